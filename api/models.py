@@ -1,0 +1,35 @@
+"""What the HTTP surface itself has to remember: answers, and nothing about imports."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from licensing.models import Tenant
+
+
+class KeptAnswer(models.Model):
+    """The answer of a creating call, kept so that the same call sent again creates nothing."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+")
+    caller = models.CharField(max_length=64)  # license id, or the staff session's actor
+    key = models.CharField(max_length=255)  # the Idempotency-Key
+    fingerprint = models.CharField(max_length=64)  # sha256 of what was asked
+    claim_no = models.PositiveIntegerField(default=1)
+    claimed_until = models.DateTimeField()  # a call that carries the key is running until then
+    expires_at = models.DateTimeField()
+    status = models.PositiveSmallIntegerField(null=True)  # null: still running
+    body = models.TextField(blank=True)  # JSON, without any secret
+    location = models.CharField(max_length=255, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["tenant", "caller", "key"], name="a_key_of_a_caller_is_kept_once"
+            )
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["expires_at"], name="answers_by_expiry")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.caller} {self.key}"

@@ -1,0 +1,87 @@
+"""What drf-spectacular cannot see by itself."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+
+from api.v1.pages import PARAMETERS, page_schema
+from api.v1.problem import PROBLEM_JSON
+
+NO_NUL = r"^[^\u0000]*$"
+READS_BODY = (400, 413, 415, 422)
+RETRY_AFTER = {"schema": {"type": "integer"}, "description": "Seconds to wait.", "required": True}
+
+
+class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] # its metaclass hook is untyped
+    """Bodies that refuse unknown members say so."""
+
+    target_class = "api.v1.shapes.strict.StrictIn"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        """Close the object; DRF takes no NUL in any text."""
+        map_serializer: Any = auto_schema._map_serializer
+        schema = map_serializer(self.target, direction, bypass_extensions=True)
+        for member in schema.get("properties", {}).values():
+            if is_free_text(member):
+                member["pattern"] = NO_NUL
+        return {**schema, **self.target.schema, "additionalProperties": False}
+
+
+def is_free_text(schema: dict[str, Any]) -> bool:
+    """Whether any text is taken, as far as the schema says."""
+    kinds = schema.get("type")
+    is_text = kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
+    return is_text and not {"enum", "format", "pattern"} & schema.keys()
+
+
+def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Make pages of lists, and add the problems a call may end with; views name the special."""
+    for operations in result["paths"].values():
+        for method, operation in operations.items():
+            _make_pages(method, operation)
+            _require_body(operation, result["components"]["schemas"])
+            for status in _may_end_with(method, operation):
+                operation["responses"].setdefault(str(status), _problem())
+            if "429" in operation["responses"]:
+                operation["responses"]["429"]["headers"] = {"Retry-After": RETRY_AFTER}
+    return result
+
+
+def _make_pages(method: str, operation: dict[str, Any]) -> None:
+    """Every list is a page; of a view that is a function, the generator sees only the array."""
+    for response in operation["responses"].values():
+        content = response.get("content", {}).get("application/json", {})
+        if content.get("schema", {}).get("type") == "array":
+            content["schema"] = page_schema(content["schema"])
+            if method == "get":
+                operation.setdefault("parameters", []).extend(PARAMETERS)
+
+
+def _require_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """A body that needs a member is needed itself."""
+    body = operation.get("requestBody", {})
+    shapes = [content["schema"] for content in body.get("content", {}).values()]
+    named = [schemas.get(shape.get("$ref", "").rpartition("/")[2], shape) for shape in shapes]
+    if any(shape.keys() & {"required", "oneOf"} for shape in named):
+        body["required"] = True
+
+
+def _may_end_with(method: str, operation: dict[str, Any]) -> set[int]:
+    statuses = {401, 403, 429} if operation.get("security") else set()
+    places = {parameter["in"] for parameter in operation.get("parameters", ())}
+    if places & {"query", "header"}:
+        statuses.add(400)
+    if places & {"path", "query"}:
+        statuses.add(404)
+    if method != "get":
+        statuses.add(409)
+    if "requestBody" in operation:
+        statuses |= {*READS_BODY, 404, 503}
+    return statuses
+
+
+def _problem() -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/ProblemOut"}
+    return {"content": {PROBLEM_JSON: {"schema": schema}}, "description": "A problem (RFC 9457)."}

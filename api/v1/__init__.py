@@ -1,0 +1,1 @@
+"""Version 1 of the HTTP surface: one module per resource."""

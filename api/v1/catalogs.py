@@ -1,0 +1,281 @@
+"""``catalogs``: read what is published; save, publish and restore as an editor. Spec: Catalog."""
+
+from typing import IO, Any
+
+from django.db.models import F, QuerySet
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.v1.pages import Page
+from api.v1.problem import problems
+from api.v1.shapes.catalogs import CatalogSummary, DraftOut, PublishIn, VersionOut
+from catalogs import selectors, services
+from catalogs.documents import KEY_PATTERN, RESERVED
+from catalogs.errors import NoDraft
+from catalogs.models import CatalogVersion
+from common import clock
+from common.errors import InvalidRequest, TooLarge
+from licensing.authentication import caller_of
+from licensing.keys import CATALOG_EDITOR
+from licensing.permissions import IsCaller, RequiresEntitlement
+from tabular.model import catalog as nouns
+from tabular.model.catalog_schema import catalog_schema
+from tabular.model.i_json import MAX_BYTES
+
+KEY = OpenApiParameter(
+    "key",
+    {"type": "string", "pattern": f"^(?!({'|'.join(sorted(RESERVED))})$){KEY_PATTERN}$"},
+    OpenApiParameter.PATH,
+)
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    {"type": "string", "pattern": r'^(\*|(W/)?"[0-9a-f]{64}")$'},
+    OpenApiParameter.HEADER,
+    description="ETag of the draft that was edited.",
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    {"type": "string", "enum": ["*"]},
+    OpenApiParameter.HEADER,
+    description="*: there must be no draft yet.",
+)
+
+
+class CatalogText(BaseParser):
+    """Hands the body on as the author wrote it: a parsed one has lost what makes it wrong."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None
+    ) -> dict[str, bytes]:
+        """Read the bytes; TooLarge beyond what a catalog may have."""
+        text = stream.read(MAX_BYTES + 1)
+        if len(text) > MAX_BYTES:
+            raise TooLarge(f"A catalog may have {MAX_BYTES} bytes.")
+        return {"text": text}
+
+
+class CatalogView(APIView):
+    """Any license reads; editing asks for ``catalogEditor`` on the key, or an editor's session."""
+
+    def get_permissions(self) -> "list[BasePermission]":
+        """Ask for more when something changes."""
+        if self.request.method in SAFE_METHODS:
+            return [IsCaller()]
+        return [RequiresEntitlement(CATALOG_EDITOR)()]
+
+
+class CatalogList(ListAPIView[CatalogVersion]):
+    """``GET catalogs``."""
+
+    serializer_class = CatalogSummary
+
+    class pagination_class(Page):  # noqa: N801 - the name is DRF's
+        """By key."""
+
+        ordering = "key"
+
+    def get_queryset(self) -> "QuerySet[CatalogVersion]":
+        """Give what is published for the caller's tenant."""
+        tenant = caller_of(self.request).tenant
+        return selectors.published_catalogs(tenant).annotate(key=F("catalog__key"))
+
+    @extend_schema(
+        operation_id="listCatalogs",
+        tags=["catalogs"],
+        responses={200: CatalogSummary(many=True), **problems(404)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List the published catalogs, by key."""
+        return super().get(request, *args, **kwargs)
+
+
+class CatalogSchema(APIView):
+    """``GET catalogs/schema``."""
+
+    @extend_schema(
+        operation_id="getCatalogSchema",
+        tags=["catalogs"],
+        responses={(200, "application/schema+json"): OpenApiTypes.OBJECT, **problems()},
+    )
+    def get(self, request: Request) -> Response:
+        """Give the JSON Schema of a catalog."""
+        return Response(catalog_schema(), content_type="application/schema+json")
+
+
+class PublishedCatalog(CatalogView):
+    """``GET catalogs/{key}``."""
+
+    @extend_schema(
+        operation_id="getCatalog",
+        tags=["catalogs"],
+        parameters=[KEY],
+        responses={200: nouns.Catalog, 304: None, **problems(404)},
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """Give the published version of a catalog."""
+        return document(request, selectors.published_version(caller_of(request).tenant, key))
+
+
+class Draft(CatalogView):
+    """``GET`` and ``PUT catalogs/{key}/draft``."""
+
+    parser_classes = (CatalogText,)
+
+    @extend_schema(
+        operation_id="getDraft",
+        tags=["catalogs"],
+        parameters=[KEY],
+        responses={200: nouns.Catalog, 304: None, **problems(404, 409)},
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """Give the draft of a catalog; its ``ETag`` is what ``If-Match`` compares."""
+        draft = selectors.draft(caller_of(request).tenant, key)
+        if draft is None:
+            raise NoDraft
+        return document(request, draft)
+
+    @extend_schema(
+        operation_id="saveDraft",
+        tags=["catalogs"],
+        parameters=[KEY, IF_MATCH, IF_NONE_MATCH],
+        request=nouns.Catalog,
+        responses={200: DraftOut, **problems(400, 409, 413, 415, 422)},
+    )
+    def put(self, request: Request, key: str) -> Response:
+        """Save the draft, and make the catalog when its key is new; 409 on a lost race."""
+        caller = caller_of(request)
+        draft = services.save_draft(
+            tenant=caller.tenant,
+            key=key,
+            text=text_of(request),
+            at=clock.now(),
+            actor=caller.actor,
+            expected=expected_draft(request),
+        )
+        return Response(DraftOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
+
+
+class Publish(CatalogView):
+    """``POST catalogs/{key}/publish``."""
+
+    @extend_schema(
+        operation_id="publishCatalog",
+        tags=["catalogs"],
+        parameters=[KEY, IF_MATCH],
+        request=PublishIn,
+        responses={200: VersionOut, **problems(400, 404, 409, 415)},
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Publish the draft; 409 ``catalog_invalid`` names everything that is wrong with it."""
+        caller = caller_of(request)
+        said = PublishIn(data=request.data)
+        said.is_valid(raise_exception=True)
+        version = services.publish(
+            tenant=caller.tenant,
+            key=key,
+            at=clock.now(),
+            actor=caller.actor,
+            expected=expected_draft(request),
+            note=said.validated_data["note"],
+        )
+        return Response(VersionOut(version).data, headers={"ETag": f'"{version.etag}"'})
+
+
+class VersionList(ListAPIView[CatalogVersion]):
+    """``GET catalogs/{key}/versions``."""
+
+    serializer_class = VersionOut
+
+    class pagination_class(Page):  # noqa: N801 - the name is DRF's
+        """Newest first."""
+
+        ordering = "-number"
+
+    def get_queryset(self) -> "QuerySet[CatalogVersion]":
+        """Give the versions of the named catalog."""
+        return selectors.versions(caller_of(self.request).tenant, self.kwargs["key"])
+
+    @extend_schema(
+        operation_id="listCatalogVersions",
+        tags=["catalogs"],
+        parameters=[KEY],
+        responses={200: VersionOut(many=True), **problems(404)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List the versions of a catalog, newest first, the draft included."""
+        return super().get(request, *args, **kwargs)
+
+
+class Version(CatalogView):
+    """``GET catalogs/{key}/versions/{n}``."""
+
+    @extend_schema(
+        operation_id="getCatalogVersion",
+        tags=["catalogs"],
+        parameters=[KEY],
+        responses={200: nouns.Catalog, 304: None, **problems(404)},
+    )
+    def get(self, request: Request, key: str, number: int) -> HttpResponseBase:
+        """Give one version of a catalog."""
+        return document(request, selectors.version(caller_of(request).tenant, key, number))
+
+
+class Restore(CatalogView):
+    """``POST catalogs/{key}/versions/{n}/restore``."""
+
+    @extend_schema(
+        operation_id="restoreCatalogVersion",
+        tags=["catalogs"],
+        parameters=[KEY, IF_MATCH, IF_NONE_MATCH],
+        request=None,
+        responses={200: DraftOut, **problems(400, 404, 409)},
+    )
+    def post(self, request: Request, key: str, number: int) -> Response:
+        """Save what a version said as the draft; 409 on a lost race."""
+        caller = caller_of(request)
+        draft = services.restore_version(
+            tenant=caller.tenant,
+            key=key,
+            number=number,
+            at=clock.now(),
+            actor=caller.actor,
+            expected=expected_draft(request),
+        )
+        return Response(DraftOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
+
+
+def text_of(request: Request) -> bytes:
+    """Give the catalog as it was sent; DRF parses no empty body."""
+    body = request.data
+    return body.get("text", b"") if isinstance(body, dict) else b""
+
+
+def document(request: Request, version: CatalogVersion) -> HttpResponseBase:
+    """Give the stored text byte for byte, or 304."""
+    etag = f'"{version.etag}"'
+    response = HttpResponse(
+        version.document, content_type="application/json", headers={"ETag": etag}
+    )
+    return get_conditional_response(request._request, etag=etag, response=response) or response
+
+
+def expected_draft(request: Request) -> str:
+    """Read which draft the author edited; without a condition, whichever is there."""
+    named = request.headers.get("If-Match")
+    if named is None:
+        return services.NONE if request.headers.get("If-None-Match") == "*" else services.ANY
+    etag = named.strip().removeprefix("W/").strip('"')  # proxies that compress weaken an ETag
+    if not etag or "," in etag:
+        raise InvalidRequest("If-Match names one ETag, as the draft was read, or *.")
+    return etag

@@ -1,0 +1,71 @@
+"""The delivery audit log. Spec: Events > Delivery and retry."""
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.pages import Page
+from api.v1.shapes.webhooks import DeliveryFilters, DeliveryOut, DeliveryWithAttempts, ResendIn
+from common import clock
+from deliveries import selectors, services
+from deliveries.models import Delivery
+from licensing.authentication import caller_of
+
+
+@extend_schema(
+    parameters=[DeliveryFilters],
+    responses=DeliveryOut(many=True),
+    operation_id="deliveries_list",
+)
+@api_view(["GET"])
+def deliveries(request: Request) -> Response:
+    """List deliveries, newest first, narrowed by any of the filters."""
+    asked = DeliveryFilters(data=request.query_params.dict())
+    asked.is_valid(raise_exception=True)
+    wanted = {name: value for name, value in asked.validated_data.items() if value is not None}
+    page = Page()
+    mine = selectors.all_deliveries_of(caller_of(request).tenant).filter(**wanted)
+    found = page.paginate_queryset(mine, request) or []
+    return page.get_paginated_response(DeliveryOut(found, many=True).data)
+
+
+@extend_schema(responses=DeliveryWithAttempts, operation_id="deliveries_read")
+@api_view(["GET"])
+def delivery(request: Request, delivery_id: str) -> Response:
+    """Read a delivery with its attempts."""
+    return Response(DeliveryWithAttempts(_mine(request, delivery_id)).data)
+
+
+@extend_schema(request=None, responses={202: DeliveryOut})
+@api_view(["POST"])
+def redeliver(request: Request, delivery_id: str) -> Response:
+    """Send a delivery again, with the same id and the same bytes."""
+    sent = services.redeliver(
+        delivery=_mine(request, delivery_id), actor=caller_of(request).actor, at=clock.now()
+    )
+    return Response(DeliveryOut(sent).data, status=202)
+
+
+@extend_schema(
+    request=ResendIn, responses={202: DeliveryOut(many=True)}, operation_id="deliveries_resend"
+)
+@api_view(["POST"])
+def resend(request: Request, delivery_id: str) -> Response:
+    """Send the rows of a delivery that was too large as several smaller ones."""
+    delivery = _mine(request, delivery_id)
+    asked = ResendIn(data=request.data)
+    asked.is_valid(raise_exception=True)
+    parts = services.resend_in_parts(
+        delivery=delivery,
+        max_rows=asked.validated_data["maxRowsPerDelivery"],
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response({"items": DeliveryOut(parts, many=True).data, "next": None}, status=202)
+
+
+def _mine(request: Request, delivery_id: str) -> Delivery:
+    mine = selectors.all_deliveries_of(caller_of(request).tenant).prefetch_related("history")
+    return get_object_or_404(mine, public_id=delivery_id)

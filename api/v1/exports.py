@@ -1,0 +1,119 @@
+"""``export`` and ``corrections``: take rows along, correct them, bring back what was corrected."""
+
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.v1.files import CSV, FILES, XLSX, streamed_answer
+from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.imports import WAIT, NoFile, refuse_large
+from api.v1.multipart import StoredMultiPart, StoredUpload, stored
+from api.v1.shapes.exports import CorrectionOut, CorrectionUpload, ExportIn, MergedOut
+from api.v1.waiting import seconds_to_wait, wait_for
+from common import clock
+from imports import services
+from imports.models import ImportRecord
+from imports.selectors import correction_of, import_of
+from licensing.authentication import caller_of
+
+
+class ExportView(APIView):
+    """``GET imports/{recordId}/export``."""
+
+    renderer_classes = FILES
+
+    @extend_schema(
+        operation_id="imports_export",
+        parameters=[ExportIn],
+        responses={(200, XLSX): OpenApiTypes.BINARY, (200, CSV): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, record_id: str) -> HttpResponseBase:
+        """Give the failed rows, or all, with their reasons; the file can be corrected and sent."""
+        record = import_of(caller_of(request).tenant, record_id)
+        asked = ExportIn(data=request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        file_format = asked.validated_data["format"]
+        made = services.export(
+            record=record, which=asked.validated_data["rows"], file_format=file_format
+        )
+        media_type = XLSX if file_format == "xlsx" else CSV
+        return streamed_answer(made.chunks, name=made.name, media_type=media_type)
+
+
+class Corrections(APIView):
+    """``POST imports/{recordId}/corrections``."""
+
+    parser_classes = (StoredMultiPart,)
+
+    @extend_schema(
+        operation_id="imports_corrections_create",
+        parameters=[IDEMPOTENCY_KEY],
+        request={"multipart/form-data": CorrectionUpload},
+        responses={202: CorrectionOut},
+    )
+    def post(self, request: Request, record_id: str) -> Response:
+        """Send an exported file back; it is read, compared, and merged only when confirmed."""
+        caller = caller_of(request)
+        record = import_of(caller.tenant, record_id)
+        refuse_large(request)
+        body = CorrectionUpload(data=request.data)
+        body.is_valid(raise_exception=True)
+        if "file" not in body.validated_data:
+            raise NoFile
+        with stored(body.validated_data["file"]) as upload:
+            return once(request, lambda: self._create(request, record, upload))
+
+    def _create(self, request: Request, record: ImportRecord, upload: StoredUpload) -> Response:
+        caller = caller_of(request)
+        correction = services.create_correction(
+            record=record,
+            filename=upload.name or "corrections",
+            stored=upload.stored,
+            actor=caller.actor,
+            at=clock.now(),
+            license_id=caller.license_id,
+        )
+        upload.take()
+        at = f"/api/import/v1/imports/{record.public_id}/corrections/{correction.public_id}"
+        return Response(CorrectionOut(correction).data, status=202, headers={"Location": at})
+
+
+class Correction(APIView):
+    """``GET imports/{recordId}/corrections/{correctionId}``."""
+
+    @extend_schema(
+        operation_id="imports_corrections_read", parameters=[WAIT], responses=CorrectionOut
+    )
+    def get(self, request: Request, record_id: str, correction_id: str) -> Response:
+        """Say what a corrected file would change."""
+        record = import_of(caller_of(request).tenant, record_id)
+        correction = wait_for(
+            lambda: correction_of(record, correction_id),
+            is_done=lambda found: not found.is_working,
+            seconds=seconds_to_wait(request),
+        )
+        found = None
+        if correction.state == ImportRecord.State.MAPPING:
+            found = services.compare(record=record, correction=correction)
+        return Response(CorrectionOut(correction, context={"comparison": found}).data)
+
+
+class ConfirmCorrection(APIView):
+    """``POST imports/{recordId}/corrections/{correctionId}/confirm``."""
+
+    @extend_schema(
+        operation_id="imports_corrections_confirm",
+        request=None,
+        responses=MergedOut,
+    )
+    def post(self, request: Request, record_id: str, correction_id: str) -> Response:
+        """Merge the corrected rows, as one change that can be undone."""
+        record = import_of(caller_of(request).tenant, record_id)
+        correction = correction_of(record, correction_id)
+        changed = services.merge(
+            record=record, correction=correction, actor=caller_of(request).actor, at=clock.now()
+        )
+        return Response(MergedOut(changed).data)

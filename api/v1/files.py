@@ -1,0 +1,40 @@
+"""Answers that are files."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV = "text/csv"
+
+
+class AnyFile(BaseRenderer):
+    """Lets a caller ask for whatever type the file has; the view gives the bytes itself."""
+
+    media_type = "*/*"
+    format = "file"
+
+    def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
+        """Write a problem, the only thing that is rendered here."""
+        return JSONRenderer().render(data, "application/json")
+
+
+FILES = [JSONRenderer, AnyFile]
+
+
+def file_answer(content: bytes, *, name: str, media_type: str) -> HttpResponse:
+    """Answer with a whole file to save."""
+    return HttpResponse(content, content_type=media_type, headers=_saved_as(name))
+
+
+def streamed_answer(chunks: Iterable[bytes], *, name: str, media_type: str) -> HttpResponseBase:
+    """Answer with a file that is written while it is sent."""
+    return StreamingHttpResponse(chunks, content_type=media_type, headers=_saved_as(name))
+
+
+def _saved_as(name: str) -> dict[str, str]:
+    return {"Content-Disposition": content_disposition_header(True, name) or "attachment"}

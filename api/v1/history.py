@@ -1,0 +1,41 @@
+"""``imports/{recordId}/history``: who did what."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.moments import MomentField
+from api.v1.pages import Page
+from api.v1.shapes.catalogs import ActorOut
+from common.errors import NotFound
+from imports.history import history_of
+from imports.selectors import import_of
+from licensing.authentication import caller_of
+
+
+class EventOut(serializers.Serializer[Any]):
+    """One thing that happened to an import."""
+
+    at = MomentField()
+    actor = ActorOut()
+    what = serializers.ChoiceField(choices=["moved", "changed", "answered"])
+    about = serializers.DictField(child=serializers.JSONField())
+
+
+@extend_schema(responses=EventOut(many=True), operation_id="imports_history")
+@api_view(["GET"])
+def history(request: Request, record_id: str) -> Response:
+    """List who did what to an import, first thing first; it outlives the rows."""
+    record = import_of(caller_of(request).tenant, record_id)
+    limit = Page().get_page_size(request)
+    cursor = request.query_params.get("cursor") or "0"
+    if not cursor.isascii() or not cursor.isdecimal() or len(cursor) > 9:
+        raise NotFound("Invalid cursor")
+    offset = int(cursor)
+    found = history_of(record, offset=offset, limit=limit + 1)
+    more = str(offset + limit) if len(found) > limit else None
+    return Response({"items": EventOut(found[:limit], many=True).data, "next": more})

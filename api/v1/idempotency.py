@@ -1,0 +1,154 @@
+"""``Idempotency-Key``: a creating call sent again creates nothing and is answered as before.
+
+Only success is kept. What was refused created nothing, so the same call may simply run again.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Collection
+from datetime import timedelta
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.http import QueryDict
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
+
+from api.models import KeptAnswer
+from common import clock
+from common.errors import Conflict, InvalidRequest
+from licensing.authentication import caller_of
+
+KEPT_FOR = timedelta(hours=24)
+LEASE = timedelta(seconds=60)
+MAX_LENGTH = 255
+REPLAYED = "Idempotency-Replayed"
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": MAX_LENGTH},
+    OpenApiParameter.HEADER,
+    description="A value of your own. The same call with the same value, within 24 hours, is "
+    "answered as the first one was, and creates nothing.",
+)
+
+
+class KeyReused(Conflict):
+    """The Idempotency-Key came with another request. Use a new one for a new request."""
+
+    code = "idempotency_key_reused"
+
+
+class StillRunning(Conflict):
+    """A call with this Idempotency-Key is still running; send it again in a moment."""
+
+    code = "idempotency_key_in_use"
+
+    def __init__(self) -> None:
+        super().__init__(retryAfter=1)
+
+
+def once(request: Request, make: Callable[[], Response], *, hide: Collection[str] = ()) -> Response:
+    """
+    Answer with ``make``, or as the same call was answered before.
+
+    1. Claim the key; a call that runs meanwhile meets StillRunning, another request KeyReused.
+    2. Run ``make`` and keep its answer, without the members to ``hide``, in one transaction.
+    3. Let the key go when ``make`` fails.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return make()
+    if not 0 < len(key) <= MAX_LENGTH:
+        raise InvalidRequest(f"An Idempotency-Key has 1 to {MAX_LENGTH} characters.")
+    mine = _claim(request, key)
+    if mine.status is not None:
+        return _replay(mine)
+    try:
+        with transaction.atomic():
+            answer = make()
+            _keep(mine, answer, hide)
+    except Exception:
+        _as_claimed(mine).delete()
+        raise
+    return answer
+
+
+def forget(request: Request, location: str) -> None:
+    """Forget the answer that made what is now deleted: a replay would promise what is gone."""
+    KeptAnswer.objects.filter(tenant=caller_of(request).tenant, location=location).delete()
+
+
+def _claim(request: Request, key: str) -> KeptAnswer:
+    caller, at = caller_of(request), clock.now()
+    whose = {"tenant": caller.tenant, "caller": caller.license_id or caller.actor.id, "key": key}
+    fresh = {
+        "fingerprint": fingerprint(request),
+        "claimed_until": at + LEASE,
+        "expires_at": at + KEPT_FOR,
+    }
+    try:
+        with transaction.atomic():
+            return KeptAnswer.objects.create(**whose, **fresh)
+    except IntegrityError:
+        found = KeptAnswer.objects.filter(**whose).first()
+    if found is None:  # its call just failed and let go
+        raise StillRunning
+    is_over = found.expires_at <= at
+    if not is_over and found.fingerprint != fresh["fingerprint"]:
+        raise KeyReused
+    if not is_over and found.status is not None:
+        return found
+    if not is_over and found.claimed_until > at:
+        raise StillRunning
+    return _take_over(found, fresh)
+
+
+def _take_over(found: KeptAnswer, fresh: dict[str, Any]) -> KeptAnswer:
+    """Claim what a call that died, or one of yesterday, left behind."""
+    changes = {**fresh, "status": None, "body": "", "location": ""}
+    if not _as_claimed(found).update(claim_no=F("claim_no") + 1, **changes):
+        raise StillRunning
+    found.refresh_from_db()
+    return found
+
+
+def _as_claimed(mine: KeptAnswer) -> Any:
+    return KeptAnswer.objects.filter(pk=mine.pk, claim_no=mine.claim_no)
+
+
+def _keep(mine: KeptAnswer, answer: Response, hide: Collection[str]) -> None:
+    shown = {name: value for name, value in answer.data.items() if name not in hide}
+    kept = _as_claimed(mine).update(
+        status=answer.status_code,
+        body=json.dumps(shown, cls=JSONEncoder),
+        location=answer.headers.get("Location", ""),
+    )
+    if not kept:  # it took longer than its lease, and the same call runs again
+        raise StillRunning
+
+
+def _replay(kept: KeptAnswer) -> Response:
+    headers = {REPLAYED: "true"} | ({"Location": kept.location} if kept.location else {})
+    return Response(json.loads(kept.body), status=kept.status, headers=headers)
+
+
+def fingerprint(request: Request) -> str:
+    """Give a sha256 over method, address and body; a file counts by its own bytes."""
+    asked = request.data
+    members = dict(asked.lists()) if isinstance(asked, QueryDict) else asked
+    text = json.dumps([request.method, request.path, members], sort_keys=True, default=_of_a_file)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _of_a_file(file: "UploadedFile[bytes]") -> str:
+    stored = getattr(file, "stored", None)
+    if stored is not None:
+        return f"{file.name} {stored.sha256}"
+    digest = hashlib.sha256()
+    for chunk in file.chunks():
+        digest.update(chunk)
+    return f"{file.name} {digest.hexdigest()}"

@@ -1,0 +1,183 @@
+"""``imports``, and what hangs below one import."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from django.http import QueryDict
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import api_view, parser_classes
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.multipart import StoredMultiPart, StoredUpload, stored
+from api.v1.pages import Page
+from api.v1.shapes.imports import ImportIn, ImportOut, ImportUpload
+from api.v1.waiting import MOST_SECONDS, seconds_to_wait, wait_for
+from catalogs import selectors as catalogs
+from common import clock
+from common.errors import InvalidRequest, TooLarge, Unprocessable
+from deliveries import selectors as deliveries
+from imports import services
+from imports.models import ImportRecord
+from imports.selectors import applied_before, import_of, imports_of
+from imports.services.receiving import Wishes
+from licensing.authentication import caller_of
+
+WAIT = OpenApiParameter(
+    "wait",
+    {"type": "number", "minimum": 0, "maximum": MOST_SECONDS},
+    description="Seconds to wait for the work to end.",
+)
+FORM_BYTES = 1024**2  # what the other members of a multipart form may add to the file
+
+
+class NoFile(Unprocessable):
+    """There is no file. Send the form's `file`, or `text`, or `rows`, or announce its `size`."""
+
+    code = "file_missing"
+
+
+def shown(records: Iterable[ImportRecord]) -> list[dict[str, Any]]:
+    """Give imports as they go over the wire, their deliveries read in one query."""
+    records = list(records)
+    about = {"deliveries": _deliveries(records), "duplicates": applied_before(records)}
+    return [dict(ImportOut(record, context=about).data) for record in records]
+
+
+def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
+    applied = [record for record in records if record.applied_at is not None]
+    by_record: dict[str, list[dict[str, Any]]] = {}
+    if applied:
+        ids = [record.public_id for record in applied]
+        for delivery in deliveries.all_deliveries_of(applied[0].tenant).filter(record_id__in=ids):
+            summary = {
+                "id": delivery.public_id,
+                "registrationId": delivery.registration.public_id,
+                "state": delivery.state,
+                "attempts": delivery.attempts,
+            }
+            by_record.setdefault(delivery.record_id, []).append(summary)
+    return by_record
+
+
+@extend_schema(methods=["GET"], responses=ImportOut(many=True), operation_id="imports_list")
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request={"multipart/form-data": ImportUpload, "application/json": ImportIn},
+    responses={202: ImportOut},
+    operation_id="imports_create",
+)
+@api_view(["GET", "POST"])
+@parser_classes([JSONParser, StoredMultiPart])
+def imports(request: Request) -> Response:
+    """List imports, or start one from a file, text or rows, or announce one by its size."""
+    if request.method == "POST":
+        return _create(request)
+    page = Page()
+    records = page.paginate_queryset(imports_of(caller_of(request).tenant), request) or []
+    return page.get_paginated_response(shown(records))
+
+
+def _create(request: Request) -> Response:
+    refuse_large(request)
+    shape = ImportUpload if isinstance(request.data, QueryDict) else ImportIn
+    body = shape(data=request.data)
+    body.is_valid(raise_exception=True)
+    given = body.validated_data
+    upload = _upload(given)
+    try:
+        return once(request, lambda: _start(request, given, upload))
+    finally:
+        if upload is not None:
+            upload.close()
+
+
+def refuse_large(request: Request) -> None:
+    """Raise TooLarge for a file over the limit before any of it is read."""
+    length = int(request.META.get("CONTENT_LENGTH") or 0)
+    if length > settings.MAX_FILE_BYTES + FORM_BYTES:
+        raise TooLarge(f"The file is larger than the {settings.MAX_FILE_BYTES} bytes allowed.")
+
+
+def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None) -> Response:
+    caller = caller_of(request)
+    about: dict[str, Any] = {
+        "tenant": caller.tenant,
+        "catalog_version": catalogs.choose(caller.tenant, given.get("catalogKey")).version,
+        "filename": given.get("filename") or (upload and upload.name) or "file",
+        "at": clock.now(),
+        "license_id": caller.license_id,
+        "wishes": Wishes(
+            meta=given.get("meta"),
+            context=given.get("context", {}),
+            auto_map=given["autoMap"],
+        ),
+    }
+    if upload is None:
+        record = services.announce_import(size=given["size"], **about)
+    else:
+        record = services.create_import(stored=upload.stored, actor=caller.actor, **about)
+        upload.take()
+    headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
+    return Response(shown([record])[0], status=202, headers=headers)
+
+
+def _upload(given: dict[str, Any]) -> StoredUpload | None:
+    """Give the bytes as they stand in the storage; None for a file that is only announced."""
+    sent = [name for name in ("file", "text", "rows", "size") if given.get(name) is not None]
+    if not sent:
+        raise NoFile
+    if len(sent) > 1:
+        raise InvalidRequest(f"Send one of file, text, rows and size, not {' and '.join(sent)}.")
+    if sent == ["size"]:
+        return None
+    if sent == ["file"]:
+        return stored(given["file"])
+    if sent == ["text"]:
+        return _stored([given["text"].encode()], "text.csv")
+    return _stored([json.dumps(given["rows"]).encode()], "rows.json")
+
+
+def _stored(chunks: Iterable[bytes], name: str) -> StoredUpload:
+    return StoredUpload(services.receive_file(chunks), name)
+
+
+@extend_schema(methods=["GET"], responses=ImportOut, parameters=[WAIT])
+@extend_schema(methods=["DELETE"], responses={204: None})
+@api_view(["GET", "DELETE"])
+def import_detail(request: Request, record_id: str) -> Response:
+    """Read an import, waiting for running work if asked, or purge its bytes and rows now."""
+    tenant = caller_of(request).tenant
+    if request.method == "DELETE":
+        record = import_of(tenant, record_id)
+        services.delete(record=record, actor=caller_of(request).actor, at=clock.now())
+        return Response(status=204)
+    record = wait_for(
+        lambda: import_of(tenant, record_id),
+        is_done=lambda found: not found.is_working,
+        seconds=seconds_to_wait(request),
+    )
+    return Response(shown([record])[0])
+
+
+@extend_schema(request=None, responses=ImportOut)
+@api_view(["POST"])
+def cancel(request: Request, record_id: str) -> Response:
+    """Give an unfinished import up."""
+    record = import_of(caller_of(request).tenant, record_id)
+    services.cancel(record=record, actor=caller_of(request).actor, at=clock.now())
+    return Response(shown([record])[0])
+
+
+@extend_schema(request=None, responses={202: ImportOut})
+@api_view(["POST"])
+def retry(request: Request, record_id: str) -> Response:
+    """Try a failed import again, from the state it failed in."""
+    record = import_of(caller_of(request).tenant, record_id)
+    services.retry(record=record, actor=caller_of(request).actor, at=clock.now())
+    return Response(shown([record])[0], status=202)

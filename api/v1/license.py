@@ -1,0 +1,69 @@
+"""``license/verify``: does the engine accept this key? Spec: Endpoints."""
+
+from datetime import UTC, datetime
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.v1.problem import PROBLEM_JSON, ProblemOut
+from common import clock, errors
+from licensing.authentication import LicenseAuthentication, caller_of
+from licensing.caller import Caller
+
+
+class LicenseOut(serializers.Serializer[Caller]):
+    """What an accepted key says of itself."""
+
+    verified = serializers.SerializerMethodField(help_text="True: the engine accepts the key.")
+    tenantId = serializers.CharField(source="tenant.public_id")
+    entitlements = serializers.SerializerMethodField(
+        help_text="The entitlements this key carries, each with true; what is off is absent."
+    )
+    expiresAt = serializers.SerializerMethodField(help_text="ISO 8601, UTC.")
+
+    def get_verified(self, caller: Caller) -> bool:
+        """Whoever came this far is verified."""
+        return True
+
+    def get_entitlements(self, caller: Caller) -> dict[str, bool]:
+        """Give what is on."""
+        return dict.fromkeys(sorted(caller.entitlements), True)
+
+    def get_expiresAt(self, caller: Caller) -> str:  # noqa: N802 - camelCase is the wire
+        """Give the end of the key's time."""
+        return clock.iso(datetime.fromtimestamp(caller.expires_at or 0, UTC))
+
+
+class VerifyRefused(ProblemOut):
+    """A problem that also says ``verified: false``."""
+
+    verified = serializers.BooleanField(help_text="False.")
+
+
+class VerifyView(APIView):
+    """``GET /api/import/v1/license/verify``."""
+
+    authentication_classes = (LicenseAuthentication,)  # a session is no license
+
+    @extend_schema(
+        operation_id="verifyLicense",
+        tags=["license"],
+        responses={
+            200: LicenseOut,
+            (401, PROBLEM_JSON): OpenApiResponse(VerifyRefused, "Not accepted."),
+            (403, PROBLEM_JSON): OpenApiResponse(VerifyRefused, "Not this origin."),
+            (429, PROBLEM_JSON): OpenApiResponse(ProblemOut, "Too many; see Retry-After."),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """Say whether the engine accepts the license key, and what the key may do."""
+        return Response(LicenseOut(caller_of(request)).data)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Say ``verified: false`` beside the problem."""
+        if isinstance(exc, errors.NotAuthenticated | errors.NotAllowed):
+            exc.members["verified"] = False
+        return super().handle_exception(exc)

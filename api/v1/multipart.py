@@ -1,0 +1,99 @@
+"""Files of a multipart form go straight into the storage: one copy, hashed on its way."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler
+from rest_framework.parsers import MultiPartParser
+
+from common import storage
+from imports import services
+
+if TYPE_CHECKING:
+    _UploadedFile = UploadedFile[bytes]
+else:
+    _UploadedFile = UploadedFile
+
+
+class StoredUpload(_UploadedFile):
+    """A file that is in the storage already; closing it removes it, unless it was taken."""
+
+    def __init__(self, stored: storage.StoredFile, name: str, **about: Any) -> None:
+        super().__init__(file=None, name=name, size=stored.size, **about)
+        self.stored = stored
+        self._taken = False
+
+    def chunks(self, chunk_size: int | None = None) -> Iterable[bytes]:  # type: ignore[override]  # any iterable will do
+        """Read the stored bytes."""
+        return storage.stream(self.stored.name)
+
+    def take(self) -> storage.StoredFile:
+        """Keep the file: a row names it now."""
+        self._taken = True
+        return self.stored
+
+    def close(self) -> None:
+        """Remove what nobody took."""
+        if not self._taken:
+            storage.delete(self.stored.name)
+
+
+def stored(file: Any) -> StoredUpload:
+    """Give an uploaded file as it stands in the storage; EmptyFile leaves nothing behind."""
+    if isinstance(file, StoredUpload):
+        return file
+    return StoredUpload(services.receive_file(file.chunks()), file.name)
+
+
+class StorageHandler(FileUploadHandler):
+    """Writes each file of a form into the storage while it arrives."""
+
+    file: storage.Incoming
+
+    def __init__(self, request: Any = None) -> None:
+        super().__init__(request)
+        self._made: list[StoredUpload] = []
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        """Begin the next file."""
+        super().new_file(*args, **kwargs)
+        self.file = storage.Incoming(services.FOLDER, max_bytes=settings.MAX_FILE_BYTES)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Take bytes; TooLarge beyond the limit."""
+        self.file.write(raw_data)
+
+    def file_complete(self, file_size: int) -> StoredUpload:
+        """Give the stored file."""
+        stored = self.file.finish()
+        made = StoredUpload(stored, self.file_name or "", content_type=self.content_type)
+        self._made.append(made)
+        return made
+
+    def upload_interrupted(self) -> None:
+        """Drop a file whose bytes stopped coming."""
+        self.file.close()
+
+    def drop(self) -> None:
+        """Leave nothing behind of a form that cannot be read to its end."""
+        if hasattr(self, "file"):
+            self.file.close()
+        for made in self._made:
+            made.close()
+
+
+class StoredMultiPart(MultiPartParser):
+    """``multipart/form-data`` whose files are ``StoredUpload``."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        """Parse with the handler above, and no other."""
+        request = parser_context["request"]._request
+        handler = StorageHandler(request)
+        request.upload_handlers = [handler]
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except Exception:
+            handler.drop()
+            raise

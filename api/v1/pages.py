@@ -1,0 +1,69 @@
+"""Lists come as ``{items, next}``: ``next`` is a cursor, or null on the last page."""
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from common.errors import InvalidRequest
+
+LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
+PARAMETERS: list[dict[str, Any]] = [
+    {
+        "name": "cursor",
+        "in": "query",
+        "schema": {"type": "string"},
+        "description": "`next` of the page before.",
+    },
+    {
+        "name": "limit",
+        "in": "query",
+        "schema": LIMIT_SCHEMA,
+        "description": "How many items; 50 when absent.",
+    },
+]
+
+
+def page_schema(items: dict[str, Any]) -> dict[str, Any]:
+    """Describe a page of ``items``, an array, for OpenAPI."""
+    return {
+        "type": "object",
+        "required": ["items", "next"],
+        "properties": {
+            "items": items,
+            "next": {"type": ["string", "null"], "description": "Cursor of the next page."},
+        },
+    }
+
+
+class Page(CursorPagination):
+    """Newest first by public id, which sorts by time."""
+
+    page_size = 50
+    page_size_query_param = "limit"
+    max_page_size = 500
+    ordering = "-public_id"
+
+    def get_page_size(self, request: Request) -> int:
+        """Read ``limit``; InvalidRequest when it is no number of items."""
+        text = request.query_params.get("limit", str(self.page_size))
+        if text.isdecimal() and 1 <= int(text[:9]) <= self.max_page_size:
+            return int(text)
+        pointer = [{"pointer": "limit", "detail": f"{text[:40]!r} is not between 1 and 500."}]
+        raise InvalidRequest("limit is a number from 1 to 500.", errors=pointer)
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Describe ``cursor`` and ``limit`` for OpenAPI."""
+        return PARAMETERS
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """Give the page."""
+        link = self.get_next_link()
+        cursor = parse_qs(urlsplit(link).query)[self.cursor_query_param][0] if link else None
+        return Response({"items": data, "next": cursor})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Describe the page for OpenAPI."""
+        return page_schema(schema)

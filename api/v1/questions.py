@@ -1,0 +1,116 @@
+"""The ambiguity ledger: ``imports/{recordId}/questions``, ``questions``, ``answers``."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.pages import Page
+from api.v1.problem import problems
+from api.v1.shapes.questions import AnswerIn, AnswerOut, QuestionFilters, QuestionOut
+from common import clock
+from imports import services
+from imports.selectors import import_of
+from ledger import selectors
+from ledger import services as ledger
+from ledger.models import Question
+from licensing.authentication import caller_of
+
+
+class InOrder(Page):
+    """As they were asked."""
+
+    ordering = "pk"  # ids made in one millisecond are not ordered
+
+
+@extend_schema(
+    parameters=[QuestionFilters],
+    responses={200: QuestionOut(many=True), **problems(404)},
+    operation_id="questions_list",
+)
+@api_view(["GET"])
+def questions(request: Request, record_id: str) -> Response:
+    """List what was asked about an import, in the order it was asked."""
+    tenant = caller_of(request).tenant
+    asked = QuestionFilters(data=request.query_params.dict())
+    asked.is_valid(raise_exception=True)
+    record = import_of(tenant, record_id)
+    page = InOrder()
+    mine = selectors.questions_about(tenant, record.public_id).filter(**asked.validated_data)
+    found = page.paginate_queryset(mine, request) or []
+    return page.get_paginated_response(QuestionOut(found, many=True).data)
+
+
+@extend_schema(
+    responses={200: QuestionOut, **problems(404)},
+    operation_id="questions_read",
+)
+@api_view(["GET"])
+def question(request: Request, question_id: str) -> Response:
+    """Read a question."""
+    return Response(QuestionOut(_mine(request, question_id)).data)
+
+
+@extend_schema(
+    request=AnswerIn,
+    responses={202: QuestionOut, **problems(400, 404, 409)},
+    operation_id="questions_answer",
+)
+@api_view(["POST"])
+def answer(request: Request, question_id: str) -> Response:
+    """Answer a question for the whole import; answering again replaces the answer."""
+    asked = _mine(request, question_id)
+    body = AnswerIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    services.answer_question(
+        question=asked,
+        value=body.validated_data["value"],
+        remember=body.validated_data["remember"],
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return _followed(asked)
+
+
+@extend_schema(
+    request=None,
+    responses={202: QuestionOut, **problems(404, 409)},
+    operation_id="questions_dismiss",
+)
+@api_view(["POST"])
+def dismiss(request: Request, question_id: str) -> Response:
+    """Let the default of a question stand, for this import."""
+    asked = _mine(request, question_id)
+    services.dismiss_question(question=asked, actor=caller_of(request).actor, at=clock.now())
+    return _followed(asked)
+
+
+@extend_schema(responses=AnswerOut(many=True), operation_id="answers_list")
+@api_view(["GET"])
+def answers(request: Request) -> Response:
+    """List the remembered answers, newest first."""
+    page = Page()
+    mine = selectors.remembered_answers(caller_of(request).tenant)
+    found = page.paginate_queryset(mine, request) or []
+    return page.get_paginated_response(AnswerOut(found, many=True).data)
+
+
+@extend_schema(methods=["GET"], responses=AnswerOut, operation_id="answers_read")
+@extend_schema(methods=["DELETE"], responses={204: None}, operation_id="answers_forget")
+@api_view(["GET", "DELETE"])
+def remembered_answer(request: Request, answer_id: str) -> Response:
+    """Read a remembered answer, or forget it."""
+    found = selectors.answer_of(caller_of(request).tenant, answer_id)
+    if request.method == "GET":
+        return Response(AnswerOut(found).data)
+    ledger.forget(answer=found)
+    return Response(status=204)
+
+
+def _mine(request: Request, question_id: str) -> Question:
+    return selectors.question_of(caller_of(request).tenant, question_id)
+
+
+def _followed(asked: Question) -> Response:
+    headers = {"Location": f"/api/import/v1/imports/{asked.subject}"}
+    return Response(QuestionOut(asked).data, status=202, headers=headers)

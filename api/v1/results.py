@@ -1,0 +1,57 @@
+"""``imports/{id}/results``: the rows of an applied import, for a host without a webhook."""
+
+from typing import Any
+
+from django.http import HttpResponseBase, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.shapes.results import ResultsIn, ResultsOut
+from changesets import results as changesets
+from common import clock
+from imports.selectors import import_of
+from licensing.authentication import caller_of
+
+NDJSON = "application/x-ndjson"
+
+
+@extend_schema(
+    parameters=[
+        ResultsIn,
+        OpenApiParameter("stream", bool, description="Every row, one JSON object a line."),
+    ],
+    responses={(200, "application/json"): ResultsOut, (200, NDJSON): OpenApiTypes.STR},
+)
+@api_view(["GET"])
+def results(request: Request, record_id: str) -> HttpResponseBase:
+    """Give the applied rows, page by page or as a stream."""
+    record = import_of(caller_of(request).tenant, record_id)
+    changeset = changesets.changeset_of(record)
+    asked = ResultsIn(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    if asked.validated_data["stream"]:
+        lines = changesets.stream(changeset=changeset)
+        return StreamingHttpResponse(lines, content_type=NDJSON)
+    found = changesets.page(
+        changeset=changeset,
+        offset=asked.validated_data["cursor"],
+        limit=asked.validated_data["limit"],
+    )
+    return Response(_shown(found))
+
+
+def _shown(found: changesets.ResultPage) -> dict[str, Any]:
+    changeset = found.changeset
+    return {
+        "recordId": changeset.record.public_id,
+        "changesetId": changeset.public_id,
+        "rowCount": changeset.counts["imported"],
+        "mapping": changeset.record.mapping or {},
+        "occurredAt": clock.iso(changeset.occurred_at),
+        "items": found.rows,
+        "rowIssues": found.row_issues,
+        "next": None if found.next is None else str(found.next),
+    }

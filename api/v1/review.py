@@ -1,0 +1,103 @@
+"""What a person settles and looks at between reading and apply."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.imports import shown
+from api.v1.shapes.imports import (
+    ApplyIn,
+    ImportOut,
+    MappingIn,
+    MappingOut,
+    ReadingIn,
+    TablesOut,
+)
+from changesets import services as changesets
+from common import clock
+from common.errors import Conflict
+from imports import services
+from imports.models import ImportRecord
+from imports.selectors import import_of
+from licensing.authentication import caller_of
+
+
+class NotReadYet(Conflict):
+    """The file is not read yet. Wait for the state `mapping` or `review`."""
+
+    code = "not_read_yet"
+
+
+@extend_schema(responses=TablesOut)
+@api_view(["GET"])
+def tables(request: Request, record_id: str) -> Response:
+    """List the tables found in the file."""
+    record = _read_import(request, record_id)
+    return Response(TablesOut(record.reading).data)
+
+
+@extend_schema(request=ReadingIn, responses={202: ImportOut})
+@api_view(["PUT"])
+def reading(request: Request, record_id: str) -> Response:
+    """Read the file again as chosen."""
+    record = _read_import(request, record_id)
+    body = ReadingIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    services.choose_reading(
+        record=record,
+        choices=dict(body.validated_data),
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(shown([record])[0], status=202)
+
+
+@extend_schema(methods=["GET"], responses=MappingOut)
+@extend_schema(methods=["PUT"], request=MappingIn, responses={202: ImportOut})
+@api_view(["GET", "PUT"])
+def mapping(request: Request, record_id: str) -> Response:
+    """Read the proposed mapping, or settle it and have the rows transformed."""
+    record = _read_import(request, record_id)
+    if request.method == "GET":
+        return Response(MappingOut(record).data)
+    body = MappingIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    services.settle_mapping(
+        record=record,
+        mapping=body.validated_data["mapping"],
+        recipe=body.validated_data["recipe"],
+        remember=body.validated_data["remember"],
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(shown([record])[0], status=202)
+
+
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=ApplyIn, responses={202: ImportOut})
+@api_view(["POST"])
+def apply(request: Request, record_id: str) -> Response:
+    """Freeze the rows and deliver them."""
+    record = import_of(caller_of(request).tenant, record_id)
+    body = ApplyIn(data=request.data)
+    body.is_valid(raise_exception=True)
+
+    def make() -> Response:
+        changesets.apply(
+            record=record,
+            apply_mode=body.validated_data["applyMode"],
+            invalid_rows=body.validated_data["invalidRows"],
+            actor=caller_of(request).actor,
+            at=clock.now(),
+        )
+        return Response(shown([record])[0], status=202)
+
+    return once(request, make)
+
+
+def _read_import(request: Request, record_id: str) -> ImportRecord:
+    record = import_of(caller_of(request).tenant, record_id)
+    if record.reading is None:
+        raise NotReadYet
+    return record

@@ -1,0 +1,211 @@
+"""Rows in review: look at them, change them, undo and redo."""
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+
+from api.v1.shapes.rows import (
+    ChangedOut,
+    EditIn,
+    ExplainOut,
+    FixIn,
+    IssuesOut,
+    LostOut,
+    PointerOut,
+    PreviewOut,
+    ReplaceIn,
+    RevisionIn,
+    RowsOut,
+    RowsQuery,
+)
+from common import clock
+from imports import services
+from imports.models import ImportRecord
+from imports.selectors import import_of
+from imports.services.reviewing import Changed
+from licensing.authentication import caller_of, reading_post
+from staging import pages
+from staging.changes import changes_of
+from staging.explaining import explained
+from staging.fields import require_fields
+from staging.fixing import Fix
+from staging.issues import summarised
+from staging.replacing import Search
+from staging.selectors import lost_edits
+from staging.views import View, resolve
+
+SHOWN_ROWS = 500  # of those that a change made look different
+CHANGED_OR_PREVIEW = PolymorphicProxySerializer(
+    component_name="ChangedOrPreview",
+    serializers=[ChangedOut, PreviewOut],
+    resource_type_field_name=None,
+)
+
+
+@reading_post
+@extend_schema(request=RowsQuery, responses=RowsOut)
+@api_view(["POST"])
+def query(request: Request, record_id: str) -> Response:
+    """Give a page of the rows of a view, with their issues."""
+    record = _import(request, record_id)
+    asked = _read(RowsQuery, request)
+    table = services.rows_of(record, asked.get("revision"))
+    as_of = asked["view"].pop("asOf", None) or table.revision.number
+    ordered = table if as_of == table.revision.number else services.rows_of(record, as_of)
+    view = _view(asked["view"])
+    require_fields(ordered, (view.field, view.sort))
+    numbers = resolve(ordered, view)
+    shown = numbers[asked["offset"] : asked["offset"] + asked["limit"]]
+    page = {
+        "revision": table.revision.number,
+        "current": record.revision,
+        "total": len(numbers),
+        "rows": pages.shown(table, shown),
+    }
+    return Response(page)
+
+
+@extend_schema(request=EditIn, responses=ChangedOut)
+@api_view(["PATCH"])
+def edit(request: Request, record_id: str) -> Response:
+    """Change cells, leave rows out or put them back; the reply says what became of them."""
+    record = _import(request, record_id)
+    asked = _read(EditIn, request)
+    changed = services.edit_rows(
+        record=record,
+        seen=asked.pop("revision"),
+        changes=changes_of(**asked),
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(_changed(record, changed))
+
+
+@extend_schema(methods=["GET"], responses=LostOut)
+@extend_schema(methods=["DELETE"], responses={204: None})
+@api_view(["GET", "DELETE"])
+def lost(request: Request, record_id: str) -> Response:
+    """List the edits that a new mapping or recipe left without a cell, or confirm that."""
+    record = _import(request, record_id)
+    if request.method == "DELETE":
+        services.confirm_lost(record=record)
+        return Response(status=204)
+    return Response(LostOut({"items": lost_edits(record.public_id)}).data)
+
+
+@extend_schema(responses=IssuesOut)
+@api_view(["GET"])
+def issues(request: Request, record_id: str) -> Response:
+    """Count the issues by code, field and severity."""
+    table = services.rows_of(_import(request, record_id))
+    groups = [asdict(group) for group in summarised(table)]
+    return Response({"revision": table.revision.number, "issues": groups})
+
+
+@extend_schema(request=ReplaceIn, responses=CHANGED_OR_PREVIEW)
+@api_view(["POST"])
+def replace(request: Request, record_id: str) -> Response:
+    """Find and replace, or count first what that would change."""
+    record = _import(request, record_id)
+    asked = _read(ReplaceIn, request)
+    wanted: dict[str, Any] = {
+        "record": record,
+        "seen": asked["revision"],
+        "view": _view(asked["view"]),
+        "search": Search(
+            find=asked["find"],
+            replace=asked["replace"],
+            fields=tuple(asked["inFields"]),
+            whole=asked["whole"],
+            match_case=asked["matchCase"],
+        ),
+    }
+    if asked["preview"]:
+        return Response(asdict(services.preview_replace(**wanted)))
+    by = caller_of(request).actor
+    return Response(_changed(record, services.replace(**wanted, actor=by, at=clock.now())))
+
+
+@extend_schema(request=FixIn, responses=CHANGED_OR_PREVIEW)
+@api_view(["POST"])
+def fix(request: Request, record_id: str) -> Response:
+    """Fix one group of issues, or count first how many that would fix."""
+    record = _import(request, record_id)
+    asked = _read(FixIn, request)
+    wanted: dict[str, Any] = {
+        "record": record,
+        "seen": asked["revision"],
+        "field": asked["field"],
+        "code": asked["code"],
+        "fix": Fix(
+            read_as=asked.get("readAs"),
+            text=asked.get("text"),
+            exclude=asked.get("exclude", False),
+        ),
+    }
+    if asked["preview"]:
+        return Response(asdict(services.preview_fix(**wanted)))
+    by = caller_of(request).actor
+    return Response(_changed(record, services.fix(**wanted, actor=by, at=clock.now())))
+
+
+@extend_schema(responses=ExplainOut)
+@api_view(["GET"])
+def explain(request: Request, record_id: str, row: int) -> Response:
+    """Say where each value of a row comes from, and who changed it."""
+    return Response(explained(services.rows_of(_import(request, record_id)), row))
+
+
+@extend_schema(request=RevisionIn, responses=PointerOut)
+@api_view(["POST"])
+def undo(request: Request, record_id: str) -> Response:
+    """Take the last change back."""
+    return _travelled(request, record_id, services.undo)
+
+
+@extend_schema(request=RevisionIn, responses=PointerOut)
+@api_view(["POST"])
+def redo(request: Request, record_id: str) -> Response:
+    """Do again what was taken back last."""
+    return _travelled(request, record_id, services.redo)
+
+
+def _travelled(request: Request, record_id: str, travel: Any) -> Response:
+    record = _import(request, record_id)
+    seen = _read(RevisionIn, request)["revision"]
+    there = travel(record=record, seen=seen, actor=caller_of(request).actor)
+    return Response({"revision": there.revision, "counts": there.counts})
+
+
+def _import(request: Request, record_id: str) -> ImportRecord:
+    return import_of(caller_of(request).tenant, record_id)
+
+
+def _read(shape: type[Serializer[Any]], request: Request) -> dict[str, Any]:
+    body = shape(data=request.data)
+    body.is_valid(raise_exception=True)
+    read: dict[str, Any] = body.validated_data
+    return read
+
+
+def _view(asked: dict[str, Any]) -> View:
+    sort = asked.pop("sort", None) or {}
+    return View(**asked, sort=sort.get("field"), descending=sort.get("descending", False))
+
+
+def _changed(record: ImportRecord, changed: Changed) -> dict[str, Any]:
+    import numpy as np
+
+    table = services.rows_of(record, changed.revision)
+    return {
+        "revision": changed.revision,
+        "counts": changed.counts,
+        "cells": changed.cells,
+        "changedRows": len(changed.rows),
+        "rows": pages.shown(table, np.array(changed.rows[:SHOWN_ROWS], np.int64)),
+    }

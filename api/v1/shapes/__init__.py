@@ -1,0 +1,1 @@
+"""Serializers: camelCase only on the wire."""

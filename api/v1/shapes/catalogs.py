@@ -1,0 +1,67 @@
+"""The wire shapes of catalogs; the catalog itself is the field model's own document."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.v1.moments import MomentField
+from api.v1.shapes.strict import StrictIn
+from catalogs import selectors
+from catalogs.models import CatalogVersion
+
+
+class CatalogSummary(serializers.Serializer[CatalogVersion]):
+    """A published catalog, without its fields."""
+
+    key = serializers.CharField(source="catalog.key")
+    title = serializers.CharField()
+    version = serializers.IntegerField(source="number")
+    publishedAt = MomentField(source="published_at")
+
+
+class ActorOut(serializers.Serializer[dict[str, str]]):
+    """Who did it, as claimed."""
+
+    kind = serializers.ChoiceField(["person", "agent", "system"])
+    id = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # DRF knows a label of its own
+
+
+class FindingOut(serializers.Serializer[Any]):
+    """What keeps a draft from being published, and where."""
+
+    pointer = serializers.CharField(help_text="JSON pointer into the catalog (RFC 6901).")
+    code = serializers.CharField()
+    detail = serializers.CharField(source="sentence")
+
+
+class VersionOut(serializers.Serializer[CatalogVersion]):
+    """One version of a catalog, without its fields."""
+
+    key = serializers.CharField(source="catalog.key")
+    version = serializers.IntegerField(source="number")
+    state = serializers.ChoiceField(CatalogVersion.State.choices)
+    title = serializers.CharField()
+    note = serializers.CharField()
+    savedAt = MomentField(source="saved_at")
+    savedBy = ActorOut(source="saved_by")
+    publishedAt = MomentField(source="published_at", allow_null=True)
+    publishedBy = ActorOut(source="published_by", allow_null=True)
+
+
+class DraftOut(VersionOut):
+    """A saved draft, and what still keeps it from being published."""
+
+    findings = serializers.SerializerMethodField()
+
+    @extend_schema_field(FindingOut(many=True))
+    def get_findings(self, draft: CatalogVersion) -> Any:
+        """Check the draft as publishing will."""
+        return FindingOut(selectors.findings(draft), many=True).data
+
+
+class PublishIn(StrictIn):
+    """What an editor says about the version."""
+
+    note = serializers.CharField(max_length=500, default="", allow_blank=True)

@@ -1,0 +1,74 @@
+"""Exports and corrected files on the wire."""
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.v1.shapes.strict import StrictIn
+from imports.models import ImportRecord
+
+
+class ExportIn(serializers.Serializer[Any]):
+    """Which rows, and as what."""
+
+    rows = serializers.ChoiceField(choices=["error", "all"], default="error")
+    format = serializers.ChoiceField(choices=["xlsx", "csv"], default="xlsx")
+
+
+class CorrectionUpload(StrictIn):
+    """An exported file, corrected, as multipart/form-data."""
+
+    file = serializers.FileField(required=False, allow_empty_file=True)
+
+    schema: ClassVar = {"required": ["file"]}
+
+
+class DifferenceOut(serializers.Serializer[Any]):
+    """One cell that somebody corrected."""
+
+    row = serializers.IntegerField()
+    field = serializers.CharField()
+    before = serializers.CharField(allow_null=True)
+    after = serializers.CharField(allow_null=True)
+
+
+class ComparisonOut(serializers.Serializer[Any]):
+    """What confirming would change; nothing else of the file is ever taken."""
+
+    revision = serializers.IntegerField()
+    changedRows = serializers.IntegerField(source="rows")
+    changedCells = serializers.IntegerField(source="cells")
+    unchangedRows = serializers.IntegerField(source="unchanged")
+    staleRows = serializers.IntegerField(
+        source="stale_count", help_text="Rows that changed since, or have no errors: left alone."
+    )
+    unknownLines = serializers.IntegerField(
+        source="unknown", help_text="Lines that are no row of this import: never imported."
+    )
+    differences = DifferenceOut(source="shown", many=True, help_text="The first 500.")
+
+
+class MergedOut(serializers.Serializer[Any]):
+    """What became of the corrections; undo takes them back."""
+
+    revision = serializers.IntegerField()
+    counts = serializers.DictField(child=serializers.JSONField())
+    changedCells = serializers.IntegerField(source="cells")
+
+
+class CorrectionOut(serializers.Serializer[ImportRecord]):
+    """A corrected file on its way: ``comparison`` is there once its state is ``mapping``."""
+
+    correctionId = serializers.CharField(source="public_id")
+    recordId = serializers.CharField(source="corrects.public_id")
+    state = serializers.ChoiceField(choices=ImportRecord.State.choices)
+    problem = serializers.JSONField(allow_null=True)
+    filename = serializers.CharField()
+    comparison = serializers.SerializerMethodField()
+
+    @extend_schema_field(ComparisonOut(allow_null=True))
+    def get_comparison(self, correction: ImportRecord) -> Any:
+        """Give what the view compared."""
+        found = self.context.get("comparison")
+        return None if found is None else ComparisonOut(found).data

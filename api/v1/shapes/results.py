@@ -1,0 +1,37 @@
+"""The wire shapes of results."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class ResultsIn(serializers.Serializer[Any]):
+    """Which page; or everything as a stream."""
+
+    cursor = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53 - 1)
+    limit = serializers.IntegerField(required=False, default=1000, min_value=1, max_value=10_000)
+    stream = serializers.BooleanField(required=False, default=False)
+
+
+class RowIssueOut(serializers.Serializer[Any]):
+    """A value that is null because it is invalid; ``row`` counts the delivered rows from 0."""
+
+    row = serializers.IntegerField()
+    field = serializers.CharField()
+    code = serializers.CharField()
+    value = serializers.CharField(allow_null=True)
+
+
+class ResultsOut(serializers.Serializer[Any]):
+    """A page of the applied rows."""
+
+    recordId = serializers.CharField()
+    changesetId = serializers.CharField()
+    rowCount = serializers.IntegerField()
+    mapping = serializers.DictField(child=serializers.CharField())
+    occurredAt = serializers.CharField()
+    items = serializers.ListField(
+        child=serializers.DictField(child=serializers.JSONField(allow_null=True))
+    )
+    rowIssues = RowIssueOut(many=True)
+    next = serializers.CharField(allow_null=True)

@@ -1,0 +1,264 @@
+"""The wire shapes of rows in review."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.v1.shapes.strict import StrictIn
+from staging.changes import MAX_BATCH
+from staging.fixing import READINGS
+from staging.views import FILTERS
+
+
+class SortIn(StrictIn):
+    """By which field the rows are sorted; empty values come last."""
+
+    field = serializers.CharField(max_length=400)
+    descending = serializers.BooleanField(default=False)
+
+
+class ViewIn(StrictIn):
+    """Which rows to look at, and in which order."""
+
+    filter = serializers.ChoiceField(choices=FILTERS, default="all")
+    field = serializers.CharField(required=False, allow_null=True, default=None, max_length=400)
+    code = serializers.CharField(required=False, allow_null=True, default=None, max_length=100)
+    search = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=500, trim_whitespace=False
+    )
+    sort = SortIn(required=False, allow_null=True, default=None)
+    asOf = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        help_text="The revision at which the rows were chosen and ordered, if not `revision`: an "
+        "open view keeps its rows and their order while they are edited.",
+    )
+
+
+class RowsQuery(StrictIn):
+    """A page of rows."""
+
+    revision = serializers.IntegerField(required=False, min_value=1)
+    view = ViewIn(required=False, default=dict)
+    offset = serializers.IntegerField(required=False, default=0, min_value=0)
+    limit = serializers.IntegerField(required=False, default=100, min_value=1, max_value=500)
+
+
+class IssueOut(serializers.Serializer[Any]):
+    """What is wrong with one value."""
+
+    field = serializers.CharField(allow_null=True)
+    code = serializers.CharField()
+    severity = serializers.ChoiceField(choices=["error", "warning"])
+    message = serializers.CharField()
+    value = serializers.CharField(allow_null=True)
+    hint = serializers.CharField(allow_blank=True)
+
+
+class RowOut(serializers.Serializer[Any]):
+    """One typed row. ``sourceRow`` is its physical row in the file or sheet, from 0."""
+
+    row = serializers.IntegerField()
+    sourceRow = serializers.IntegerField()
+    sheet = serializers.CharField(allow_null=True)
+    page = serializers.IntegerField(allow_null=True)
+    severity = serializers.ChoiceField(choices=["valid", "warning", "error"])
+    excluded = serializers.BooleanField()
+    edited = serializers.ListField(child=serializers.CharField())
+    values = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    issues = IssueOut(many=True)
+
+
+class RowsOut(serializers.Serializer[Any]):
+    """A page of rows with the exact total of the view."""
+
+    revision = serializers.IntegerField()
+    current = serializers.IntegerField(help_text="The newest revision of these rows.")
+    total = serializers.IntegerField()
+    rows = RowOut(many=True)
+
+
+class CellIn(StrictIn):
+    """The new text of one cell; null empties it."""
+
+    row = serializers.IntegerField(min_value=0, max_value=2**53 - 1)
+    field = serializers.CharField(max_length=400)
+    text = serializers.CharField(
+        allow_null=True, allow_blank=True, trim_whitespace=False, max_length=100_000
+    )
+
+
+class RowNumbers(serializers.ListField):
+    """Row numbers."""
+
+    child = serializers.IntegerField(min_value=0, max_value=2**53 - 1)
+
+
+class EditIn(StrictIn):
+    """A batch of changes over the rows as they were at ``revision``."""
+
+    revision = serializers.IntegerField(min_value=1)
+    edits = serializers.ListField(
+        child=CellIn(), required=False, default=list, max_length=MAX_BATCH
+    )
+    exclude = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
+    include = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
+
+
+class ChangedOut(serializers.Serializer[Any]):
+    """What a change did: the new revision, the counts, and rows that look different now."""
+
+    revision = serializers.IntegerField()
+    counts = serializers.DictField(child=serializers.JSONField())
+    cells = serializers.IntegerField()
+    changedRows = serializers.IntegerField(help_text="How many rows look different now.")
+    rows = RowOut(many=True, help_text="The first 500 of them.")
+
+
+class RevisionIn(StrictIn):
+    """The revision the caller looks at."""
+
+    revision = serializers.IntegerField(min_value=1)
+
+
+class PointerOut(serializers.Serializer[Any]):
+    """Where undo or redo led."""
+
+    revision = serializers.IntegerField()
+    counts = serializers.DictField(child=serializers.JSONField())
+
+
+class ReplaceIn(StrictIn):
+    """Find and replace in some fields of the rows of a view."""
+
+    revision = serializers.IntegerField(min_value=1)
+    view = ViewIn(required=False, default=dict)
+    inFields = serializers.ListField(
+        child=serializers.CharField(max_length=400), min_length=1, max_length=100
+    )
+    find = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=10_000)
+    replace = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=10_000)
+    whole = serializers.BooleanField(
+        default=False, help_text="The text must be all of the cell; an empty one finds empty cells."
+    )
+    matchCase = serializers.BooleanField(default=False)
+    preview = serializers.BooleanField(default=False, help_text="Only count.")
+
+
+class FixIn(StrictIn):
+    """Fix the issues of one code at one field: exactly one of readAs, text and exclude."""
+
+    revision = serializers.IntegerField(min_value=1)
+    field = serializers.CharField(max_length=400)
+    code = serializers.CharField(max_length=100)
+    readAs = serializers.ChoiceField(choices=READINGS, required=False)
+    text = serializers.CharField(
+        required=False, allow_null=True, trim_whitespace=False, max_length=100_000
+    )
+    exclude = serializers.BooleanField(required=False)
+    preview = serializers.BooleanField(default=False, help_text="Only count.")
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Refuse no way to fix, and several."""
+        if len({"readAs", "text", "exclude"} & given.keys()) != 1:
+            raise serializers.ValidationError("Send exactly one of readAs, text and exclude.")
+        return given
+
+
+class SampleOut(serializers.Serializer[Any]):
+    """One cell that would change."""
+
+    row = serializers.IntegerField()
+    field = serializers.CharField()
+    before = serializers.CharField(allow_null=True)
+    after = serializers.CharField(allow_null=True)
+
+
+class PreviewOut(serializers.Serializer[Any]):
+    """What a change would do: ``cells`` of ``of``, and the first of them."""
+
+    revision = serializers.IntegerField()
+    cells = serializers.IntegerField()
+    of = serializers.IntegerField()
+    samples = SampleOut(many=True)
+
+
+class StepStoryOut(serializers.Serializer[Any]):
+    """One step of the recipe that had a hand in a value."""
+
+    step = serializers.IntegerField()
+    do = serializers.CharField()
+    texts = serializers.DictField(child=serializers.CharField(allow_null=True))
+
+
+class CellStoryOut(serializers.Serializer[Any]):
+    """Where one value comes from."""
+
+    field = serializers.CharField()
+    columnType = serializers.CharField()
+    texts = serializers.DictField(child=serializers.CharField(allow_null=True))
+    steps = StepStoryOut(many=True)
+    read = serializers.CharField(allow_null=True)
+    stemsFrom = serializers.ChoiceField(
+        choices=["column", "document", "default", "edit", "nothing"]
+    )
+    value = serializers.JSONField(allow_null=True)
+
+
+class RowEditOut(serializers.Serializer[Any]):
+    """Who changed a cell, or left the row out (``field`` is null)."""
+
+    field = serializers.CharField(allow_null=True)
+    text = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    by = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    at = serializers.DateTimeField()
+    revision = serializers.IntegerField()
+
+
+class ExplainOut(serializers.Serializer[Any]):
+    """The provenance of each cell of one row."""
+
+    row = serializers.IntegerField()
+    sourceRow = serializers.IntegerField()
+    sheet = serializers.CharField(allow_null=True)
+    page = serializers.IntegerField(allow_null=True)
+    cells = CellStoryOut(many=True)
+    edits = RowEditOut(many=True)
+
+
+class LostEditOut(serializers.Serializer[Any]):
+    """An edit whose cell a new transform no longer has; ``field`` is null for an exclusion."""
+
+    sourceRow = serializers.IntegerField(source="source")
+    ordinal = serializers.IntegerField()
+    field = serializers.SerializerMethodField()
+    text = serializers.CharField(allow_null=True)
+    by = serializers.DictField(source="actor", child=serializers.CharField(allow_blank=True))
+    at = serializers.DateTimeField()
+
+    def get_field(self, edit: Any) -> str | None:
+        """Name the field."""
+        return edit.field or None
+
+
+class LostOut(serializers.Serializer[Any]):
+    """The first 1,000 lost edits."""
+
+    items = LostEditOut(many=True)
+
+
+class IssueGroupOut(serializers.Serializer[Any]):
+    """How many rows, not left out, have one kind of issue."""
+
+    code = serializers.CharField()
+    field = serializers.CharField()
+    severity = serializers.ChoiceField(choices=["error", "warning"])
+    count = serializers.IntegerField()
+
+
+class IssuesOut(serializers.Serializer[Any]):
+    """The issues by code, field and severity, the most frequent first."""
+
+    revision = serializers.IntegerField()
+    issues = IssueGroupOut(many=True)

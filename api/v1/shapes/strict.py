@@ -1,0 +1,55 @@
+"""Request bodies that refuse what they do not know."""
+
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+
+class StrictIn(serializers.Serializer[Any]):
+    """A request body whose unknown members are refused, not dropped."""
+
+    schema: ClassVar[dict[str, Any]] = {}  # what OpenAPI says beside the members
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse members that are not part of the shape."""
+        if isinstance(data, dict):
+            unknown = sorted(set(data) - set(self.fields))
+            if unknown:
+                raise serializers.ValidationError({name: ["Unknown member."] for name in unknown})
+            if not isinstance(data, QueryDict):
+                self._refuse_texts(data)
+        return super().to_internal_value(data)
+
+    def _refuse_texts(self, data: dict[str, Any]) -> None:
+        """JSON has booleans and numbers of its own; only a form must write them as text."""
+        wrong = {}
+        for name, value in data.items():
+            field = self.fields[name]
+            if isinstance(field, serializers.BooleanField) and not isinstance(value, bool | None):
+                wrong[name] = ["This must be true or false."]
+            if isinstance(field, serializers.IntegerField) and isinstance(value, str):
+                wrong[name] = ["This must be a number."]
+        if wrong:
+            raise serializers.ValidationError(wrong)
+
+
+class TrueOrFalse(serializers.BooleanField):
+    """A query parameter that is `true` or `false`, and nothing like it."""
+
+    TRUE_VALUES = {"true"}  # noqa: RUF012 - DRF declares it so
+    FALSE_VALUES = {"false"}  # noqa: RUF012 - DRF declares it so
+
+
+@extend_schema_field({"type": "object"})
+class JsonObject(serializers.JSONField):
+    """A JSON object; multipart forms may send it as text."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Parse text, and refuse anything but an object."""
+        self.binary = isinstance(data, str)
+        value: Any = super().to_internal_value(data)
+        if not isinstance(value, dict) and not (value is None and self.allow_null):
+            raise serializers.ValidationError("This must be a JSON object.")
+        return value

@@ -1,0 +1,143 @@
+"""Registrations and deliveries on the wire."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.v1.shapes.strict import TrueOrFalse
+from deliveries.models import Delivery
+from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
+
+MAX_TEST_BYTES = 1024**3
+
+
+LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?"
+HOST = rf"(({LABEL}\.){{0,5}}[A-Za-z]{{2,20}}|127\.0\.0\.1)"
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "maxLength": 2_000,
+        "pattern": rf"^https?://{HOST}(:[1-9][0-9]{{0,3}})?(/[A-Za-z0-9._~/-]{{0,500}})?$",
+        "description": "An https:// address. Plain http and private addresses only where the "
+        "engine's operator allows their network. Other ports, paths and queries are fine.",
+    }
+)
+class HostAddress(serializers.CharField):
+    """An address the engine is to call; what it would never call, the service says."""
+
+
+class RegistrationIn(serializers.Serializer[Any]):
+    """What a host sends to register an endpoint."""
+
+    url = HostAddress(max_length=2_000)
+    actions = serializers.ListField(
+        child=serializers.ChoiceField(choices=ACTIONS), default=["submit"], min_length=1
+    )
+    maxRowsPerDelivery = serializers.IntegerField(
+        source="max_rows_per_delivery",
+        min_value=1,
+        max_value=2**31 - 1,
+        required=False,
+        allow_null=True,
+    )
+
+
+class RegistrationOut(serializers.Serializer[Any]):
+    """A registration; its secret is never part of it."""
+
+    id = serializers.CharField(source="public_id")
+    url = serializers.CharField()
+    actions = serializers.ListField(child=serializers.CharField())
+    maxRowsPerDelivery = serializers.IntegerField(source="max_rows_per_delivery", allow_null=True)
+    isFailing = serializers.BooleanField(source="is_failing")
+    failingSince = serializers.DateTimeField(source="failing_since", allow_null=True)
+    consecutiveFailures = serializers.IntegerField(source="consecutive_failures")
+    previousSecretUntil = serializers.DateTimeField(source="previous_until", allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+class RegistrationWithSecret(RegistrationOut):
+    """A registration and its signing secret, which is shown this once."""
+
+    signingSecret = serializers.CharField(
+        required=False, help_text="Absent when an Idempotency-Key replays the call."
+    )
+
+
+class RotateIn(serializers.Serializer[Any]):
+    """How long the secret before keeps signing too."""
+
+    overlapHours = serializers.IntegerField(
+        source="overlap_hours", min_value=1, max_value=MAX_OVERLAP_HOURS, required=False
+    )
+
+
+class TestIn(serializers.Serializer[Any]):
+    """How large a test delivery is to be."""
+
+    size = serializers.IntegerField(
+        min_value=0, max_value=MAX_TEST_BYTES, default=0, help_text="Bytes of the body, at least."
+    )
+
+
+class ResendIn(serializers.Serializer[Any]):
+    """How many rows each part may have."""
+
+    maxRowsPerDelivery = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class AttemptOut(serializers.Serializer[Any]):
+    """One POST and what came back."""
+
+    number = serializers.IntegerField()
+    startedAt = serializers.DateTimeField(source="started_at")
+    finishedAt = serializers.DateTimeField(source="finished_at")
+    httpStatus = serializers.IntegerField(source="http_status", allow_null=True)
+    errorClass = serializers.CharField(source="error_class", allow_blank=True)
+    latencyMs = serializers.IntegerField(source="latency_ms")
+    responseHead = serializers.CharField(source="response_head", allow_blank=True)
+
+
+class DeliveryOut(serializers.Serializer[Any]):
+    """One delivery in the audit log."""
+
+    id = serializers.CharField(source="public_id")
+    webhookId = serializers.CharField(source="registration.public_id")
+    url = serializers.CharField(source="registration.url")
+    recordId = serializers.CharField(source="record_id")
+    changesetId = serializers.CharField(source="changeset_id", allow_blank=True)
+    action = serializers.CharField()
+    test = serializers.BooleanField(source="is_test")
+    state = serializers.ChoiceField(choices=Delivery.State.choices)
+    rowCount = serializers.IntegerField(source="row_count")
+    size = serializers.IntegerField(source="body_size", help_text="Bytes of the body.")
+    sha256 = serializers.CharField(source="body_sha256")
+    attemptCount = serializers.IntegerField(source="attempts")
+    dueAt = serializers.DateTimeField(source="due_at", allow_null=True)
+    settledAt = serializers.DateTimeField(source="settled_at", allow_null=True)
+    hint = serializers.CharField(allow_blank=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+class DeliveryWithAttempts(DeliveryOut):
+    """One delivery and its attempts, first one first."""
+
+    attempts = AttemptOut(source="history", many=True)
+
+
+class DeliveryFilters(serializers.Serializer[Any]):
+    """What the audit log can be narrowed to."""
+
+    recordId = serializers.CharField(
+        source="record_id", required=False, allow_blank=True, help_text="Blank: of a test."
+    )
+    changesetId = serializers.CharField(
+        source="changeset_id", required=False, allow_blank=True, help_text="Blank: of a test."
+    )
+    webhookId = serializers.CharField(source="registration__public_id", required=False)
+    state = serializers.ChoiceField(choices=Delivery.State.choices, required=False)
+    action = serializers.ChoiceField(choices=ACTIONS, required=False)
+    test = TrueOrFalse(source="is_test", required=False)

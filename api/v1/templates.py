@@ -1,0 +1,31 @@
+"""``catalogs/{key}/template``: an empty workbook to fill in."""
+
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from api.v1.catalogs import KEY
+from api.v1.files import FILES, XLSX, file_answer
+from api.v1.problem import problems
+from catalogs import selectors
+from licensing.authentication import caller_of
+from tabular.writing.template import template
+
+
+class CatalogTemplate(APIView):
+    """``GET catalogs/{key}/template``."""
+
+    renderer_classes = FILES
+
+    @extend_schema(
+        operation_id="getCatalogTemplate",
+        tags=["catalogs"],
+        parameters=[KEY],
+        responses={(200, XLSX): OpenApiTypes.BINARY, **problems(404)},
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """Give a workbook with the headers of a catalog, its examples and its dropdowns."""
+        version = selectors.published_version(caller_of(request).tenant, key)
+        return file_answer(template(version.as_catalog()), name=f"{key}.xlsx", media_type=XLSX)

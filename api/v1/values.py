@@ -1,0 +1,38 @@
+"""``imports/{recordId}/values/{field}``: texts that are none of a field's options."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.imports import shown
+from api.v1.problem import problems
+from api.v1.shapes.imports import ImportOut
+from api.v1.shapes.questions import ValuesIn, ValuesOut
+from common import clock
+from imports import services
+from imports.selectors import import_of, values_of
+from licensing.authentication import caller_of
+
+
+@extend_schema(methods=["GET"], responses={200: ValuesOut, **problems(404, 409)})
+@extend_schema(
+    methods=["PUT"], request=ValuesIn, responses={202: ImportOut, **problems(400, 404, 409)}
+)
+@api_view(["GET", "PUT"])
+def values(request: Request, record_id: str, field: str) -> Response:
+    """List the texts of a field that need an option, or say what texts mean."""
+    record = import_of(caller_of(request).tenant, record_id)
+    if request.method == "GET":
+        return Response(ValuesOut(values_of(record, field)).data)
+    body = ValuesIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    services.settle_values(
+        record=record,
+        field=field,
+        values=body.validated_data["values"],
+        remember=body.validated_data["remember"],
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(shown([record])[0], status=202)

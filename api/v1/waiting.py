@@ -1,0 +1,47 @@
+"""``?wait=``: hold an answer until work ends, for a bounded number of callers at once."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from rest_framework.request import Request
+
+from common.errors import InvalidRequest
+
+MOST_SECONDS = 30
+MOST_WAITERS = 8  # per process: waiting must never use up the threads that answer others
+LOOK_EVERY_S = 0.15
+
+_places = threading.BoundedSemaphore(MOST_WAITERS)
+T = TypeVar("T")
+
+
+def seconds_to_wait(request: Request) -> float:
+    """Read ``wait``, at most 30; InvalidRequest when it is not a number."""
+    text = request.query_params.get("wait", "0")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = float("nan")
+    if not 0 <= seconds <= MOST_SECONDS:
+        pointer = [{"pointer": "wait", "detail": f"{text[:40]!r} is not between 0 and 30."}]
+        raise InvalidRequest(
+            f"wait is a number of seconds from 0 to {MOST_SECONDS}.", errors=pointer
+        )
+    return seconds
+
+
+def wait_for(read: Callable[[], T], *, is_done: Callable[[T], bool], seconds: float) -> T:
+    """Read until done or until the time is up; at once when no place is free."""
+    found = read()
+    if seconds <= 0 or is_done(found) or not _places.acquire(blocking=False):
+        return found
+    try:
+        end = time.monotonic() + seconds
+        while not is_done(found) and time.monotonic() < end:
+            time.sleep(LOOK_EVERY_S)
+            found = read()
+    finally:
+        _places.release()
+    return found

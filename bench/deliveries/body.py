@@ -1,0 +1,202 @@
+"""A body of a million rows: column-wise against a dict and orjson per row."""
+
+import hashlib
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 1_000_000
+BATCH_ROWS = 20_000
+ROUNDS = 3
+TYPES = {
+    "order.id": "string",
+    "order.customer": "string",
+    "order.email": "string",
+    "order.date": "date",
+    "order.due": "date",
+    "order.quantity": "int",
+    "order.price": "float",
+    "order.total": "currency_eur",
+    "order.currency": "currency_code",
+    "order.country": "country_code_alpha_2",
+    "order.paid": "boolean",
+    "order.iban": "iban",
+    "order.phone": "phone",
+    "order.note": "string",
+}
+
+
+def main() -> None:
+    """Print the medians of both, each in a process of its own, in turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "rows.arrow"
+        write_rows(table)
+        mapped = table.stat().st_size
+        ours, theirs = [], []
+        for _ in range(ROUNDS):
+            ours.append(run("ours", table))
+            theirs.append(run("orjson", table))
+    best, other = sorted(ours)[ROUNDS // 2], sorted(theirs)[ROUNDS // 2]
+    print(f"body of {ROWS} rows, {best[2] / 1e6:.0f} MB")
+    print(
+        f"  written, hashed, signed and sent: {best[0]:5.1f} s CPU, peak {best[1]:.0f} MB, "
+        f"of which {mapped / 1e6:.0f} MB the mapped rows"
+    )
+    print(f"  orjson per row, serialised alone: {other[0]:5.1f} s CPU, peak {other[1]:.0f} MB")
+    print(f"  ratio: {best[0] / other[0]:.2f}")
+
+
+def run(what: str, table: Path) -> tuple[float, float, int]:
+    """Run one side; give CPU seconds, peak MB and bytes."""
+    command = [sys.executable, "-m", "bench.deliveries.body", what, str(table)]
+    seconds, peak, size = subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout.split()
+    return float(seconds), float(peak), int(size)
+
+
+def write_rows(path: Path) -> None:
+    """Write 14 columns of a plausible order list; one text in fifty needs escaping."""
+    import pyarrow as pa
+
+    dice = random.Random(7)
+    with pa.OSFile(str(path), "wb") as sink:
+        first = some_rows(0, dice)
+        with pa.ipc.new_file(sink, first.schema) as writer:
+            writer.write_batch(first)
+            for start in range(BATCH_ROWS, ROWS, BATCH_ROWS):
+                writer.write_batch(some_rows(start, dice))
+
+
+def some_rows(start: int, dice: random.Random) -> "pa.RecordBatch":
+    """Make one batch."""
+    from datetime import date, timedelta
+    from decimal import Decimal
+
+    import pyarrow as pa
+
+    numbers = range(start, start + BATCH_ROWS)
+    days = [date(2026, 1, 1) + timedelta(days=number % 300) for number in numbers]
+    cents = [dice.randrange(1, 1_000_000) for _ in numbers]
+    note = 'he said "soon"\n'
+    values: list[Any] = [
+        [f"A-{number:09d}" for number in numbers],
+        [f"Müller & Söhne {number % 9_973}" for number in numbers],
+        [f"buyer{number % 99_991}@customer.example" for number in numbers],
+        days,
+        [day + timedelta(days=30) for day in days],
+        [number % 40 for number in numbers],
+        [cent / 100 for cent in cents],
+        pa.array([Decimal(cent) / 100 for cent in cents], pa.decimal128(18, 2)),
+        ["EUR"] * BATCH_ROWS,
+        ["DE" if number % 3 else "AT" for number in numbers],
+        [number % 7 > 0 for number in numbers],
+        [f"DE{number % 97:02d}500105175407{number % 1_000_000:06d}" for number in numbers],
+        [f"+4930{number % 10_000_000:07d}" for number in numbers],
+        [note if number % 50 == 0 else "as discussed by telephone" for number in numbers],
+    ]
+    return pa.record_batch(
+        [value if isinstance(value, pa.Array) else pa.array(value) for value in values],
+        names=list(TYPES),
+    )
+
+
+def batches(path: Path) -> Iterator["pa.RecordBatch"]:
+    """Stream the rows from the memory map."""
+    import pyarrow as pa
+
+    reader = pa.ipc.open_file(pa.memory_map(str(path)))
+    for number in range(reader.num_record_batches):
+        yield reader.get_batch(number)
+
+
+def ours(table: Path) -> int:
+    """Write the body to a file, then sign and send it; give its size."""
+    from ipaddress import ip_network
+
+    from deliveries import payload, signing
+    from deliveries.client import Client
+    from deliveries.connections import Trust
+
+    envelope = payload.Envelope("dlv_1", "tnt_1", "rec_1", "submit", ROWS, {}, "2026-11-20T12:00Z")
+    path, digest = table.with_suffix(".json"), hashlib.sha256()
+    with path.open("wb") as file:
+        for piece in payload.body(envelope, batches(table), TYPES):
+            digest.update(piece)
+            file.write(piece)
+        os.fsync(file.fileno())
+    size = path.stat().st_size
+    client = Client(networks=[ip_network("127.0.0.0/8")], trust=Trust())
+    with path.open("rb") as file:
+        header = signing.signature_header(
+            ["whsec_1"], t=1, body=iter(lambda: file.read(1 << 20), b"")
+        )
+        file.seek(0)
+        headers = {"content-length": str(size), "x-import-signature": header}
+        answer = send(client, headers, file, size)
+    path.unlink()
+    if answer.http_status != 200:
+        raise RuntimeError(f"the receiver did not take the body: {answer}")
+    return size
+
+
+def send(client: Any, headers: dict[str, str], file: Any, size: int) -> Any:
+    """Send to a receiver in another process, whose CPU is not ours."""
+    command = [sys.executable, "-c", RECEIVER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as receiver:
+        port = next(receiver.stdout or iter(["0"])).strip()
+        line = client.line(size)
+        answer = client.post(f"http://127.0.0.1:{port}/", headers=headers, body=file, line=line)
+        receiver.kill()
+    return answer
+
+
+RECEIVER = """
+import socket
+server = socket.create_server(("127.0.0.1", 0))
+print(server.getsockname()[1], flush=True)
+connection, _ = server.accept()
+head = b""
+while b"\\r\\n\\r\\n" not in head:
+    head += connection.recv(1 << 16)
+head, _, rest = head.partition(b"\\r\\n\\r\\n")
+left = int(head.lower().partition(b"content-length:")[2].split()[0]) - len(rest)
+while left:
+    left -= len(connection.recv(min(left, 1 << 20)))
+connection.sendall(b"HTTP/1.1 200 OK\\r\\ncontent-length: 0\\r\\n\\r\\n")
+connection.recv(1)
+"""
+
+
+def orjson_per_row(table: Path) -> int:
+    """Serialise each row as a dict, and nothing else; give the size."""
+    import orjson
+
+    size = 0
+    for batch in batches(table):
+        for row in batch.to_pylist():
+            row["order.total"] = float(row["order.total"])
+            size += len(orjson.dumps(row)) + 2
+    return size
+
+
+if __name__ == "__main__":
+    for module in ("orjson", "pyarrow.compute", "deliveries.client", "deliveries.payload"):
+        import_module(module)  # before the clock runs, on both sides
+    side = {"ours": ours, "orjson": orjson_per_row}[sys.argv[1]]
+    began = time.process_time()
+    written = side(Path(sys.argv[2]))
+    used = time.process_time() - began
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(used, peak, written)

@@ -1,0 +1,231 @@
+"""Small deliveries a second through one worker, the usual build beside it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+COUNT = 4_000
+ROUNDS = 3
+WAITING = 10_000
+PORT = 9_377
+DATABASE = "bench_deliveries"
+
+
+def main(sets: Path) -> None:
+    """Measure in a database and a folder of their own."""
+    server = urlsplit(os.environ["IMPORT_POSTGRES_URL"])
+    redis = urlsplit(os.environ["IMPORT_REDIS_URL"])
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "importengine.settings",
+            "IMPORT_POSTGRES_URL": urlunsplit(server._replace(path=f"/{DATABASE}")),
+            "IMPORT_REDIS_URL": urlunsplit(redis._replace(path="/13")),
+            "IMPORT_DATA_DIR": folder,
+            "IMPORT_SECRET_KEY": "bench",
+            "IMPORT_ENCRYPTION_KEYS": "bench",
+            "IMPORT_WEBHOOK_ALLOW_NETWORKS": "127.0.0.0/8",
+            "IMPORT_LOG_LEVEL": "ERROR",
+        }
+        subprocess.run([sys.executable, "scripts/make_database.py"], check=True)
+        receiver = [sys.executable, str(sets / "perf" / "receiver.py"), str(PORT)]
+        with running(receiver):
+            measure()
+
+
+def measure() -> None:
+    """Print the figures."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, skip_checks=True)
+    stage = Stage()
+    ours, usual = [], []
+    for _ in range(ROUNDS):  # in turns, because the machine is noisy
+        ours.append(stage.rate_of_the_dispatcher())
+        usual.append(stage.rate_of_the_usual_build())
+        print(f"dispatcher {ours[-1]:.0f}/s, usual build {usual[-1]:.0f}/s", flush=True)
+    print(f"medians: {median(ours):.0f} and {median(usual):.0f} deliveries a second")
+    print(f"ratio:   {median(ours) / median(usual):.2f}")
+    print(f"first attempt under load, p95: {stage.p95_of_the_first_attempt():.2f} s")
+    empty, waiting = stage.cost_of_looking()
+    print(f"a look for due work: {empty:.2f} ms CPU, with {WAITING} waiting {waiting:.2f} ms")
+
+
+class Stage:
+    """A tenant, a registration, and ways to send to it."""
+
+    def __init__(self) -> None:
+        from common import clock, storage
+        from common.ids import new_id
+        from deliveries import services
+        from licensing.models import Tenant
+
+        self.tenant = Tenant.objects.create(public_id=new_id("tnt_"), created_at=clock.now())
+        self.registration = services.register(
+            tenant=self.tenant, url=f"http://127.0.0.1:{PORT}/", at=clock.now()
+        ).registration
+        self.body = storage.store("bodies", [b'{"rows":["' + b"x" * 1_500 + b'"]}'])
+
+    def fill(self, count: int, **columns: Any) -> list[int]:
+        """Make pending deliveries, due now; give their keys."""
+        from common import clock
+        from common.ids import new_id
+        from deliveries.models import Delivery
+
+        self.clear()
+        now = clock.now()
+        made = Delivery.objects.bulk_create(
+            [
+                Delivery(
+                    **{
+                        "public_id": new_id("dlv_"),
+                        "state": "pending",
+                        "tenant": self.tenant,
+                        "registration": self.registration,
+                        "record_id": "rec_1",
+                        "changeset_id": "chg_1",
+                        "action": "submit",
+                        "body_name": self.body.name,
+                        "body_size": self.body.size,
+                        "body_sha256": self.body.sha256,
+                        "row_count": 1,
+                        "due_at": now,
+                        "created_at": now,
+                        **columns,
+                    }
+                )
+                for _ in range(count)
+            ],
+            batch_size=1_000,
+        )
+        return [delivery.pk for delivery in made]
+
+    def clear(self) -> None:
+        """Forget every delivery, and the statistics of those before."""
+        from django.db import connection
+
+        with connection.cursor() as cursor:
+            cursor.execute("TRUNCATE deliveries_delivery, deliveries_attempt")
+            cursor.execute("ANALYZE deliveries_delivery")
+
+    def rate_of_the_dispatcher(self) -> float:
+        """Give deliveries a second through one worker of ours."""
+        self.fill(COUNT)
+        with running(celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")):
+            return self.rate(wake)
+
+    def rate_of_the_usual_build(self) -> float:
+        """Give deliveries a second with one task each, through one worker with a child a core."""
+        from importengine.celery import app
+
+        keys = self.fill(COUNT)
+        with running(celery("bench.deliveries.usual", "usual", "--concurrency=2")):
+            return self.rate(
+                lambda: [app.send_task("usual.deliver", (key,), queue="usual") for key in keys]
+            )
+
+    def rate(self, start: Callable[[], Any]) -> float:
+        """Start, wait for the end, and divide; the first second, in which a worker boots, too."""
+        from deliveries.models import Delivery
+
+        time.sleep(4)  # workers boot before the clock runs
+        began = time.monotonic()
+        start()
+        while Delivery.objects.filter(state="delivered").count() < COUNT:
+            time.sleep(0.02)
+        return COUNT / (time.monotonic() - began)
+
+    def p95_of_the_first_attempt(self) -> float:
+        """Give seconds from enqueuing to the first attempt, while another host has a backlog."""
+        from common import clock
+        from common.ids import new_id
+        from deliveries import services
+        from deliveries.models import Attempt, Delivery
+
+        self.fill(COUNT)
+        quiet = services.register(
+            tenant=self.tenant, url=f"http://127.0.0.1:{PORT}/quiet", at=clock.now()
+        ).registration
+        with running(celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")):
+            time.sleep(4)
+            wake()
+            for _ in range(100):
+                services.enqueue(
+                    tenant=self.tenant,
+                    registration=quiet,
+                    delivery_id=new_id("dlv_"),
+                    record_id="rec_2",
+                    changeset_id="chg_2",
+                    action="submit",
+                    body=self.body,
+                    row_count=1,
+                    at=clock.now(),
+                )
+                time.sleep(0.03)
+            while Delivery.objects.filter(record_id="rec_2", attempts=0).exists():
+                time.sleep(0.05)
+        rows = Attempt.objects.filter(delivery__record_id="rec_2", number=1)
+        waits = [
+            (began - made).total_seconds()
+            for began, made in rows.values_list("started_at", "delivery__created_at")
+        ]
+        return quantiles(waits, n=20)[-1]
+
+    def cost_of_looking(self) -> tuple[float, float]:
+        """Give the CPU milliseconds of a look for due work, without and with waiting retries."""
+        from datetime import timedelta
+
+        from common import clock
+
+        self.clear()
+        empty = self.look()
+        self.fill(WAITING, due_at=clock.now() + timedelta(hours=1))
+        return empty, self.look()
+
+    def look(self) -> float:
+        """Look 200 times; give CPU milliseconds of this process and the server's share of one."""
+        from common import clock
+        from deliveries.fairness import Lanes
+        from deliveries.services.claiming import claim_due
+
+        began = time.process_time()
+        for _ in range(200):
+            claim_due(lanes=Lanes(), at=clock.now())
+        return (time.process_time() - began) / 200 * 1000
+
+
+def wake() -> None:
+    """Wake the worker."""
+    from importengine.celery import app
+
+    app.send_task("deliveries.tasks.dispatch_due", queue="deliveries")
+
+
+def celery(app: str, queue: str, *options: str) -> list[str]:
+    """Give the command of one worker."""
+    command = [sys.executable, "-m", "celery", "-A", app, "worker", "-Q", queue]
+    return [*command, "--without-mingle", "--without-gossip", "-l", "ERROR", *options]
+
+
+@contextmanager
+def running(command: list[str]) -> Iterator[None]:
+    """Run a process during the block."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()

@@ -1,0 +1,49 @@
+"""
+Review of a million rows: pages, views, edits, replace, undo; on the database that is configured.
+
+The import is staged once; every figure is a call of the HTTP API in this process, wall clock.
+SQLite always, PostgreSQL too where ``BENCH_POSTGRES_URL`` names an empty database.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ROWS = 1_000_000
+
+
+def main(sets: Path) -> None:
+    """Print the figures for SQLite, and for PostgreSQL where a server is named."""
+    with tempfile.TemporaryDirectory(prefix="bench-review-") as name:
+        file = Path(name) / "rows.csv"
+        rows = os.environ.get("BENCH_ROWS", str(ROWS))
+        generator = str(sets / "perf" / "generate.py")
+        command = [sys.executable, generator, rows, str(file), "--truth", str(file) + ".json"]
+        subprocess.run(command, check=True)
+        for database, url in (
+            ("SQLite", ""),
+            ("PostgreSQL", os.environ.get("BENCH_POSTGRES_URL", "")),
+        ):
+            if database == "SQLite" or url:
+                print(f"-- {database}", flush=True)
+                _measure(file, Path(name) / database, url)
+
+
+def _measure(file: Path, data: Path, url: str) -> None:
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "importengine.settings",
+        "IMPORT_SECRET_KEY": "for the benchmark",
+        "IMPORT_ENCRYPTION_KEYS": "for the benchmark",
+        "IMPORT_DATA_DIR": str(data),
+        "IMPORT_POSTGRES_URL": url,
+        "IMPORT_LOG_LEVEL": "ERROR",
+        "IMPORT_RATE_PER_MINUTE": "1000000",
+    }
+    program = [sys.executable, "-m", "bench.review.measuring", str(file)]
+    subprocess.run(program, check=True, cwd=ROOT, env=environment)

@@ -1,0 +1,105 @@
+"""One measured run: ``python -m bench.transforming.run WHAT ...`` prints a line of JSON."""
+
+import json
+import os
+import resource
+import runpy
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.transforming.loop import check_rows
+from bench.transforming.workload import request
+
+
+def main(what: str, arguments: list[str]) -> None:
+    """Measure one contestant."""
+    if what == "floor":
+        sets, file = arguments
+        sys.argv = ["floors.py", "pyarrow_csv_1t", file]
+        runpy.run_path(str(Path(sets) / "perf" / "floors.py"))
+    elif what == "node":
+        script = Path(__file__).with_name("loop.mjs")
+        subprocess.run(["node", str(script), *arguments], check=True)
+    else:
+        runs: dict[str, Callable[..., dict[str, Any]]] = {
+            "stage": stage,
+            "warm": warm,
+            "loop": loop,
+            "recheck": recheck,
+        }
+        print(json.dumps(runs[what](*map(Path, arguments))))
+
+
+def stage(file: Path, folder: Path) -> dict[str, Any]:
+    """Read, transform, validate and stage a file; imports are not counted."""
+    from tabular.reading import read  # noqa: F401 -- imported before the clock starts
+    from tabular.step.read import read as read_step
+    from tabular.step.transform import transform
+
+    (folder / "out").mkdir(parents=True, exist_ok=True)
+    started, wall = time.process_time(), time.perf_counter()
+    read_step({"input": str(file)}, folder, _silent)
+    source = folder / "source.arrow"
+    (folder / "out" / "source.arrow").rename(source)
+    read_cpu = time.process_time() - started
+    result = transform(request(_sets(), source), folder, _silent)
+    (folder / "result.json").write_text(json.dumps(result), "utf-8")
+    return {
+        "rows": result["rows"],
+        "cpu": round(time.process_time() - started, 3),
+        "s": round(time.perf_counter() - wall, 3),
+        "read_cpu": round(read_cpu, 2),
+        "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
+        "by_code": result["counts"]["byCode"],
+    }
+
+
+def warm(file: Path, folder: Path) -> dict[str, Any]:
+    """Do it twice in one process and count the second time."""
+    stage(file, folder)
+    return stage(file, folder)
+
+
+def loop(file: Path) -> dict[str, Any]:
+    """Run the per-row loop."""
+    started = time.process_time()
+    rows, issues = check_rows(file, _sets())
+    return {"rows": rows, "cpu": round(time.process_time() - started, 3), "issues": issues}
+
+
+def recheck(folder: Path) -> dict[str, Any]:
+    """Edit a unique value in the middle of a staged table; the best of five, in milliseconds."""
+    from tabular.rechecking import Staged, recheck
+    from tabular.transforming.requests import plan_of, settled_of
+    from tabular.transforming.source import Source
+
+    result = json.loads((folder / "result.json").read_text("utf-8"))
+    plan = plan_of(request(_sets(), folder / "source.arrow"))
+    settled = settled_of(plan, result["settled"])
+    row = result["rows"] // 2
+    times, cpu = [], []
+    for text in ("K00000007", "K00000008", "K00000009", "new", "K00000010"):
+        started, worked = time.perf_counter(), time.process_time()
+        source, staged = Source(folder / "source.arrow"), Staged(folder / "out", result)
+        found = recheck(
+            source, staged, plan=plan, settled=settled, edits={(row, "customer.id"): text}
+        )
+        times.append(time.perf_counter() - started)
+        cpu.append(time.process_time() - worked)
+    return {"ms": min(times) * 1e3, "cpu_ms": min(cpu) * 1e3, "rows": len(found.unique[0])}
+
+
+def _silent(stage_: str, done: int, total: int | None) -> None:
+    return None
+
+
+def _sets() -> Path:
+    return Path(os.environ["EVAL_SETS"]).absolute()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

@@ -1,0 +1,1 @@
+"""Published target schemas and their drafts. Spec: Catalog."""

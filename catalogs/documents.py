@@ -1,0 +1,103 @@
+"""The text of a catalog version: one form, so that equal catalogs have equal bytes. Pure."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from catalogs.errors import CatalogInvalid, CatalogKeyRefused
+from tabular.model import i_json
+from tabular.model.checking import Finding
+
+KEY_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+RESERVED = frozenset({"schema", "infer"})  # addresses beside catalogs/{key}
+TITLE_LENGTH = 200
+TOP_LEVEL = ("key", "title", "version", "keySeparator", "entries")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A catalog's text in its stored form, and what is known of it without reading it."""
+
+    text: str
+    title: str
+
+    @property
+    def etag(self) -> str:
+        """The sha256 of the bytes, hex."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def is_key(key: str) -> bool:
+    """Whether text could be a catalog key at all; a database is not asked about other text."""
+    return re.fullmatch(KEY_PATTERN, key) is not None
+
+
+def checked_key(key: str) -> str:
+    """Give the key back, or CatalogKeyRefused."""
+    if not is_key(key):
+        raise CatalogKeyRefused
+    if key in RESERVED:
+        raise CatalogKeyRefused(f"{key!r} is an address of the API and cannot be a catalog key.")
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A catalog as somebody wrote it: a JSON object that is this catalog, and may be wrong."""
+
+    key: str
+    members: dict[str, Any]
+
+    def numbered(self, number: int) -> Document:
+        """
+        Write the stored form: the five top-level members first, the rest as given.
+
+        ``key`` and ``version`` are the row's; an absent ``title`` becomes the key, an absent
+        ``keySeparator`` a dot.
+
+        >>> given('{"entries": []}', key="people").numbered(2).text
+        '{"key":"people","title":"people","version":2,"keySeparator":".","entries":[]}'
+        """
+        whole = {"keySeparator": ".", **self.members}
+        whole |= {"key": self.key, "version": number}
+        if whole.get("title") is None:
+            whole["title"] = self.key
+        names = [name for name in TOP_LEVEL if name in whole]
+        names += [name for name in whole if name not in TOP_LEVEL]
+        title = whole["title"] if isinstance(whole["title"], str) else self.key
+        text = i_json.write({name: whole[name] for name in names})
+        return Document(text=text, title=title[:TITLE_LENGTH])
+
+
+def given(text: str | bytes, *, key: str) -> Given:
+    """Read what somebody wrote; CatalogInvalid for no JSON object, or for another catalog's."""
+    try:
+        members = i_json.read(text)
+    except i_json.NotIJson as error:
+        raise CatalogInvalid([Finding("", "malformed_json", error.sentence)]) from error
+    if not isinstance(members, dict):
+        raise CatalogInvalid([Finding("", "wrong_type", "A catalog is a JSON object.")])
+    if members.get("key", key) != key:
+        sentence = f"A key never changes: this is not the catalog {key!r}."
+        raise CatalogInvalid([Finding("/key", "key_differs", sentence)])
+    return Given(key=key, members=members)
+
+
+def findings_in(text: str) -> tuple[Finding, ...]:
+    """Give what keeps a catalog from being published: its form, and what no import could use."""
+    # Patterns are tried by the library that will run them, which a web worker starts without.
+    from tabular.validating.publishing import check_catalog
+
+    checked = check_catalog(text)
+    return checked if isinstance(checked, tuple) else ()
+
+
+def key_in(text: str | bytes) -> str | None:
+    """Give the key a catalog names itself, if it names one; malformed text names none."""
+    try:
+        members = i_json.read(text)
+    except i_json.NotIJson:
+        return None
+    key = members.get("key") if isinstance(members, dict) else None
+    return key if isinstance(key, str) else None

@@ -1,0 +1,86 @@
+"""Why a catalog cannot be chosen, saved or published.
+
+ServiceError
+├── InvalidRequest  CatalogKeyRefused     bad_catalog_key
+├── NotFound        UnknownCatalog        unknown_catalog
+│                   UnknownVersion        unknown_version
+├── Conflict        NoCatalogPublished    no_catalog_published
+│                   CatalogKeyRequired    catalog_key_required, with the ``keys`` to choose from
+│                   NoDraft               no_draft
+│                   DraftChanged          draft_changed
+└── Unprocessable   CatalogInvalid        catalog_invalid, with ``errors[].pointer``
+    └── DraftInvalid                      the same as 409: the request is fine, the draft is not
+"""
+
+from collections.abc import Sequence
+
+from common.errors import Conflict, InvalidRequest, NotFound, Unprocessable
+from tabular.model.checking import Finding
+
+
+class CatalogKeyRefused(InvalidRequest):
+    """A catalog key has 1 to 64 of A-Z, a-z, 0-9, dot, dash, underscore; the first is no sign."""
+
+    code = "bad_catalog_key"
+
+
+class UnknownCatalog(NotFound):
+    """There is no published catalog with this key."""
+
+    code = "unknown_catalog"
+
+
+class UnknownVersion(NotFound):
+    """The catalog has no version with this number."""
+
+    code = "unknown_version"
+
+
+class NoCatalogPublished(Conflict):
+    """No catalog is published yet; publish one first."""
+
+    code = "no_catalog_published"
+
+
+class CatalogKeyRequired(Conflict):
+    """Several catalogs are published; name one of them as catalogKey."""
+
+    code = "catalog_key_required"
+
+
+class NoDraft(Conflict):
+    """The catalog has no draft; save one first."""
+
+    code = "no_draft"
+
+
+class DraftChanged(Conflict):
+    """Somebody else changed the draft since you read it; read it again, or send If-Match: *."""
+
+    code = "draft_changed"
+
+
+class CatalogInvalid(Unprocessable):
+    """The catalog does not fit the field model."""
+
+    code = "catalog_invalid"
+    title = "Catalog invalid"
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        first = self.findings[0]
+        place = f" at {first.pointer}" if first.pointer else ""
+        more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""
+        super().__init__(
+            f"The catalog cannot be used{place}: {first.sentence}{more}",
+            errors=[
+                {"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in self.findings
+            ],
+        )
+
+
+class DraftInvalid(CatalogInvalid):
+    """The draft does not fit the field model, so it cannot be published."""
+
+    status = Conflict.status
+    title = Conflict.title

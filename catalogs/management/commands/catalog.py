@@ -1,0 +1,118 @@
+"""Publish, list and show catalogs from the command line."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from catalogs import documents, selectors, services
+from catalogs.errors import CatalogInvalid, DraftChanged
+from catalogs.models import CatalogVersion
+from common import clock
+from common.actors import Actor
+from common.errors import ServiceError
+from licensing.models import Tenant
+from tabular.model.json_places import lines_of
+
+OPERATOR = Actor(kind="person", id="operator", label="manage.py catalog")
+
+
+class Command(BaseCommand):
+    """``manage.py catalog publish|list|show``."""
+
+    help = "Publish, list and show the catalogs of a tenant."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Describe the three subcommands."""
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        publish = verbs.add_parser("publish", help="Publish a catalog file as a new version.")
+        publish.add_argument("file", help="A catalog as JSON; - reads standard input.")
+        publish.add_argument("--key", help="The catalog's key; default: the one in the file.")
+        publish.add_argument("--note", default="", help="What changed, for the list of versions.")
+        publish.add_argument(
+            "--replace-draft", action="store_true", help="Overwrite a draft somebody left."
+        )
+        shown = verbs.add_parser("list", help="List the catalogs, a line each.")
+        show = verbs.add_parser("show", help="Print a published catalog as JSON.")
+        show.add_argument("key")
+        show.add_argument("--number", type=int, help="This version, published or not.")
+        for verb in (publish, shown, show):
+            verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run the subcommand; a refusal is a sentence on stderr and a non-zero exit."""
+        tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
+        if tenant is None:
+            raise CommandError(
+                f"There is no tenant {options['tenant']!r}; minting a license makes one."
+            )
+        try:
+            match options["verb"]:
+                case "publish":
+                    self._publish(tenant, options)
+                case "list":
+                    self._list(tenant)
+                case "show":
+                    self._show(tenant, options["key"], options["number"])
+        except ServiceError as error:
+            raise CommandError(error.sentence) from error
+
+    def _publish(self, tenant: Tenant, options: dict[str, Any]) -> None:
+        text = _read(options["file"])
+        key = options["key"] or documents.key_in(text)
+        if not key:
+            raise CommandError("The file names no key; give one with --key.")
+        try:
+            version = services.publish_document(
+                tenant=tenant,
+                key=key,
+                text=text,
+                at=clock.now(),
+                actor=OPERATOR,
+                expected=services.ANY if options["replace_draft"] else services.NONE,
+                note=options["note"],
+            )
+        except CatalogInvalid as error:
+            raise CommandError("\n".join(_findings(error, text))) from error
+        except DraftChanged as error:
+            raise CommandError(
+                f"{key} has a draft that is not this file; --replace-draft overwrites it."
+            ) from error
+        self.stdout.write(f"{key} version {version.number} is published.")
+
+    def _list(self, tenant: Tenant) -> None:
+        for catalog in selectors.catalogs(tenant):
+            states = {version.state: version.number for version in catalog.versions.all()}
+            published = states.get(CatalogVersion.State.PUBLISHED)
+            draft = states.get(CatalogVersion.State.DRAFT)
+            self.stdout.write(f"{catalog.key}\tpublished {published or '-'}\tdraft {draft or '-'}")
+
+    def _show(self, tenant: Tenant, key: str, number: int | None) -> None:
+        version = (
+            selectors.published_version(tenant, key)
+            if number is None
+            else selectors.version(tenant, key, number)
+        )
+        self.stdout.write(json.dumps(json.loads(version.document), indent=2, ensure_ascii=False))
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise CommandError(f"{name} cannot be read: {error.strerror}.") from error
+
+
+def _findings(error: CatalogInvalid, text: bytes) -> list[str]:
+    pointers = [finding.pointer for finding in error.findings]
+    lines = lines_of(text.decode("utf-8", "replace"), pointers) if any(pointers) else {}
+    found = ["The catalog is not published:"]
+    for finding in error.findings:
+        place = f"line {lines[finding.pointer]}, {finding.pointer}: " if finding.pointer else ""
+        found.append(f"  {place}{finding.sentence}")
+    return found

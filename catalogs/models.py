@@ -1,0 +1,84 @@
+"""Catalogs and their versions. Spec: Catalog."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from common.states import StatefulModel
+from licensing.models import Tenant
+from tabular.model import catalog as nouns
+
+
+class Catalog(models.Model):
+    """A target schema of one tenant, under a key that never changes."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="catalogs")
+    key = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["tenant", "key"], name="a_tenant_has_a_key_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class CatalogVersion(StatefulModel):
+    """One edition of a catalog; its document is text, kept byte for byte (never ``jsonb``)."""
+
+    class State(models.TextChoices):
+        """Where an edition stands."""
+
+        DRAFT = "draft"  # an editor changes it
+        PUBLISHED = "published"  # imports use it
+        RETIRED = "retired"  # imports that began with it still use it
+
+    MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
+        State.DRAFT: frozenset({State.PUBLISHED}),
+        State.PUBLISHED: frozenset({State.RETIRED}),
+    }
+
+    catalog = models.ForeignKey(Catalog, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    document = models.TextField()  # {key, title, version, keySeparator, entries}
+    title = models.CharField(max_length=200)
+    note = models.CharField(max_length=500, blank=True)
+    etag = models.CharField(max_length=64)  # sha256 of the document, hex
+    saved_at = models.DateTimeField()
+    saved_by: "models.JSONField[Any, Any]" = models.JSONField()  # an Actor
+    published_at = models.DateTimeField(null=True, blank=True)
+    published_by: "models.JSONField[Any, Any]" = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["catalog", "number"], name="a_catalog_counts_each_version_once"
+            ),
+            models.UniqueConstraint(
+                fields=["catalog"], condition=Q(state="draft"), name="a_catalog_has_one_draft"
+            ),
+            models.UniqueConstraint(
+                fields=["catalog"],
+                condition=Q(state="published"),
+                name="a_catalog_has_one_published_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="draft", published_at__isnull=True)
+                | Q(state__in=["published", "retired"], published_at__isnull=False),
+                name="what_was_published_has_a_time_and_a_draft_has_none",
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1), name="catalog_versions_count_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.catalog} version {self.number}"
+
+    def as_catalog(self) -> nouns.Catalog:
+        """Read the document; only a version that was published is sure to fit."""
+        return nouns.Catalog.model_validate_json(self.document, by_alias=True, by_name=False)

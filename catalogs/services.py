@@ -1,0 +1,183 @@
+"""What an editor does to a catalog: save a draft, publish it, take an old version up again."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from catalogs import selectors
+from catalogs.documents import Document, checked_key, findings_in, given
+from catalogs.errors import CatalogInvalid, DraftChanged, DraftInvalid, NoDraft
+from catalogs.models import Catalog, CatalogVersion
+from common.actors import Actor
+from common.ids import new_id
+from licensing.models import Tenant
+
+ANY = "*"  # whatever the draft is now
+NONE = ""  # there must be no draft yet
+NOTE_LENGTH = 500
+State = CatalogVersion.State
+
+
+def save_draft(
+    *,
+    tenant: Tenant,
+    key: str,
+    text: str | bytes,
+    at: datetime,
+    actor: Actor,
+    expected: str = ANY,
+    note: str = "",
+) -> CatalogVersion:
+    """
+    Save a catalog's draft, making the catalog when the key is new.
+
+    ``expected`` is the etag of the draft that was edited, NONE when there was none, or ANY.
+    DraftChanged when the draft is another one by now; saving what is already there changes
+    nothing and never conflicts. The draft may still be wrong; ``publish`` checks it.
+    """
+    wanted = given(text, key=checked_key(key))
+    with transaction.atomic():
+        catalog = _locked(tenant, key, at=at)
+        draft = catalog.versions.filter(state=State.DRAFT).first()
+        number = draft.number if draft else _next_number(catalog)
+        document = wanted.numbered(number)
+        if draft is None:
+            _compare(NONE, expected)
+            return _new_draft(catalog, number, document, at=at, actor=actor, note=note)
+        if draft.etag != document.etag:
+            _compare(draft.etag, expected)
+            _overwrite(draft, document, at=at, actor=actor, note=note)
+        return draft
+
+
+def publish(
+    *,
+    tenant: Tenant,
+    key: str,
+    at: datetime,
+    actor: Actor,
+    expected: str = ANY,
+    note: str = "",
+) -> CatalogVersion:
+    """
+    Publish the draft and retire the version published before it.
+
+    UnknownCatalog, NoDraft, DraftInvalid with every finding, DraftChanged when the draft is not
+    the ``expected`` one, or is saved anew while it is being checked.
+    """
+    draft = selectors.draft(tenant, key)
+    if draft is None:
+        raise NoDraft
+    _compare(draft.etag, expected)
+    if findings := findings_in(draft.document):
+        raise DraftInvalid(findings)
+    with transaction.atomic():
+        catalog = _locked(tenant, key, at=at)
+        now = catalog.versions.filter(state=State.DRAFT).first()
+        if now is None or now.etag != draft.etag:
+            raise DraftChanged
+        for former in catalog.versions.filter(state=State.PUBLISHED):
+            former.move_to(State.RETIRED, at=at, actor=actor, reason=f"version {now.number}")
+        return now.move_to(
+            State.PUBLISHED,
+            at=at,
+            actor=actor,
+            reason=note,
+            note=(note or now.note)[:NOTE_LENGTH],
+            published_at=at,
+            published_by=actor.as_dict(),
+        )
+
+
+def restore_version(
+    *,
+    tenant: Tenant,
+    key: str,
+    number: int,
+    at: datetime,
+    actor: Actor,
+    expected: str = ANY,
+) -> CatalogVersion:
+    """Save what a version said as the draft; UnknownVersion, DraftChanged."""
+    version = selectors.version(tenant, key, number)
+    if version.state == State.DRAFT:
+        return version
+    return save_draft(
+        tenant=tenant,
+        key=key,
+        text=version.document,
+        at=at,
+        actor=actor,
+        expected=expected,
+        note=f"Restored from version {number}",
+    )
+
+
+def publish_document(
+    *,
+    tenant: Tenant,
+    key: str,
+    text: str | bytes,
+    at: datetime,
+    actor: Actor,
+    expected: str = NONE,
+    note: str = "",
+) -> CatalogVersion:
+    """
+    Save and publish in one go; what is published already stays as it is.
+
+    Nothing is saved when the catalog has findings. A draft that somebody else left is kept
+    (DraftChanged), unless ``expected`` names it or is ANY.
+    """
+    wanted = given(text, key=checked_key(key))
+    if findings := findings_in(wanted.numbered(1).text):
+        raise CatalogInvalid(findings)
+    current = selectors.published_catalogs(tenant).filter(catalog__key=key).first()
+    if current and wanted.numbered(current.number).etag == current.etag:
+        return current
+    draft = save_draft(
+        tenant=tenant, key=key, text=text, at=at, actor=actor, expected=expected, note=note
+    )
+    return publish(tenant=tenant, key=key, at=at, actor=actor, expected=draft.etag, note=note)
+
+
+def _locked(tenant: Tenant, key: str, *, at: datetime) -> Catalog:
+    """Make writers of one catalog wait for each other (SQLite: every writer does)."""
+    Catalog.objects.get_or_create(tenant=tenant, key=key, defaults={"created_at": at})
+    return Catalog.objects.select_for_update().get(tenant=tenant, key=key)
+
+
+def _compare(actual: str, expected: str) -> None:
+    if expected not in {ANY, actual}:
+        raise DraftChanged
+
+
+def _next_number(catalog: Catalog) -> int:
+    highest: int | None = catalog.versions.aggregate(highest=Max("number"))["highest"]
+    return (highest or 0) + 1
+
+
+def _new_draft(
+    catalog: Catalog, number: int, document: Document, *, at: datetime, actor: Actor, note: str
+) -> CatalogVersion:
+    return CatalogVersion.objects.create(
+        public_id=new_id("ctv_"),
+        state=State.DRAFT,
+        catalog=catalog,
+        number=number,
+        document=document.text,
+        title=document.title,
+        etag=document.etag,
+        note=note[:NOTE_LENGTH],
+        saved_at=at,
+        saved_by=actor.as_dict(),
+    )
+
+
+def _overwrite(
+    draft: CatalogVersion, document: Document, *, at: datetime, actor: Actor, note: str
+) -> None:
+    draft.document, draft.title, draft.etag = document.text, document.title, document.etag
+    draft.note, draft.saved_at, draft.saved_by = note[:NOTE_LENGTH], at, actor.as_dict()
+    draft.save(update_fields=["document", "title", "etag", "note", "saved_at", "saved_by"])

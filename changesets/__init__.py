@@ -1,0 +1,1 @@
+"""Staged applies. Spec: Import record, changeset, question."""

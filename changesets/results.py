@@ -1,0 +1,67 @@
+"""The rows of an applied import for whoever fetches them: pages, or a stream of lines."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from changesets.models import Changeset
+from changesets.services import delivered
+from common.errors import Conflict
+from deliveries import payload
+from imports.models import ImportRecord
+from staging.delivering import Delivered
+
+
+class NotApplied(Conflict):
+    """The import is not applied; it has no results yet."""
+
+    code = "not_applied"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """Some delivered rows; ``next`` is the offset of the page after it, None on the last."""
+
+    changeset: Changeset
+    rows: list[dict[str, Any]]
+    row_issues: list[dict[str, Any]]
+    next: int | None
+
+
+def changeset_of(record: ImportRecord) -> Changeset:
+    """Give the changeset whose rows are an import's results; NotApplied when there is none."""
+    applied = record.changesets.filter(
+        state__in=(Changeset.State.APPLIED, Changeset.State.REVERTING)
+    )
+    changeset = applied.select_related("record").first()
+    if changeset is None or record.purged_at is not None:
+        raise NotApplied
+    return changeset
+
+
+def page(*, changeset: Changeset, offset: int, limit: int) -> ResultPage:
+    """Give a page of the rows as they are delivered."""
+    rows = delivered(changeset)
+    end = min(offset + limit, len(rows))
+    lines = b"".join(_lines(rows, rows.batches(offset, end)))
+    return ResultPage(
+        changeset=changeset,
+        rows=[orjson.loads(line) for line in lines.splitlines()],
+        row_issues=rows.row_issues(offset, end),
+        next=end if end < len(rows) else None,
+    )
+
+
+def stream(*, changeset: Changeset) -> Iterator[bytes]:
+    """Give every row as a line of JSON (NDJSON), some thousand rows at a time."""
+    rows = delivered(changeset)
+    return _lines(rows, rows.batches())
+
+
+def _lines(rows: Delivered, batches: Iterator[Any]) -> Iterator[bytes]:
+    for batch in batches:
+        joined = payload.rows_as_lines(batch, rows.types, rows.formats)
+        # A row begins ",\n{"; no text inside a row can, because JSON escapes its line ends.
+        yield joined.replace(b",\n{", b"\n{").lstrip(b"\n") + b"\n"

@@ -1,0 +1,110 @@
+"""Leases on domain rows: the database says who works on what, and fences who lost a claim."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Self, TypeVar
+
+from django.conf import settings
+from django.db import connection, connections, models, transaction
+from django.db.models import F, Q
+
+from common import clock
+from common.errors import Conflict
+from common.states import StatefulModel
+
+LEASE = timedelta(seconds=settings.LEASE_S)
+RENEWAL_S = settings.LEASE_S / 4
+
+
+class ClaimLost(Conflict):
+    """The claim on this work ran out or was taken; whatever was done is dropped."""
+
+    code = "claim_lost"
+
+
+class Claimable(StatefulModel):
+    """A stateful row that has work due, done by one worker at a time."""
+
+    due_at = models.DateTimeField(null=True, blank=True)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    claim_no = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+    def as_read(self) -> "models.QuerySet[Self]":
+        """Give this row, if it was neither moved nor claimed since it was read."""
+        return super().as_read().filter(claim_no=self.claim_no)
+
+    def is_claim_lost(self) -> bool:
+        """Whether somebody claimed or cancelled the work since it was claimed here."""
+        return not type(self)._default_manager.filter(pk=self.pk, claim_no=self.claim_no).exists()
+
+    def update_as_claimed(self, **changes: Any) -> None:
+        """Write columns under the claim; ClaimLost when it is no longer ours."""
+        mine = type(self)._default_manager.filter(pk=self.pk, claim_no=self.claim_no)
+        if mine.update(**changes) != 1:
+            raise ClaimLost(f"The claim on {self.public_id} is lost.")
+        for name, value in changes.items():
+            setattr(self, name, value)
+
+
+Work = TypeVar("Work", bound=Claimable)
+
+
+def due(at: datetime) -> Q:
+    """Select the rows whose work is due and that nobody holds."""
+    free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=at)
+    return Q(due_at__lte=at) & free
+
+
+def claim(
+    candidates: "models.QuerySet[Work]", *, at: datetime, limit: int, lease: timedelta = LEASE
+) -> list[Work]:
+    """
+    Claim up to ``limit`` due rows, each for one worker.
+
+    PostgreSQL skips rows that others are claiming; SQLite's immediate transactions queue up.
+    """
+    model = candidates.model
+    with transaction.atomic():
+        chosen = candidates.filter(due(at)).order_by("due_at", "pk")
+        if connection.features.has_select_for_update_skip_locked:
+            chosen = chosen.select_for_update(skip_locked=True)
+        keys = list(chosen.values_list("pk", flat=True)[:limit])
+        if not keys:
+            return []
+        model._default_manager.filter(pk__in=keys).update(
+            claimed_until=at + lease, claim_no=F("claim_no") + 1
+        )
+        return list(model._default_manager.filter(pk__in=keys).order_by("due_at", "pk"))
+
+
+@contextmanager
+def renewed(works: "list[Work]", *, on_lost: Callable[[], None] | None = None) -> Iterator[None]:
+    """Renew the leases every 15 s from a thread of this process, while the block runs."""
+    done = threading.Event()
+
+    def renew() -> None:
+        while not done.wait(RENEWAL_S):
+            kept = _renew(works, until=clock.now() + LEASE)
+            if kept < len(works) and on_lost is not None:
+                on_lost()
+        connections.close_all()
+
+    thread = threading.Thread(target=renew, name="lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _renew(works: "list[Work]", *, until: datetime) -> int:
+    held = Q()
+    for work in works:
+        held |= Q(pk=work.pk, claim_no=work.claim_no)
+    return type(works[0])._default_manager.filter(held).update(claimed_until=until)

@@ -1,0 +1,136 @@
+"""What a caller did wrong, as RFC 9457 problems.
+
+ServiceError                400, the root: a sentence, a stable code, a status
+├── InvalidRequest          400
+├── NotAuthenticated        401
+├── NotAllowed              403
+├── NotFound                404
+├── Conflict                409
+│   ├── StaleState          another worker or person changed the object first
+│   └── IllegalMove         the object is in a state that has no such move
+├── TooLarge                413
+├── UnsupportedMediaType    415
+├── Unprocessable           422
+├── TooManyRequests         429
+└── Unavailable             503
+
+An Issue (their data) is a value, never an exception; anything else is our bug and flies.
+"""
+
+from typing import Any
+
+
+class ServiceError(Exception):
+    """The request cannot be carried out."""
+
+    code = "bad_request"
+    status = 400
+    title = "Bad request"
+
+    def __init__(self, sentence: str = "", *, code: str = "", **members: Any) -> None:
+        self.sentence = sentence or (self.__doc__ or "").strip()
+        self.code = code or self.code
+        self.members = members
+        super().__init__(self.sentence)
+
+    def as_problem(self) -> dict[str, Any]:
+        """Give the problem+json body."""
+        return {
+            "type": "about:blank",
+            "title": self.title,
+            "status": self.status,
+            "code": self.code,
+            "detail": self.sentence,
+            **self.members,
+        }
+
+
+class InvalidRequest(ServiceError):
+    """The request has members or values that are not accepted."""
+
+    code = "invalid_request"
+    title = "Invalid request"
+
+
+class NotAuthenticated(ServiceError):
+    """The license key is missing or not accepted."""
+
+    code = "license_rejected"
+    status = 401
+    title = "Not authenticated"
+
+
+class NotAllowed(ServiceError):
+    """The license does not allow this."""
+
+    code = "not_allowed"
+    status = 403
+    title = "Not allowed"
+
+
+class NotFound(ServiceError):
+    """There is nothing here for this license."""
+
+    code = "not_found"
+    status = 404
+    title = "Not found"
+
+
+class Conflict(ServiceError):
+    """The object is in a state that does not allow this."""
+
+    code = "conflict"
+    status = 409
+    title = "Conflict"
+
+
+class StaleState(Conflict):
+    """Somebody else changed the object first; read it again and retry."""
+
+    code = "stale_state"
+
+
+class IllegalMove(Conflict):
+    """The object is in a state that has no such move."""
+
+    code = "illegal_move"
+
+
+class TooLarge(ServiceError):
+    """The body is larger than the engine accepts."""
+
+    code = "too_large"
+    status = 413
+    title = "Too large"
+
+
+class UnsupportedMediaType(ServiceError):
+    """The body has a content type that is not accepted here."""
+
+    code = "unsupported_media_type"
+    status = 415
+    title = "Unsupported media type"
+
+
+class Unprocessable(ServiceError):
+    """The request is well formed, but its content cannot be used."""
+
+    code = "unprocessable"
+    status = 422
+    title = "Unprocessable"
+
+
+class TooManyRequests(ServiceError):
+    """Too many requests; wait and retry."""
+
+    code = "too_many_requests"
+    status = 429
+    title = "Too many requests"
+
+
+class Unavailable(ServiceError):
+    """The engine cannot do this right now; retry later."""
+
+    code = "unavailable"
+    status = 503
+    title = "Unavailable"

@@ -1,0 +1,31 @@
+"""Public ids: a prefix and a ULID-style body, sortable by time and unguessable."""
+
+import secrets
+import time
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base 32, lower case
+BODY_LENGTH = 26
+PREFIXES = {
+    "tenant": "tnt_",
+    "license": "lic_",
+    "question": "qst_",
+    "remembered answer": "ans_",
+    "import": "rec_",
+    "profile": "prf_",
+    "changeset": "chg_",
+    "registration": "whk_",
+    "delivery": "dlv_",
+    "catalog version": "ctv_",
+}
+
+
+def new_id(prefix: str) -> str:
+    """
+    Make an id: 48 bits of milliseconds, then 80 random bits.
+
+    >>> len(new_id("rec_"))
+    30
+    """
+    number = ((time.time_ns() // 1_000_000) << 80) | secrets.randbits(80)
+    digits = (ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
+    return prefix + "".join(digits)

@@ -1,0 +1,133 @@
+"""Every error leaves as problem+json (RFC 9457), Django's own included."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from rest_framework import exceptions as drf
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from common import errors
+
+logger = logging.getLogger(__name__)
+CONTENT_TYPE = "application/problem+json"
+
+TRANSLATED: tuple[tuple[type[Exception], type[errors.ServiceError], str], ...] = (
+    (Http404, errors.NotFound, ""),
+    (PermissionDenied, errors.NotAllowed, ""),
+    (drf.NotAuthenticated, errors.NotAuthenticated, ""),
+    (drf.AuthenticationFailed, errors.NotAuthenticated, ""),
+    (drf.PermissionDenied, errors.NotAllowed, ""),
+    (drf.NotFound, errors.NotFound, ""),
+    (drf.UnsupportedMediaType, errors.UnsupportedMediaType, ""),
+    (drf.Throttled, errors.TooManyRequests, ""),
+    (drf.ParseError, errors.InvalidRequest, "malformed_body"),
+    (RequestDataTooBig, errors.TooLarge, ""),
+    (MultiPartParserError, errors.InvalidRequest, "malformed_body"),
+    (BadRequest, errors.InvalidRequest, ""),
+)
+
+
+def pointers(detail: Any, pointer: str = "") -> list[dict[str, str]]:
+    """
+    Flatten serializer errors to JSON pointers.
+
+    >>> pointers({"url": ["Enter a valid URL."]})
+    [{'pointer': '/url', 'detail': 'Enter a valid URL.'}]
+    """
+    if isinstance(detail, Mapping):
+        parts = [(f"{pointer}/{key}", value) for key, value in detail.items()]
+        return [found for path, value in parts for found in pointers(value, path)]
+    if isinstance(detail, Sequence) and not isinstance(detail, str):
+        nested = [pointers(value, pointer) for value in detail]
+        return [found for part in nested for found in part]
+    return [{"pointer": pointer.removesuffix("/non_field_errors"), "detail": str(detail)}]
+
+
+def as_service_error(error: Exception) -> errors.ServiceError | None:
+    """Translate a framework's exception; None for a bug of ours."""
+    if isinstance(error, errors.ServiceError):
+        return error
+    if isinstance(error, drf.ValidationError):
+        return errors.InvalidRequest(
+            "Some members of the request are not accepted.", errors=pointers(error.detail)
+        )
+    if isinstance(error, drf.MethodNotAllowed):
+        found = errors.ServiceError(str(error.detail), code="method_not_allowed")
+        found.status, found.title = 405, "Method not allowed"
+        return found
+    if isinstance(error, drf.NotAcceptable):
+        found = errors.ServiceError(str(error.detail), code="not_acceptable")
+        found.status, found.title = 406, "Not acceptable"
+        return found
+    for theirs, ours, code in TRANSLATED:
+        if isinstance(error, theirs):
+            sentence = str(error.detail) if isinstance(error, drf.APIException) else ""
+            return ours(sentence, code=code)
+    return None
+
+
+def headers_of(error: errors.ServiceError) -> dict[str, str]:
+    """Give the headers that go with a status."""
+    if error.status == 401:
+        return {"WWW-Authenticate": "Bearer"}
+    if "retryAfter" in error.members:
+        return {"Retry-After": str(error.members["retryAfter"])}
+    return {}
+
+
+def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
+    """Answer an exception of a DRF view; a bug of ours becomes a plain 500, logged once."""
+    set_rollback()
+    found = as_service_error(exc)
+    if found is None:
+        view = type(context.get("view")).__name__
+        logger.exception("unexpected error in %s", view, exc_info=exc)
+        return Response(_internal(), status=500, content_type=CONTENT_TYPE)
+    headers = headers_of(found)
+    wait = getattr(exc, "wait", None)  # drf.Throttled, seconds until the next call may pass
+    if wait is not None:
+        headers["Retry-After"] = str(max(1, round(wait)))
+    if isinstance(exc, drf.MethodNotAllowed) and "view" in context:
+        headers["Allow"] = ", ".join(context["view"].allowed_methods)
+    return Response(
+        found.as_problem(), status=found.status, headers=headers, content_type=CONTENT_TYPE
+    )
+
+
+def _internal() -> dict[str, Any]:
+    problem = errors.ServiceError(
+        "The engine failed. The failure is logged; retry, and tell the operator if it stays.",
+        code="internal_error",
+    )
+    problem.status, problem.title = 500, "Internal error"
+    return problem.as_problem()
+
+
+def _answer(problem: dict[str, Any]) -> JsonResponse:
+    return JsonResponse(problem, status=problem["status"], content_type=CONTENT_TYPE)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Answer Django's own 400 (``handler400``), a body over the limit included."""
+    found = as_service_error(exception) or errors.InvalidRequest("The request is malformed.")
+    return _answer(found.as_problem())
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Answer Django's own 403 (``handler403``)."""
+    return _answer(errors.NotAllowed().as_problem())
+
+
+def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Answer Django's own 404 (``handler404``)."""
+    return _answer(errors.NotFound("There is nothing at this address.").as_problem())
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    """Answer a bug of ours (``handler500``)."""
+    return _answer(_internal())

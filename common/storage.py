@@ -1,0 +1,175 @@
+"""Files at rest, in one folder that web and workers share.
+
+A file is written under a fresh, content-named path and fsynced (file and folder) before any row
+names it; deleting commits the row first and removes the file afterwards.
+"""
+
+import errno
+import hashlib
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from django.conf import settings
+
+from common.errors import TooLarge, Unavailable
+
+
+class StorageFull(Unavailable):
+    """The engine has no room for this file. Tell the operator; retry later."""
+
+    code = "storage_full"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file that is safely on disk."""
+
+    name: str  # relative to the storage folder
+    size: int  # bytes
+    sha256: str  # hex
+
+
+def root() -> Path:
+    """Give the storage folder."""
+    return Path(settings.DATA_DIR) / "files"
+
+
+def local_path(name: str) -> Path:
+    """Give a readable path of a stored file; ValueError for a name outside the storage."""
+    path = (root() / name).resolve()
+    if not path.is_relative_to(root().resolve()):
+        raise ValueError(f"{name!r} is outside the storage")
+    return path
+
+
+class Incoming:
+    """
+    A file that is being written; it has no name until ``finish``.
+
+    Leave the ``with`` block without finishing, and nothing is left behind.
+    """
+
+    def __init__(self, folder: str, *, max_bytes: int | None = None) -> None:
+        self._folder = folder
+        self._max_bytes = max_bytes
+        self._directory = _directory(folder)
+        self._temporary = self._directory / f".{secrets.token_hex(8)}.part"
+        self._file = self._temporary.open("xb")
+        self._digest = hashlib.sha256()
+        self.size = 0  # bytes written so far
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def write(self, chunk: bytes) -> None:
+        """Append bytes; TooLarge beyond ``max_bytes``, StorageFull when the disk has no room."""
+        self.size += len(chunk)
+        if self._max_bytes is not None and self.size > self._max_bytes:
+            raise TooLarge(f"The file is larger than the {self._max_bytes} bytes allowed.")
+        self._digest.update(chunk)
+        with _room_needed():
+            self._file.write(chunk)
+
+    def finish(self) -> StoredFile:
+        """Put the file safely on disk and give it its name."""
+        with _room_needed():
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        self._file.close()
+        name = f"{self._folder}/{self._digest.hexdigest()[:16]}-{secrets.token_hex(6)}"
+        self._temporary.rename(root() / name)
+        _fsync_folder(self._directory)
+        return StoredFile(name=name, size=self.size, sha256=self._digest.hexdigest())
+
+    def close(self) -> None:
+        """Drop what was not finished; closing twice is harmless."""
+        with suppress(OSError):  # a full disk fails the last flush, too
+            self._file.close()
+        self._temporary.unlink(missing_ok=True)
+
+
+def store(folder: str, chunks: Iterable[bytes], *, max_bytes: int | None = None) -> StoredFile:
+    """
+    Write a stream of bytes to a new file in ``folder``.
+
+    TooLarge when more than ``max_bytes`` arrive; nothing is left behind then.
+    """
+    with Incoming(folder, max_bytes=max_bytes) as incoming:
+        for chunk in chunks:
+            incoming.write(chunk)
+        return incoming.finish()
+
+
+def adopt(folder: str, made: Path) -> str:
+    """Take a finished folder of files into the storage under a new name; return that name."""
+    directory = _directory(folder)
+    name = f"{folder}/{secrets.token_hex(12)}"
+    for file in made.iterdir():
+        with file.open("rb") as handle:
+            os.fsync(handle.fileno())
+    _fsync_folder(made)
+    shutil.move(made, root() / name)
+    _fsync_folder(directory)
+    return name
+
+
+def delete(name: str) -> None:
+    """Remove a stored file or folder; removing twice is harmless."""
+    path = local_path(name)
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def stream(name: str, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
+    """Read a stored file in chunks."""
+    with local_path(name).open("rb") as file:
+        while chunk := file.read(chunk_bytes):
+            yield chunk
+
+
+@contextmanager
+def working_folder(purpose: str) -> Iterator[Path]:
+    """Give a private folder on the storage's own file system, removed afterwards."""
+    base = Path(settings.DATA_DIR) / "work"
+    base.mkdir(parents=True, exist_ok=True)
+    folder = base / f"{purpose}-{secrets.token_hex(8)}"
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _directory(folder: str) -> Path:
+    directory = root() / folder
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def _fsync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _room_needed() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise StorageFull from error
+        raise

@@ -1,0 +1,1 @@
+"""Webhook registrations, deliveries and their attempts. Spec: Events."""

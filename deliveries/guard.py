@@ -1,0 +1,130 @@
+"""Which addresses the engine may call: public ones, and what the operator allows by network.
+
+A name is resolved once; every address it has must pass, and the connection goes to one that did.
+"""
+
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+# IANA special-purpose address registries; listed here because ``is_global`` changes with Python.
+SPECIAL_V4 = tuple(
+    IPv4Network(block)
+    for block in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "192.175.48.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+    )
+)
+GLOBAL_V6 = IPv6Network("2000::/3")  # the only unicast space IANA has given out
+SPECIAL_V6 = tuple(
+    IPv6Network(block)
+    for block in ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+)
+NAT64 = IPv6Network("64:ff9b::/96")  # its last 32 bits are the IPv4 address really called
+
+
+class Refused(Exception):
+    """The engine does not call this address."""
+
+
+def read_address(text: str) -> Address:
+    """Read an address as resolved; an IPv4 address inside an IPv6 one is what counts."""
+    address = ip_address(text.partition("%")[0])
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return address.ipv4_mapped
+        if address in NAT64:
+            return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address is reachable over the Internet and nothing else."""
+    if isinstance(address, IPv4Address):
+        return not any(address in block for block in SPECIAL_V4)
+    return address in GLOBAL_V6 and not any(address in block for block in SPECIAL_V6)
+
+
+def is_allowed(address: Address, networks: Sequence[Network]) -> bool:
+    """Whether the operator's allow list names the address."""
+    return any(address in network for network in networks)
+
+
+def vet(text: str, *, networks: Sequence[Network], tls: bool) -> None:
+    """Refuse an address that may not be called; without TLS only allowed networks may."""
+    address = read_address(text)
+    if is_allowed(address, networks):
+        return
+    if not is_public(address):
+        raise Refused(f"{address} is not a public address")
+    if not tls:
+        raise Refused("plain http leaves the allowed networks; use https")
+
+
+def vet_url(url: str, *, networks: Sequence[Network]) -> None:
+    """Refuse a url that could never be called; names are vetted when they are resolved."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise Refused("the url cannot be read") from error
+    if parts.scheme not in {"http", "https"} or not host:
+        raise Refused("the url must begin with https:// and name a host")
+    if parts.username is not None or parts.password is not None:
+        raise Refused("the url must not carry a user name or password")
+    if parts.fragment:
+        raise Refused("the url must not carry a fragment")
+    if port == 0 or any(ord(character) <= 32 or ord(character) == 127 for character in url):
+        raise Refused("the url cannot be read")
+    tls = parts.scheme == "https"
+    if not tls and not networks:
+        raise Refused("the url must begin with https://")
+    if (literal := _literal(host)) is not None:
+        vet(literal, networks=networks, tls=tls)
+
+
+def _literal(host: str) -> str | None:
+    """Give the address that a host is when it is not a name."""
+    if ":" in host:
+        return str(_parsed(host))
+    try:
+        host = host.encode("idna").decode()  # dots and digits of other scripts become plain ones
+    except UnicodeError as error:
+        raise Refused("the host is not a name") from error
+    if not _is_number(host.rstrip(".").rpartition(".")[2]):
+        return None  # a name; the last label of a name is never a number
+    return str(_parsed(host))
+
+
+def _is_number(label: str) -> bool:
+    digits = label.lower()
+    if digits.startswith("0x"):
+        return all(character in "0123456789abcdef" for character in digits[2:])
+    return digits.isdigit()
+
+
+def _parsed(host: str) -> Address:
+    try:
+        return ip_address(host.partition("%")[0])
+    except ValueError as error:
+        # Decimal, octal, hexadecimal and shortened forms: nobody means well with them.
+        raise Refused("the host is a number that is not a plain address") from error

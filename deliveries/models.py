@@ -1,0 +1,160 @@
+"""Where deliveries go, what is on its way, and every attempt. Spec: Events."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from common.claims import Claimable
+from common.secrets import SealedTextField
+from licensing.models import Tenant
+
+RESPONSE_HEAD_LENGTH = 2_000
+
+
+def submit_only() -> list[str]:
+    """Give the actions of a registration that names none; a revert must be asked for."""
+    return ["submit"]
+
+
+class Registration(models.Model):
+    """One url of a host that takes deliveries, and the secret that signs them."""
+
+    public_id = models.CharField(max_length=40, unique=True, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="registrations")
+    url = models.CharField(max_length=2_000)
+    actions = models.JSONField(default=submit_only)
+    secret = SealedTextField()
+    previous_secret = SealedTextField(null=True, blank=True)  # type: ignore[misc]  # typed for required secrets
+    previous_until = models.DateTimeField(null=True, blank=True)
+    max_rows_per_delivery = models.PositiveIntegerField(null=True, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    consecutive_failures = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(max_rows_per_delivery__isnull=True) | Q(max_rows_per_delivery__gte=1),
+                name="registration_parts_have_rows",
+            ),
+            models.CheckConstraint(
+                condition=Q(previous_secret__isnull=True, previous_until__isnull=True)
+                | Q(previous_secret__isnull=False, previous_until__isnull=False),
+                name="registration_overlap_has_an_end",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} {self.url}"
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether the last attempt did not succeed."""
+        return self.consecutive_failures > 0
+
+
+class Delivery(Claimable):
+    """One ``import.apply`` event on its way to one registered url."""
+
+    class State(models.TextChoices):
+        """Who holds the row."""
+
+        PENDING = "pending"  # waiting for due_at
+        SENDING = "sending"  # a dispatcher holds it
+        DELIVERED = "delivered"  # the host answered 2xx
+        REJECTED = "rejected"  # the host answered 4xx
+        EXHAUSTED = "exhausted"  # every wait was used up
+        CANCELLED = "cancelled"  # its registration was deleted
+
+    MOVES: ClassVar = {
+        State.PENDING: frozenset({State.SENDING, State.PENDING, State.CANCELLED}),
+        State.SENDING: frozenset(
+            {State.PENDING, State.DELIVERED, State.REJECTED, State.EXHAUSTED, State.CANCELLED}
+        ),
+        State.DELIVERED: frozenset({State.PENDING}),
+        State.REJECTED: frozenset({State.PENDING, State.REJECTED}),  # resent in parts
+        State.EXHAUSTED: frozenset({State.PENDING}),
+        State.CANCELLED: frozenset({State.PENDING}),
+    }
+    UNSETTLED: ClassVar = frozenset({State.PENDING, State.SENDING})
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="deliveries")
+    registration = models.ForeignKey(
+        Registration, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    record_id = models.CharField(max_length=40, db_index=True)
+    changeset_id = models.CharField(max_length=40, blank=True)  # empty for a test
+    action = models.CharField(max_length=16)
+    is_test = models.BooleanField(default=False)
+    part_of = models.ForeignKey(  # what was too large and is resent in parts
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts"
+    )
+    body_name = models.CharField(max_length=200, blank=True)  # empty once purged
+    body_size = models.PositiveBigIntegerField()  # bytes
+    body_sha256 = models.CharField(max_length=64)
+    row_count = models.PositiveBigIntegerField()
+    attempts = models.PositiveIntegerField(default=0)
+    waits_used = models.PositiveSmallIntegerField(default=0)  # a redelivery starts them again
+    created_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    hint = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["due_at", "id"],
+                name="delivery_work_by_time",
+                condition=Q(due_at__isnull=False),
+            ),
+            models.Index(fields=["tenant", "-public_id"], name="delivery_newest_of_a_tenant"),
+            models.Index(fields=["registration", "state"], name="delivery_of_a_registration"),
+        ]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(state__in=["pending", "sending"], due_at__isnull=False)
+                | Q(~Q(state__in=["pending", "sending"]), due_at__isnull=True),
+                name="delivery_has_a_time_until_settled",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["pending", "sending"], settled_at__isnull=True)
+                | Q(~Q(state__in=["pending", "sending"]), settled_at__isnull=False),
+                name="delivery_settled_has_a_moment",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="sending") | Q(claimed_until__isnull=False),
+                name="delivery_sending_is_claimed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} {self.state}"
+
+
+class Attempt(models.Model):
+    """One POST of a delivery, and what came back."""
+
+    delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="history")
+    number = models.PositiveIntegerField()  # from 1
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField()
+    http_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    error_class = models.CharField(max_length=40, blank=True)
+    latency_ms = models.PositiveIntegerField()
+    response_head = models.CharField(max_length=RESPONSE_HEAD_LENGTH, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["number"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["delivery", "number"], name="attempt_number_is_used_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(http_status__isnull=False) | ~Q(error_class=""),
+                name="attempt_has_a_status_or_an_error",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"attempt {self.number}: {self.http_status or self.error_class}"

@@ -1,0 +1,92 @@
+"""Cut a stored body into parts of fewer rows. Pure: files in, bytes out.
+
+A body has one row per line (see ``payload``), so its rows are never parsed.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from deliveries.payload import dumps
+
+ROWS = b',"rows":['
+TAIL_BYTES = 1 << 16
+
+
+def count_parts(row_count: int, max_rows: int) -> int:
+    """
+    Give the number of parts of at most ``max_rows`` rows; an empty body is one part.
+
+    >>> count_parts(10, 4)
+    3
+    """
+    return max(1, -(-row_count // max_rows))
+
+
+def parts(path: Path, *, delivery_ids: Sequence[str], max_rows: int) -> Iterator[Iterator[bytes]]:
+    """
+    Give the bodies of the parts, one per delivery id, to be consumed in order.
+
+    Each has its own ``deliveryId``, its ``rowCount`` and ``batch: {index, count, of}``, counted
+    from 1. Members that name rows (``rowIssues``, ``links``) keep those of the part, numbered
+    from the part's first row; ``entities`` keeps what these links refer to.
+    """
+    with path.open("rb") as file:
+        before = json.loads(file.readline().rstrip(b"\n").removesuffix(ROWS) + b"}")
+        after = json.loads(b"{" + _last_line(path).removeprefix(b"],"))
+        left = before["rowCount"]
+        for index, delivery_id in enumerate(delivery_ids):
+            rows = min(max_rows, left)
+            left -= rows
+            batch = {"index": index + 1, "count": len(delivery_ids), "of": before["deliveryId"]}
+            mine = {**of_rows(after, first=index * max_rows, count=rows), "batch": batch}
+            yield _part({**before, "deliveryId": delivery_id, "rowCount": rows}, mine, file)
+
+
+def of_rows(after: dict[str, Any], *, first: int, count: int) -> dict[str, Any]:
+    """Give the members after the rows as they are for some of the rows."""
+    cut = dict(after)
+    for name in {"rowIssues", "links"} & after.keys():
+        cut[name] = [
+            {**item, "row": item["row"] - first}
+            for item in after[name]
+            if first <= item["row"] < first + count
+        ]
+    if "entities" in after and "links" in after:
+        cut["entities"] = _referred(after["entities"], cut["links"])
+    return {name: value for name, value in cut.items() if value not in ([], {})}
+
+
+def _referred(entities: dict[str, Any], links: list[dict[str, Any]]) -> dict[str, Any]:
+    wanted = {(link["entity"], ref) for link in links for ref in link["refs"]}
+    found = {
+        name: [item for item in items if (name, item["ref"]) in wanted]
+        for name, items in entities.items()
+    }
+    return {name: items for name, items in found.items() if items}
+
+
+def _part(before: dict[str, Any], after: dict[str, Any], file: BinaryIO) -> Iterator[bytes]:
+    yield dumps(before)[:-1] + ROWS
+    lead = b"\n"
+    for line in islice(file, before["rowCount"]):
+        yield lead + line.rstrip(b"\n").removesuffix(b",")
+        lead = b",\n"
+    yield b"\n]," + dumps(after)[1:]
+
+
+def _last_line(path: Path) -> bytes:
+    """Read the last line of a file, which has no line end."""
+    with path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        size = TAIL_BYTES
+        while True:
+            start = max(0, end - size)
+            file.seek(start)
+            _, found, line = file.read().rpartition(b"\n")
+            if found or start == 0:
+                return line
+            size *= 8

@@ -1,0 +1,167 @@
+"""The body of a delivery, written column by column. Spec: Events > Body fields.
+
+A body has one row per line, so that it can be cut into parts again without reading its JSON:
+the first line holds the members before the rows, the last one those after them.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+EVENT = "import.apply"
+PADDING_BYTES = 1 << 20
+SLICE_ROWS = 4_096  # about 1.5 MB of JSON at a time
+
+NO_FORMATS: Mapping[str, str] = MappingProxyType({})
+
+
+class RowCountDiffers(ValueError):
+    """The batches hold another number of rows than the envelope says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Every member of a body but its rows; an optional one that is None or empty is left out."""
+
+    delivery_id: str
+    tenant_id: str
+    record_id: str
+    action: str
+    row_count: int
+    mapping: Mapping[str, str]
+    occurred_at: str  # ISO 8601, UTC
+    meta: Mapping[str, Any] | None = None
+    entities: Mapping[str, Any] | None = None
+    links: Sequence[Any] | None = None
+    row_issues: Sequence[Mapping[str, Any]] | None = None
+    reverts: Mapping[str, str] | None = None
+    batch: Mapping[str, int] | None = None
+    contract_id: str | None = None
+    test: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)  # further members, wire names
+
+    def before_rows(self) -> dict[str, Any]:
+        """Give the members that stand before the rows, by their wire names."""
+        return {
+            "event": EVENT,
+            "deliveryId": self.delivery_id,
+            "tenantId": self.tenant_id,
+            "recordId": self.record_id,
+            "action": self.action,
+            "rowCount": self.row_count,
+            "mapping": dict(self.mapping),
+        }
+
+    def after_rows(self) -> dict[str, Any]:
+        """Give the members that stand after the rows, those that are there."""
+        optional = {
+            "meta": self.meta,
+            "entities": self.entities,
+            "links": self.links,
+            "rowIssues": self.row_issues,
+            "reverts": self.reverts,
+            "batch": self.batch,
+            "contractId": self.contract_id,
+            "test": self.test or None,
+            **self.extra,
+        }
+        given = {name: value for name, value in optional.items() if value not in (None, {}, [], ())}
+        return {"occurredAt": self.occurred_at, **given}
+
+
+def dumps(value: Any) -> bytes:
+    """Write compact JSON; text stays readable unless it cannot be UTF-8."""
+    try:
+        return json.dumps(
+            value, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+        ).encode()
+    except UnicodeEncodeError:  # a lone surrogate in the host's own context
+        return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+
+
+def body(
+    envelope: Envelope,
+    batches: Iterable["pa.RecordBatch"],
+    types: Mapping[str, Any],
+    *,
+    formats: Mapping[str, str] = NO_FORMATS,
+) -> Iterator[bytes]:
+    """
+    Give the bytes of a body in pieces of some megabytes.
+
+    batches: record batches with a column per field path. types: the column type of each field
+    path. formats: the output format of those that have one. RowCountDiffers at the end when the
+    batches do not hold ``envelope.row_count`` rows.
+    """
+    yield dumps(envelope.before_rows())[:-1] + b',"rows":['
+    written = 0
+    for batch in batches:
+        for start in range(0, batch.num_rows, SLICE_ROWS):
+            lines = rows_as_lines(batch.slice(start, SLICE_ROWS), types, formats)
+            yield lines if written else lines[1:]  # no comma before the first row
+            written += min(SLICE_ROWS, batch.num_rows - start)
+    if written != envelope.row_count:
+        raise RowCountDiffers(f"{written} rows written, {envelope.row_count} announced")
+    yield b"\n]," + dumps(envelope.after_rows())[1:]
+
+
+def padded_body(envelope: Envelope, *, size: int) -> Iterator[bytes]:
+    """Give a body without rows of exactly ``size`` bytes, or of its least size if that is more."""
+    bare = b"".join(body(envelope, [], {}))
+    padded = bare[:-1] + b',"padding":"'
+    missing = size - len(padded) - len(b'"}')
+    if missing < 0:
+        yield bare
+        return
+    yield padded
+    for start in range(0, missing, PADDING_BYTES):
+        yield b"x" * min(PADDING_BYTES, missing - start)
+    yield b'"}'
+
+
+def write_body(
+    file: BinaryIO,
+    envelope: Envelope,
+    batches: Iterable["pa.RecordBatch"],
+    types: Mapping[str, Any],
+    *,
+    formats: Mapping[str, str] = NO_FORMATS,
+) -> int:
+    """Write a body to a file; return its size in bytes."""
+    return sum(file.write(piece) for piece in body(envelope, batches, types, formats=formats))
+
+
+def rows_as_lines(
+    batch: "pa.RecordBatch", types: Mapping[str, Any], formats: Mapping[str, str]
+) -> bytes:
+    """Give each row as ``,\\n{...}``, all in one piece; no Python object per cell."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from deliveries import fragments
+    from tabular.types.json_texts import json_texts
+
+    if not batch.num_columns:
+        return b",\n{}" * int(batch.num_rows)
+    text = pa.large_string()  # wide rows may pass 2 GB together
+    parts: list[Any] = []
+    lead = ",\n{"
+    for path, values in zip(batch.schema.names, batch.columns, strict=True):
+        lead += dumps(path).decode() + ":"
+        if path not in formats and (texts := fragments.bare(values)) is not None:
+            parts += [pa.scalar(lead + '"', text), texts.cast(text)]
+            lead = '",'
+        else:
+            texts = json_texts(values, types.get(path), formats.get(path))
+            parts += [pa.scalar(lead, text), texts.cast(text)]
+            lead = ","
+    end = lead.removesuffix(",") + "}"
+    parts += [pa.scalar(end, text), pa.scalar("", text)]
+    rows = pc.binary_join_element_wise(*parts, null_handling="replace", null_replacement="null")
+    whole: bytes = fragments.joined(rows).tobytes()
+    return whole

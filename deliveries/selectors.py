@@ -1,0 +1,36 @@
+"""What a tenant may see of its registrations and deliveries."""
+
+from django.db.models import QuerySet
+
+from deliveries.models import Attempt, Delivery, Registration
+from licensing.models import Tenant
+
+
+def registrations_of(tenant: Tenant) -> QuerySet[Registration]:
+    """Give the registrations of a tenant that are not deleted."""
+    return Registration.objects.filter(tenant=tenant, deleted_at=None)
+
+
+def registrations_for(tenant: Tenant, action: str) -> QuerySet[Registration]:
+    """Give the registrations that asked for this action, oldest first."""
+    asked = [
+        registration.pk
+        for registration in registrations_of(tenant)
+        if action in registration.actions
+    ]
+    return Registration.objects.filter(pk__in=asked).order_by("pk")
+
+
+def all_deliveries_of(tenant: Tenant) -> QuerySet[Delivery]:
+    """Give every delivery of a tenant."""
+    return Delivery.objects.filter(tenant=tenant).select_related("registration")
+
+
+def deliveries_of(tenant: Tenant, record_id: str) -> QuerySet[Delivery]:
+    """Give the deliveries of one import, oldest first."""
+    return all_deliveries_of(tenant).filter(record_id=record_id).order_by("pk")
+
+
+def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
+    """Give the attempts of a delivery, first one first."""
+    return Attempt.objects.filter(delivery=delivery).order_by("number")

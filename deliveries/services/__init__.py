@@ -1,0 +1,18 @@
+"""What can be done with registrations and deliveries."""
+
+from deliveries.services.outbox import enqueue, redeliver, resend_in_parts, send_test
+from deliveries.services.purging import purge_import, purge_settled
+from deliveries.services.registrations import Secret, delete_registration, register, rotate
+
+__all__ = [
+    "Secret",
+    "delete_registration",
+    "enqueue",
+    "purge_import",
+    "purge_settled",
+    "redeliver",
+    "register",
+    "resend_in_parts",
+    "rotate",
+    "send_test",
+]

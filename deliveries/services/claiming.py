@@ -1,0 +1,133 @@
+"""Claim what to send next. The choice is fairness', the claim is the database's."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import reduce
+from operator import or_
+from urllib.parse import urlsplit
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from common.actors import ENGINE
+from common.claims import LEASE, claim, due
+from deliveries.fairness import LARGE_BYTES, Candidate, Lanes
+from deliveries.models import Delivery, Registration
+from deliveries.services.registrations import cancel
+
+PAGE = 256
+
+
+def claim_due(*, lanes: Lanes, at: datetime) -> list[tuple[Delivery, Candidate]]:
+    """
+    Claim the deliveries that may start now, and move them to ``sending``.
+
+    Each one takes a slot of ``lanes``; whoever settles it gives the slot back.
+    """
+    if not (chosen := {candidate.key: candidate for candidate in _choose(lanes, at)}):
+        return []
+    ours: list[Delivery] = []
+    try:
+        ours = _claim(list(chosen), at)
+    finally:
+        for key in chosen.keys() - {delivery.pk for delivery in ours}:
+            lanes.leave(key)  # another dispatcher was quicker, or the database failed
+    return [(delivery, chosen[delivery.pk]) for delivery in ours]
+
+
+def _claim(chosen: Sequence[int], at: datetime) -> list[Delivery]:
+    with transaction.atomic():
+        claimed = claim(
+            Delivery.objects.filter(pk__in=chosen), at=at, limit=len(chosen), lease=LEASE
+        )
+        keys = [delivery.pk for delivery in claimed]
+        Delivery.objects.filter(pk__in=keys).update(
+            state=Delivery.State.SENDING, version=F("version") + 1
+        )
+        by_key = Registration.objects.in_bulk({delivery.registration_id for delivery in claimed})
+        for delivery in claimed:
+            delivery.registration = by_key[delivery.registration_id]
+            delivery.state, delivery.version = Delivery.State.SENDING, delivery.version + 1
+        orphans = [one for one in claimed if one.registration.deleted_at is not None]
+        if orphans:
+            cancel(orphans, actor=ENGINE, at=at)
+    return [one for one in claimed if one.registration.deleted_at is None]
+
+
+def give_back(unsent: Sequence[Delivery]) -> None:
+    """Let go of claims whose attempt has not begun; they are due as before."""
+    held = Delivery.objects.filter(
+        reduce(or_, (Q(pk=one.pk, claim_no=one.claim_no) for one in unsent)),
+        state=Delivery.State.SENDING,
+    )
+    held.update(
+        state=Delivery.State.PENDING,
+        version=F("version") + 1,
+        claim_no=F("claim_no") + 1,
+        claimed_until=None,
+    )
+
+
+def _choose(lanes: Lanes, at: datetime) -> Iterator[Candidate]:
+    """Give the due deliveries that find a slot, oldest first."""
+    waits = Q(pk__in=[])
+    while lanes.free > 0:
+        page = [_candidate(row) for row in _page(waits, at)]
+        full: set[int] = set()
+        behind_large: set[int] = set()
+        for candidate in page:
+            if lanes.holds(candidate.key):
+                continue  # ours: its lease ran out while the database was away
+            if lanes.enter(candidate):
+                yield candidate
+            elif lanes.must_wait_for_its_host(candidate):
+                behind_large.add(candidate.registration)
+            else:
+                full.add(candidate.registration)
+        if len(page) < PAGE or not (full or behind_large):
+            return
+        waits |= Q(registration__in=full) | Q(
+            registration__in=behind_large, body_size__gte=LARGE_BYTES
+        )
+
+
+def _page(waits: Q, at: datetime) -> list[tuple[int, int, str, int, int]]:
+    rows = Delivery.objects.filter(due(at)).exclude(waits).order_by("due_at", "pk")
+    return list(
+        rows.values_list(
+            "pk",
+            "registration_id",
+            "registration__url",
+            "body_size",
+            "registration__consecutive_failures",
+        )[:PAGE]
+    )
+
+
+def _candidate(row: tuple[int, int, str, int, int]) -> Candidate:
+    key, registration, url, size, failures = row
+    parts = urlsplit(url)
+    return Candidate(
+        key=key,
+        registration=registration,
+        host=f"{parts.scheme}://{parts.netloc}".lower(),
+        size=size,
+        is_failing=failures > 0,
+    )
+
+
+def renew(held: Sequence[Delivery], *, until: datetime) -> set[int]:
+    """Renew claims; give the keys of those that are still ours."""
+    now = dict(
+        Delivery.objects.filter(
+            pk__in=[delivery.pk for delivery in held], state=Delivery.State.SENDING
+        ).values_list("pk", "claim_no")
+    )
+    kept = {one.pk for one in held if now.get(one.pk) == one.claim_no}
+    by_claim: dict[int, list[int]] = {}
+    for one in held:
+        if one.pk in kept:
+            by_claim.setdefault(one.claim_no, []).append(one.pk)
+    for claim_no, keys in by_claim.items():
+        Delivery.objects.filter(pk__in=keys, claim_no=claim_no).update(claimed_until=until)
+    return kept

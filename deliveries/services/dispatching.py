@@ -1,0 +1,153 @@
+"""Send what is due: claim a batch, let a crew send it, settle what has come back."""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from django.db import InterfaceError, OperationalError, close_old_connections
+
+from common import clock
+from common.claims import LEASE, RENEWAL_S
+from deliveries.client import Answer, Client
+from deliveries.connections import Line
+from deliveries.crew import Crew
+from deliveries.fairness import CLAIMS, THREADS, Candidate, Lanes
+from deliveries.models import Delivery
+from deliveries.services.claiming import claim_due, give_back, renew
+from deliveries.services.sending import post
+from deliveries.services.settling import Sent, settle, unrecorded
+
+logger = logging.getLogger(__name__)
+
+LINGER_S = 0.01  # between results that are settled together
+POLL_S = 0.2  # new work is looked for this often while attempts are under way
+BATCH = 256
+DATABASE_PAUSE_S = 0.5
+NOT_SENT = Answer(None, "claim_lost", 0)  # the claim was lost before the attempt began
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shipment:
+    """A claimed delivery and the line it goes out on."""
+
+    delivery: Delivery
+    candidate: Candidate
+    line: Line
+
+
+class Dispatcher:
+    """One run over what is due; ``look_again`` wakes it from another thread."""
+
+    def __init__(self, *, client: Client, threads: int = THREADS, claims: int = CLAIMS) -> None:
+        self._client = client
+        self._claims = Lanes(slots=claims)
+        self._held: dict[int, Shipment] = {}
+        self._crew: Crew[Shipment, Sent] = Crew(self._send, lanes=Lanes(slots=threads))
+        self._renewed_at = clock.now()
+        self._is_ending = False
+
+    def look_again(self) -> None:
+        """Look for due work now, not at the next poll."""
+        self._crew.nudge()
+
+    def wind_down(self) -> None:
+        """Begin nothing more; what has begun is answered and settled. From any thread."""
+        self._is_ending = True
+        self._crew.nudge()
+
+    def run(self) -> None:
+        """Send until nothing is due and nothing is under way."""
+        try:
+            while self._claim() or self._held:
+                self._settle(
+                    self._crew.gather(
+                        at_most=min(BATCH, len(self._held)), wait_s=POLL_S, linger_s=LINGER_S
+                    )
+                )
+                self._renew()
+        finally:
+            self._crew.close()
+
+    def _claim(self) -> int:
+        """Claim what is due and may start or wait here; give how many."""
+        if self._is_ending:
+            self._give_back(self._crew.withdraw_all())
+            return 0
+        if self._claims.free < self._claims.slots // 4:
+            return 0  # a few at a time are not worth their transaction
+        claimed = self._stubbornly(lambda: claim_due(lanes=self._claims, at=clock.now()))
+        shipments = [
+            Shipment(delivery, candidate, self._client.line(delivery.body_size))
+            for delivery, candidate in claimed
+        ]
+        self._held |= {shipment.delivery.pk: shipment for shipment in shipments}
+        self._crew.add(shipments)
+        return len(shipments)
+
+    def _settle(self, sent: list[Sent]) -> None:
+        made = [one for one in sent if one.answer is not NOT_SENT]
+        failing = self._record(made) if made else set()
+        self._let_go([one.delivery.pk for one in sent])
+        if failing:
+            self._give_back(self._crew.withdraw(failing))
+
+    def _give_back(self, waiting: list[Shipment]) -> None:
+        if unsent := [shipment.delivery for shipment in waiting]:
+            self._stubbornly(lambda: give_back(unsent))
+            self._let_go([delivery.pk for delivery in unsent])
+
+    def _record(self, made: list[Sent]) -> set[int]:
+        try:
+            return settle(made, at=clock.now())
+        except (OperationalError, InterfaceError):
+            close_old_connections()
+        return self._stubbornly(lambda: settle(unrecorded(made), at=clock.now()))
+
+    def _let_go(self, keys: list[int]) -> None:
+        for key in keys:
+            self._claims.leave(key)
+            del self._held[key]
+
+    def _renew(self) -> None:
+        """Keep the claims of what is held; end what is no longer ours."""
+        at = clock.now()
+        if not self._held or abs((at - self._renewed_at).total_seconds()) < RENEWAL_S:
+            return
+        deliveries = [shipment.delivery for shipment in self._held.values()]
+        kept = self._stubbornly(lambda: renew(deliveries, until=at + LEASE))
+        for key in self._held.keys() - kept:
+            self._held[key].line.cut("claim_lost")
+        self._renewed_at = at
+
+    def _stubbornly(self, step: Callable[[], T]) -> T:
+        """Repeat a step while the database is away: answers already given must not be lost."""
+        while True:
+            try:
+                return step()
+            except (OperationalError, InterfaceError) as error:
+                if not self._held:
+                    raise
+                logger.warning("database away (%s); holding answers", type(error).__name__)
+                close_old_connections()
+                time.sleep(DATABASE_PAUSE_S)
+
+    def _send(self, shipment: Shipment) -> Sent:
+        delivery, started_at = shipment.delivery, clock.now()
+        if shipment.line.cut_because:
+            return Sent(delivery, NOT_SENT, started_at, started_at)
+        answer = Answer(None, "engine", 0)
+        try:
+            answer = post(self._client, delivery, line=shipment.line, at=started_at)
+        except Exception:
+            logger.exception("sending %s failed in the engine", delivery.public_id)
+        return Sent(delivery, answer, started_at, _after(started_at))
+
+
+def _after(started_at: datetime) -> datetime:
+    """Give the time, never before the start: the clock may have been set back meanwhile."""
+    return max(started_at, clock.now())

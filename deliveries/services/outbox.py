@@ -1,0 +1,175 @@
+"""Put deliveries on their way, the first time and again. Spec: Events > Delivery and retry."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from common import clock, storage
+from common.actors import Actor
+from common.errors import Conflict, IllegalMove
+from common.ids import PREFIXES, new_id
+from common.storage import StoredFile
+from common.wakeups import wake_on_commit
+from deliveries import parting, payload
+from deliveries.models import Delivery, Registration
+from licensing.models import Tenant
+
+BODIES = "bodies"  # the storage folder
+DISPATCH = "deliveries.tasks.dispatch_due"
+
+
+def enqueue(
+    *,
+    tenant: Tenant,
+    registration: Registration,
+    delivery_id: str,
+    record_id: str,
+    changeset_id: str,
+    action: str,
+    body: StoredFile,
+    row_count: int,
+    at: datetime,
+    is_test: bool = False,
+    part_of: Delivery | None = None,
+) -> Delivery:
+    """
+    Write a delivery that is due at once; call it in the transaction that makes it true.
+
+    The dispatcher is woken when that transaction commits.
+    """
+    delivery = Delivery.objects.create(
+        public_id=delivery_id,
+        state=Delivery.State.PENDING,
+        tenant=tenant,
+        registration=registration,
+        record_id=record_id,
+        changeset_id=changeset_id,
+        action=action,
+        is_test=is_test,
+        part_of=part_of,
+        body_name=body.name,
+        body_size=body.size,
+        body_sha256=body.sha256,
+        row_count=row_count,
+        due_at=at,
+        created_at=at,
+    )
+    wake_dispatcher()
+    return delivery
+
+
+def send_test(*, registration: Registration, at: datetime, size: int = 0) -> Delivery:
+    """Send a delivery without rows, marked ``test: true``, of ``size`` bytes at least."""
+    tenant = registration.tenant
+    envelope = payload.Envelope(
+        delivery_id=new_id(PREFIXES["delivery"]),
+        tenant_id=tenant.public_id,
+        record_id=new_id(PREFIXES["import"]),
+        action="submit",
+        row_count=0,
+        mapping={},
+        occurred_at=clock.iso(at),
+        test=True,
+    )
+    body = storage.store(BODIES, payload.padded_body(envelope, size=size))
+    with transaction.atomic():
+        return enqueue(
+            tenant=tenant,
+            registration=registration,
+            delivery_id=envelope.delivery_id,
+            record_id=envelope.record_id,
+            changeset_id="",
+            action=envelope.action,
+            body=body,
+            row_count=0,
+            at=at,
+            is_test=True,
+        )
+
+
+def redeliver(*, delivery: Delivery, actor: Actor, at: datetime) -> Delivery:
+    """
+    Send a delivery again, with the same id and the same bytes; waits start from the first.
+
+    One that still waits is sent now. Conflict when it is being sent, when its registration or its
+    bytes are gone, or when its rows went out in parts.
+    """
+    _refuse_unsendable(delivery)
+    if delivery.state == Delivery.State.SENDING:  # to pending is the dispatcher's move from there
+        raise IllegalMove(f"{delivery.public_id} is being sent; wait for the answer.")
+    with transaction.atomic():
+        delivery.move_to(
+            Delivery.State.PENDING,
+            at=at,
+            actor=actor,
+            reason="redeliver",
+            due_at=at,
+            claimed_until=None,
+            settled_at=None,
+            waits_used=0,
+            hint="",
+        )
+        wake_dispatcher()
+    return delivery
+
+
+def resend_in_parts(
+    *, delivery: Delivery, max_rows: int, actor: Actor, at: datetime
+) -> list[Delivery]:
+    """
+    Send the rows of a rejected delivery as several smaller ones, each with an id of its own.
+
+    Conflict when it was not rejected, or when its parts are already on their way. It stays
+    rejected; comparing its version keeps two people from resending it twice.
+    """
+    _refuse_unsendable(delivery)
+    if delivery.state != Delivery.State.REJECTED:
+        raise Conflict("Only a rejected delivery is resent in parts.", code="not_rejected")
+    ids = [
+        new_id(PREFIXES["delivery"])
+        for _ in range(parting.count_parts(delivery.row_count, max_rows))
+    ]
+    bodies = [
+        storage.store(BODIES, body)
+        for body in parting.parts(
+            storage.local_path(delivery.body_name), delivery_ids=ids, max_rows=max_rows
+        )
+    ]
+    with transaction.atomic():
+        hint = f"Resent in {len(ids)} parts."
+        delivery.move_to(Delivery.State.REJECTED, at=at, actor=actor, reason=hint, hint=hint)
+        sizes = _rows_of_parts(delivery.row_count, max_rows)
+        return [
+            enqueue(
+                tenant=delivery.tenant,
+                registration=delivery.registration,
+                delivery_id=delivery_id,
+                record_id=delivery.record_id,
+                changeset_id=delivery.changeset_id,
+                action=delivery.action,
+                body=body,
+                row_count=rows,
+                at=at,
+                part_of=delivery,
+            )
+            for delivery_id, body, rows in zip(ids, bodies, sizes, strict=True)
+        ]
+
+
+def _rows_of_parts(row_count: int, max_rows: int) -> list[int]:
+    starts = range(0, max(row_count, 1), max_rows)
+    return [min(max_rows, row_count - start) for start in starts]
+
+
+def _refuse_unsendable(delivery: Delivery) -> None:
+    if delivery.registration.deleted_at is not None:
+        raise Conflict("The registration of this delivery was deleted.", code="registration_gone")
+    if not delivery.body_name:
+        raise Conflict("The bytes of this delivery were purged.", code="body_purged")
+    if delivery.parts.exists():
+        raise Conflict("The rows of this delivery were resent in parts.", code="resent_in_parts")
+
+
+def wake_dispatcher() -> None:
+    """Wake the dispatcher once the transaction commits."""
+    wake_on_commit(DISPATCH)

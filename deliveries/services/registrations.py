@@ -1,0 +1,123 @@
+"""Register an apply endpoint, rotate its secret, take it away. Spec: Resources > Webhook."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from common.actors import ENGINE, Actor
+from common.errors import InvalidRequest
+from common.ids import PREFIXES, new_id
+from common.models import Move
+from deliveries import guard, signing
+from deliveries.models import Delivery, Registration
+from licensing.models import Tenant
+
+ACTIONS = ("submit", "revert")
+MAX_OVERLAP_HOURS = 72
+SLICE = 500
+DELETED = "Its registration was deleted."
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A registration and its secret in clear: the only time it is shown."""
+
+    registration: Registration
+    secret: str
+
+
+def register(
+    *,
+    tenant: Tenant,
+    url: str,
+    at: datetime,
+    actions: Sequence[str] = ("submit",),
+    max_rows_per_delivery: int | None = None,
+) -> Secret:
+    """Register a url; InvalidRequest ``url_refused`` when the engine would never call it."""
+    try:
+        guard.vet_url(url, networks=settings.WEBHOOK_ALLOW_NETWORKS)
+    except guard.Refused as refusal:
+        raise InvalidRequest(
+            f"This url cannot be registered: {refusal}.",
+            code="url_refused",
+            errors=[{"pointer": "/url", "detail": str(refusal)}],
+        ) from refusal
+    secret = signing.new_secret()
+    registration = Registration.objects.create(
+        public_id=new_id(PREFIXES["registration"]),
+        tenant=tenant,
+        url=url,
+        actions=list(dict.fromkeys(actions)),
+        secret=secret,
+        max_rows_per_delivery=max_rows_per_delivery,
+        created_at=at,
+    )
+    return Secret(registration, secret)
+
+
+def rotate(*, registration: Registration, at: datetime, overlap_hours: int = 0) -> Secret:
+    """Give a new secret that signs at once; the one before it signs too during the overlap."""
+    secret = signing.new_secret()
+    overlap = timedelta(hours=min(overlap_hours, MAX_OVERLAP_HOURS))
+    with transaction.atomic():
+        locked = Registration.objects.select_for_update().get(pk=registration.pk)
+        Registration.objects.filter(pk=locked.pk).update(
+            secret=secret,
+            previous_secret=locked.secret if overlap else None,
+            previous_until=at + overlap if overlap else None,
+        )
+    locked.refresh_from_db()
+    return Secret(locked, secret)
+
+
+def delete_registration(*, registration: Registration, at: datetime, actor: Actor = ENGINE) -> None:
+    """Take a registration away; what waits for it is cancelled, the audit log stays."""
+    with transaction.atomic():
+        Registration.objects.filter(pk=registration.pk, deleted_at=None).update(
+            deleted_at=at, previous_secret=None, previous_until=None
+        )
+        while _cancel_some(registration, actor, at):
+            pass
+
+
+def _cancel_some(registration: Registration, actor: Actor, at: datetime) -> int:
+    waiting = list(
+        Delivery.objects.filter(registration=registration, state__in=Delivery.UNSETTLED)
+        .select_for_update()
+        .only("pk", "public_id", "state", "version")
+        .order_by("pk")[:SLICE]
+    )
+    cancel(waiting, actor=actor, at=at)
+    return len(waiting)
+
+
+def cancel(
+    waiting: Sequence[Delivery], *, actor: Actor, at: datetime, reason: str = DELETED
+) -> None:
+    """Cancel unsettled deliveries; call it in a transaction that has them locked."""
+    Delivery.objects.filter(pk__in=[delivery.pk for delivery in waiting]).update(
+        state=Delivery.State.CANCELLED,
+        version=F("version") + 1,
+        claim_no=F("claim_no") + 1,  # whoever is sending it loses the claim
+        due_at=None,
+        claimed_until=None,
+        settled_at=at,
+        hint=reason,
+    )
+    Move.objects.bulk_create(
+        Move(
+            subject=delivery.public_id,
+            from_state=delivery.state,
+            to_state=Delivery.State.CANCELLED,
+            version=delivery.version + 1,
+            actor=actor.as_dict(),
+            reason=reason,
+            at=at,
+        )
+        for delivery in waiting
+    )

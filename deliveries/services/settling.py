@@ -1,0 +1,136 @@
+"""Record what hosts answered and move deliveries on, a batch at a time.
+
+The moves are set-wise, compared by ``claim_no``; an Attempt is the history row of each.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import DateTimeField, F, Value
+from django.db.models.functions import Coalesce
+
+from deliveries.client import Answer
+from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
+from deliveries.verdict import RetryIn, Settled, Verdict, judge, read_retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One attempt that is over."""
+
+    delivery: Delivery  # as claimed
+    answer: Answer
+    started_at: datetime
+    finished_at: datetime
+
+
+def settle(sent: Sequence[Sent], *, at: datetime) -> set[int]:
+    """
+    Write the attempts, and move each delivery on that is still ours.
+
+    Give the keys of the registrations whose last attempt failed.
+
+    An attempt whose claim was lost is kept in the audit log and, unless the host took the rows,
+    changes nothing else.
+    """
+    with transaction.atomic():
+        keys = [one.delivery.pk for one in sent]
+        rows = Delivery.objects.select_for_update().filter(pk__in=keys).order_by("pk")
+        now = {
+            row.pk: row for row in rows.only("pk", "state", "claim_no", "attempts", "waits_used")
+        }
+        known = [one for one in sent if one.delivery.pk in now]
+        Attempt.objects.bulk_create(_attempt(one, now[one.delivery.pk]) for one in known)
+        Delivery.objects.filter(pk__in=list(now)).update(attempts=F("attempts") + 1)
+        ours = [one for one in known if _may_move(one, now[one.delivery.pk])]
+        _move_on([(one, _verdict(one, now[one.delivery.pk])) for one in ours], at)
+        return _mark_registrations(known, at)
+
+
+def unrecorded(sent: Sequence[Sent]) -> list[Sent]:
+    """Leave out the attempts that are in the log: a commit may succeed and its answer get lost."""
+    keys = [one.delivery.pk for one in sent]
+    logged = Attempt.objects.filter(delivery__in=keys).values_list("delivery_id", "started_at")
+    known = set(logged)
+    return [one for one in sent if (one.delivery.pk, one.started_at) not in known]
+
+
+def _may_move(sent: Sent, row: Delivery) -> bool:
+    """Whether the claim still stands, or the host has the rows whoever holds the claim."""
+    if _is_success(sent):
+        return row.state in Delivery.UNSETTLED
+    return row.state == Delivery.State.SENDING and row.claim_no == sent.delivery.claim_no
+
+
+def _attempt(sent: Sent, row: Delivery) -> Attempt:
+    return Attempt(
+        delivery_id=sent.delivery.pk,
+        number=row.attempts + 1,
+        started_at=sent.started_at,
+        finished_at=sent.finished_at,
+        http_status=sent.answer.http_status,
+        error_class=sent.answer.error_class,
+        latency_ms=sent.answer.latency_ms,
+        response_head=sent.answer.head[:RESPONSE_HEAD_LENGTH],
+    )
+
+
+def _verdict(sent: Sent, row: Delivery) -> Verdict:
+    return judge(
+        http_status=sent.answer.http_status,
+        waits_used=row.waits_used,
+        waits_s=settings.WEBHOOK_WAITS_S,
+        retry_after_s=read_retry_after(sent.answer.retry_after, at=sent.finished_at),
+        dice=random.random(),  # noqa: S311 - jitter, not a secret
+    )
+
+
+def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
+    by_outcome: dict[Settled, list[int]] = {}
+    for sent, verdict in judged:
+        match verdict:
+            case Settled():
+                by_outcome.setdefault(verdict, []).append(sent.delivery.pk)
+            case RetryIn(wait):
+                Delivery.objects.filter(pk=sent.delivery.pk).update(
+                    state=Delivery.State.PENDING,
+                    version=F("version") + 1,
+                    due_at=sent.finished_at + wait,
+                    claimed_until=None,
+                    waits_used=F("waits_used") + 1,
+                )
+    for outcome, keys in by_outcome.items():
+        Delivery.objects.filter(pk__in=keys).update(
+            state=outcome.state,
+            version=F("version") + 1,
+            claim_no=F("claim_no") + 1,
+            due_at=None,
+            claimed_until=None,
+            settled_at=at,
+            hint=outcome.hint,
+        )
+
+
+def _mark_registrations(sent: Sequence[Sent], at: datetime) -> set[int]:
+    """Flag the registrations whose last attempt failed, clear the flag of the others."""
+    last = {one.delivery.registration_id: one for one in sorted(sent, key=lambda s: s.finished_at)}
+    healthy = [key for key, one in last.items() if _is_success(one)]
+    Registration.objects.filter(pk__in=healthy, consecutive_failures__gt=0).update(
+        consecutive_failures=0, failing_since=None
+    )
+    for key in last.keys() - set(healthy):
+        failed = [one for one in sent if one.delivery.registration_id == key]
+        Registration.objects.filter(pk=key).update(
+            consecutive_failures=F("consecutive_failures") + len(failed),
+            failing_since=Coalesce("failing_since", Value(at, DateTimeField())),
+        )
+    return last.keys() - set(healthy)
+
+
+def _is_success(sent: Sent) -> bool:
+    status = sent.answer.http_status
+    return status is not None and 200 <= status < 300

@@ -1,0 +1,40 @@
+"""The dispatcher as a task. Waiting is a column, never a countdown."""
+
+import threading
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_shutting_down
+
+from deliveries.client import Client
+from deliveries.services.dispatching import Dispatcher
+from deliveries.services.sending import new_client
+
+_lock = threading.Lock()
+_client: Client | None = None
+_running: Dispatcher | None = None
+
+
+@shared_task(ignore_result=True)
+def dispatch_due() -> None:
+    """Send what is due until nothing is; a second call in this process only wakes the first."""
+    global _client, _running
+    with _lock:
+        if _running is not None:
+            _running.look_again()
+            return
+        _client = _client or new_client()
+        dispatcher = _running = Dispatcher(client=_client)
+    try:
+        dispatcher.run()
+    finally:
+        with _lock:
+            _running = None
+
+
+@worker_shutting_down.connect
+def wind_down(**_: Any) -> None:
+    """Let a worker that is told to end settle what it has begun, and begin nothing more."""
+    with _lock:
+        if _running is not None:
+            _running.wind_down()

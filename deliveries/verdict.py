@@ -1,0 +1,83 @@
+"""Decide what follows an attempt. Spec: Events > Delivery and retry."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Literal
+
+DAY_S = 86_400
+WAITS_S = (5, 20, 80, 320, 1_280, 5_120, 20_480, DAY_S, DAY_S, DAY_S, DAY_S)
+JITTER = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """No further attempt will be made."""
+
+    state: Literal["delivered", "rejected", "exhausted"]
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RetryIn:
+    """The host may take it later."""
+
+    wait: timedelta
+
+
+Verdict = Settled | RetryIn
+
+TOO_LARGE = (
+    "The host answered 413: its limit is smaller than this body. Raise the limit and redeliver, "
+    "or resend the rows in parts."
+)
+GONE = "The host answered 410: the endpoint is gone. Delete this registration or fix its url."
+
+
+def judge(
+    *,
+    http_status: int | None,
+    waits_used: int,
+    waits_s: Sequence[int] = WAITS_S,
+    retry_after_s: float | None = None,
+    dice: float = 0.5,
+) -> Verdict:
+    """
+    Judge one attempt.
+
+    http_status: what the host answered; None when no complete answer came. 2xx is done, every
+    4xx is final, all else is retried, redirects too. waits_used: how many waits of the schedule
+    are behind us. dice: a number from 0 to 1 that picks the jitter, 0.5 for none.
+    """
+    if http_status is not None and 200 <= http_status < 300:
+        return Settled("delivered")
+    if http_status is not None and 400 <= http_status < 500:
+        return Settled("rejected", {413: TOO_LARGE, 410: GONE}.get(http_status, ""))
+    if waits_used >= len(waits_s):
+        return Settled("exhausted")
+    wait_s = waits_s[waits_used] * (1 + JITTER * (2 * dice - 1))
+    if retry_after_s is not None and http_status is not None and http_status >= 500:
+        wait_s = min(max(wait_s, retry_after_s), 2 * wait_s)
+    return RetryIn(timedelta(seconds=wait_s))
+
+
+def read_retry_after(text: str | None, *, at: datetime) -> float | None:
+    """
+    Read a Retry-After header (RFC 9110, 10.2.3) as seconds from ``at``; None when unreadable.
+
+    >>> read_retry_after("120", at=datetime(2026, 11, 20, tzinfo=UTC))
+    120.0
+    >>> read_retry_after("Fri, 20 Nov 2026 00:01:00 GMT", at=datetime(2026, 11, 20, tzinfo=UTC))
+    60.0
+    """
+    text = (text or "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - at).total_seconds())

@@ -1,0 +1,1 @@
+"""Measure the engine with files and programs from outside."""

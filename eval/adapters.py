@@ -1,0 +1,60 @@
+"""What the test sets from outside call: our nouns in their shapes."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from eval.matching import match
+from tabular.model.problem import UnreadableFile
+from tabular.model.table import Reading
+from tabular.reading import read as read_file
+
+__all__ = ["match", "read", "read_pdf"]
+
+_GENERATED = re.compile(r"Column \d+")
+
+
+def read(path: str) -> dict[str, Any]:
+    """
+    Read the best table: header row (the last one, physical), columns and rows.
+
+    A file without anything in it is a table without rows here, and a problem in the engine.
+    """
+    try:
+        reading = read_file(Path(path))
+    except UnreadableFile as problem:
+        if problem.code not in {"empty_file", "no_table_found"}:
+            raise
+        return {"header_row": None, "columns": None, "rows": []}
+    table = reading.tables[0]
+    return {
+        "header_row": table.header_rows[-1] if table.header_rows else None,
+        "columns": _given_names(table.columns) if table.header_rows else None,
+        "rows": _rows(reading, 0),
+    }
+
+
+def read_pdf(path: str) -> list[dict[str, Any]]:
+    """Read every table of a document, the best one first; raises when it must be refused."""
+    reading = read_file(Path(path))
+    return [
+        {"columns": _given_names(table.columns), "rows": _rows(reading, place)}
+        for place, table in enumerate(reading.tables)
+    ]
+
+
+def _given_names(columns: tuple[str, ...]) -> list[str]:
+    """Give the names as the file has them: blank where we had to make one up."""
+    return [
+        "" if _GENERATED.fullmatch(name) and name == f"Column {place}" else name
+        for place, name in enumerate(columns, 1)
+    ]
+
+
+def _rows(reading: Reading, place: int) -> list[list[str | None]]:
+    width = len(reading.tables[place].columns)
+    rows: list[list[str | None]] = []
+    for batch in reading.bodies[place].batches():
+        columns = [column.to_pylist() for column in batch.columns[batch.num_columns - width :]]
+        rows.extend(list(row) for row in zip(*columns, strict=True))
+    return rows

@@ -1,0 +1,1 @@
+"""Files to try the engine with, and a receiver to start a host from."""

@@ -1,0 +1,1 @@
+"""A Django app that receives imports: copy this folder into your project. Spec: Events."""

@@ -1,0 +1,1 @@
+"""The makers of the example files, one module per file."""

@@ -1,0 +1,73 @@
+"""The demo host's page, the example files, and what its receiver got."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from importengine.demo import inbox
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A file of ``examples/`` and the catalog it is meant for."""
+
+    name: str
+    catalog_key: str
+    about: str
+
+
+EXAMPLES = (
+    Example("orders-cp1252.csv", "orders", "German order export: preamble, total, odd cells"),
+    Example("stock-two-sheets.xlsx", "stock", "Stock count: merged headers, notes, totals"),
+    Example("price-list.pdf", "prices", "Printed price list: two pages, wrapped texts"),
+)
+
+
+@require_safe
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the page."""
+    context = {"examples": EXAMPLES, "license_key": settings.DEMO_LICENSE_KEY}
+    response = render(request, "demo/page.html", context)
+    response["Content-Security-Policy"] = POLICY
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@require_safe
+def example_file(request: HttpRequest, name: str) -> FileResponse:
+    """Give one example file."""
+    if name not in {example.name for example in EXAMPLES}:
+        raise Http404
+    path = settings.BASE_DIR / "examples" / name
+    return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+
+
+@require_safe
+@never_cache
+def deliveries(request: HttpRequest) -> JsonResponse:
+    """List what arrived as ``{items: [...]}``, newest first; ``?recordId=`` narrows it."""
+    record_id = request.GET.get("recordId")
+    items = [
+        arrival
+        for arrival in inbox.arrivals()
+        if record_id is None or arrival.get("recordId") == record_id
+    ]
+    return JsonResponse({"items": items})
+
+
+@require_safe
+def delivery_body(request: HttpRequest, delivery_id: str) -> FileResponse:
+    """Give the very bytes that were signed."""
+    if (path := inbox.body_path(delivery_id)) is None:
+        raise Http404
+    return FileResponse(path.open("rb"), content_type="application/json")

@@ -1,0 +1,62 @@
+"""An import from the command line: the same services, carried on in this process."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from catalogs import selectors as catalogs
+from common import clock
+from common.actors import Actor
+from imports import services
+from imports.advancing import advance
+from imports.models import ImportRecord
+from imports.services.receiving import Wishes
+from ledger import selectors as ledger
+from licensing.models import Tenant
+
+OPERATOR = Actor(kind="person", id="operator", label="manage.py import")
+LOOK_EVERY_S = 0.2
+CHUNK_BYTES = 1 << 20
+
+
+def start(*, tenant: Tenant, file: Path, catalog_key: str | None, auto_map: bool) -> ImportRecord:
+    """Take a file in."""
+    chosen = catalogs.choose(tenant, catalog_key)
+    with file.open("rb") as handle:
+        stored = services.receive_file(iter(lambda: handle.read(CHUNK_BYTES), b""))
+    return services.create_import(
+        tenant=tenant,
+        catalog_version=chosen.version,
+        filename=file.name,
+        stored=stored,
+        actor=OPERATOR,
+        at=clock.now(),
+        wishes=Wishes(auto_map=auto_map),
+    )
+
+
+def finish(record: ImportRecord) -> ImportRecord:
+    """Carry an import on until somebody must act; a worker beside us may do it instead."""
+    while True:
+        advance(record.public_id)
+        record = ImportRecord.objects.select_related("catalog_version__catalog", "tenant").get(
+            pk=record.pk
+        )
+        if not record.is_working:
+            return record
+        time.sleep(LOOK_EVERY_S)
+
+
+def report(record: ImportRecord) -> dict[str, Any]:
+    """Describe an import for a terminal or a script."""
+    return {
+        "recordId": record.public_id,
+        "state": record.state,
+        "mapping": record.mapping or record.proposed_mapping,
+        "questions": [
+            {"id": q.public_id, "kind": q.kind, "columns": q.columns, "blocking": q.blocking}
+            for q in ledger.open_questions(record.tenant, record.public_id)
+        ],
+        "counts": record.counts,
+        "problem": record.problem,
+    }

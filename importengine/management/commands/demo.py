@@ -1,0 +1,104 @@
+"""``manage.py demo FILE``: the main job, headless, down to a verified delivery."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import close_old_connections
+
+from changesets import services as changesets
+from common import clock
+from common.actors import ENGINE
+from common.errors import ServiceError
+from deliveries import services as deliveries
+from deliveries.models import Delivery
+from deliveries.tasks import dispatch_due
+from importengine import headless
+from importengine.demo.local_receiver import LocalReceiver
+from imports.models import ImportRecord
+from licensing.models import Tenant
+
+SHOWN_ROWS = 5
+TENANT = "tnt_demo"
+
+
+class Command(BaseCommand):
+    """Import one file and deliver it to a receiver of this command's own."""
+
+    help = "Import a file headless and print mapping, questions, rows and the verified delivery."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Describe the arguments."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--catalog", metavar="KEY", help="Needed when several are published.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run the import and print what happened; an error is a sentence."""
+        try:
+            self._run(options["file"], options["catalog"])
+        except ServiceError as error:
+            raise CommandError(f"{error.code}: {error.sentence}") from error
+        except OSError as error:
+            raise CommandError(str(error)) from error
+
+    def _run(self, file: Path, catalog_key: str | None) -> None:
+        tenant = Tenant.objects.get(public_id=TENANT)
+        record = headless.finish(
+            headless.start(tenant=tenant, file=file, catalog_key=catalog_key, auto_map=True)
+        )
+        self._show(record)
+        if record.state != ImportRecord.State.REVIEW:
+            raise CommandError(f"The import waits in the state {record.state}.")
+        with LocalReceiver() as receiver, _registered(tenant, receiver.url) as (own, secret):
+            receiver.secret = secret
+            changesets.apply(
+                record=record,
+                apply_mode="webhook",
+                invalid_rows="exclude",
+                actor=headless.OPERATOR,
+                at=clock.now(),
+            )
+            record = headless.finish(record)
+            dispatch_due()
+            self._show_delivery(record, own, receiver)
+
+    def _show(self, record: ImportRecord) -> None:
+        found = headless.report(record)
+        self.stdout.write(f"File       {record.filename} ({record.size} bytes)")
+        self.stdout.write(f"Import     {record.public_id}: {record.state}")
+        if record.problem:
+            self.stdout.write(f"Problem    {record.problem['code']}: {record.problem['detail']}")
+        self.stdout.write("Mapping")
+        for column, field in found["mapping"].items():
+            self.stdout.write(f"  {column} -> {field}")
+        self.stdout.write(f"Questions  {len(found['questions'])}")
+        for question in found["questions"]:
+            self.stdout.write(f"  {question['kind']}: {', '.join(question['columns'])}")
+        self.stdout.write(f"Rows       {json.dumps(record.counts, ensure_ascii=False)}")
+
+    def _show_delivery(self, record: ImportRecord, own: str, receiver: LocalReceiver) -> None:
+        sent = Delivery.objects.get(record_id=record.public_id, registration__public_id=own)
+        self.stdout.write(f"Delivery   {sent.public_id}: {sent.state}, {sent.attempts} attempt(s)")
+        for arrived in receiver.arrived:
+            verified = "verified" if arrived.verified else "NOT VERIFIED"
+            self.stdout.write(f"Received   {arrived.body['rowCount']} rows, signature {verified}")
+            for row in arrived.body["rows"][:SHOWN_ROWS]:
+                self.stdout.write(f"  {json.dumps(row, ensure_ascii=False)}")
+        if not any(arrived.verified for arrived in receiver.arrived):
+            raise CommandError("No verified delivery arrived.")
+
+
+@contextmanager
+def _registered(tenant: Tenant, url: str) -> Iterator[tuple[str, str]]:
+    registered = deliveries.register(tenant=tenant, url=url, at=clock.now())
+    try:
+        yield registered.registration.public_id, registered.secret
+    finally:
+        close_old_connections()
+        deliveries.delete_registration(
+            registration=registered.registration, actor=ENGINE, at=clock.now()
+        )

@@ -1,0 +1,88 @@
+"""``manage.py import FILE --catalog KEY``: the headless flow."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from changesets import services as changesets
+from common import clock
+from common.errors import ServiceError
+from importengine import headless
+from imports import services
+from imports.models import ImportRecord
+from licensing.models import Tenant
+
+State = ImportRecord.State
+
+
+class Command(BaseCommand):
+    """Import one file; needs no worker, and is safe beside one."""
+
+    help = "Import a file: read, map, transform, and apply when asked to."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Describe the arguments."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--catalog", metavar="KEY", help="Needed when several are published.")
+        parser.add_argument("--tenant", metavar="TNT", help="Needed when there are several.")
+        parser.add_argument("--mapping", type=Path, help="A JSON file: column to field path.")
+        parser.add_argument("--apply", action="store_true", help="Deliver the rows.")
+        parser.add_argument(
+            "--invalid-rows", choices=["block", "exclude", "include"], default="block"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run the import and print what came of it as JSON; exit 1 when it stopped short."""
+        try:
+            record = self._run(options)
+        except ServiceError as error:
+            raise CommandError(f"{error.code}: {error.sentence}") from error
+        except (OSError, ValueError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(json.dumps(headless.report(record), indent=2, ensure_ascii=False))
+        wanted = State.APPLIED if options["apply"] else State.REVIEW
+        if record.state != wanted:
+            raise CommandError(f"The import stopped in {record.state}.")
+
+    def _run(self, options: dict[str, Any]) -> ImportRecord:
+        record = headless.finish(
+            headless.start(
+                tenant=chosen_tenant(options["tenant"]),
+                file=options["file"],
+                catalog_key=options["catalog"],
+                auto_map=options["mapping"] is None,
+            )
+        )
+        if options["mapping"] is not None and record.state == State.MAPPING:
+            services.settle_mapping(
+                record=record,
+                mapping=json.loads(options["mapping"].read_bytes()),
+                recipe=None,
+                actor=headless.OPERATOR,
+                at=clock.now(),
+            )
+            record = headless.finish(record)
+        if options["apply"] and record.state == State.REVIEW:
+            changesets.apply(
+                record=record,
+                apply_mode="webhook",
+                invalid_rows=options["invalid_rows"],
+                actor=headless.OPERATOR,
+                at=clock.now(),
+            )
+            record = headless.finish(record)
+        return record
+
+
+def chosen_tenant(public_id: str | None) -> Tenant:
+    """Give the named tenant, or the only one there is."""
+    tenants = Tenant.objects.filter(**({"public_id": public_id} if public_id else {}))
+    found = list(tenants[:2])
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise CommandError("There is no such tenant; minting a license makes one.")
+    raise CommandError("There are several tenants; name one with --tenant.")

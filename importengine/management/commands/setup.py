@@ -1,0 +1,102 @@
+"""``manage.py setup``: a development engine ready to try, and what to open."""
+
+import os
+import secrets
+from argparse import ArgumentParser
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand
+
+from catalogs import selectors as catalog_selectors
+from catalogs import services as catalogs
+from common import clock
+from common.actors import ENGINE
+from deliveries import selectors as delivery_selectors
+from deliveries import services as deliveries
+from licensing import keyfiles
+from licensing import services as licensing
+from licensing.models import Membership, Tenant
+
+TENANT = "tnt_demo"
+ADMIN = "admin"
+LIFETIME = timedelta(days=365)
+
+
+class Command(BaseCommand):
+    """Make the demo tenant, its license, catalogs and webhook, and an admin user; once each."""
+
+    help = "Prepare a development engine: demo tenant, license, catalogs, webhook, admin user."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the port the engine will listen on."""
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Prepare what is missing and print where to look."""
+        base = f"http://127.0.0.1:{options['port']}"
+        license_key = self._license()
+        tenant = Tenant.objects.get(public_id=TENANT)
+        for file in sorted((settings.BASE_DIR / "examples" / "catalogs").glob("*.json")):
+            self._catalog(tenant, file)
+        self._webhook(tenant, f"{base}/demo/receiver")
+        password = self._admin(tenant)
+        self.stdout.write(
+            f"\n  Demo page    {base}/demo/"
+            f"\n  Catalogs     {base}/admin/catalogs      login {ADMIN} / {password}"
+            f"\n  API          {base}/api/docs"
+            f"\n  License key  {license_key}\n"
+        )
+
+    def _license(self) -> str:
+        keys = Path(settings.DATA_DIR) / "keys"
+        kept = keys / "demo-license"
+        if kept.exists() and Tenant.objects.filter(public_id=TENANT).exists():
+            return kept.read_text("utf-8")
+        claims = licensing.new_claims(tenant_id=TENANT, at=clock.now(), lifetime=LIFETIME)
+        private_key = keyfiles.read_private_key(keys / keyfiles.PRIVATE_NAME)
+        issued = licensing.issue_license(
+            private_key=private_key, claims=claims, tenant_label="Demo"
+        )
+        _keep_secret(kept, issued.key)
+        return issued.key
+
+    def _catalog(self, tenant: Tenant, file: Path) -> None:
+        """Publish an example once; whoever edits it afterwards keeps the edit."""
+        if not catalog_selectors.catalogs(tenant).filter(key=file.stem).exists():
+            catalogs.publish_document(
+                tenant=tenant, key=file.stem, text=file.read_bytes(), at=clock.now(), actor=ENGINE
+            )
+
+    def _webhook(self, tenant: Tenant, url: str) -> None:
+        kept = Path(settings.DATA_DIR) / "demo" / "signing-secret"
+        mine = delivery_selectors.registrations_for(tenant, "submit")
+        if kept.exists() and mine.filter(url=url).exists():
+            return
+        for former in mine:
+            deliveries.delete_registration(registration=former, actor=ENGINE, at=clock.now())
+        registered = deliveries.register(tenant=tenant, url=url, at=clock.now())
+        _keep_secret(kept, registered.secret)
+
+    def _admin(self, tenant: Tenant) -> str:
+        kept = Path(settings.DATA_DIR) / "keys" / "admin-password"
+        users = get_user_model()._default_manager
+        user = users.filter(username=ADMIN).first()
+        if user is None or not kept.exists():
+            _keep_secret(kept, secrets.token_urlsafe(9))
+            if user is None:
+                user = get_user_model()(username=ADMIN, is_staff=True, is_superuser=True)
+            user.set_password(kept.read_text("utf-8"))
+            user.save()
+        Membership.objects.get_or_create(user=user, tenant=tenant)
+        return kept.read_text("utf-8")
+
+
+def _keep_secret(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,271 @@
+"""Settings of the engine; every one that a host may change comes from ``IMPORT_*``."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from deliveries.verdict import WAITS_S
+from importengine.env import Env
+
+env = Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+TESTING = "pytest" in sys.modules
+
+# Where it runs
+DATA_DIR = env.path("IMPORT_DATA_DIR", BASE_DIR / "var")
+DEBUG = env.boolean("IMPORT_DEBUG", default=False)
+DEMO = env.boolean("IMPORT_DEMO", default=False)
+DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # the demo page calls the API with it
+ALLOWED_HOSTS = list(env.words("IMPORT_ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]")))
+SECRET_KEY = env.text("IMPORT_SECRET_KEY", "for tests only" if TESTING else "")
+ENCRYPTION_KEYS = env.words("IMPORT_ENCRYPTION_KEYS", ("for tests only",) if TESTING else ())
+LICENSE_PUBLIC_KEY = env.text("IMPORT_LICENSE_PUBLIC_KEY")
+
+INSTALLED_APPS = [
+    "importengine.site.EngineAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "corsheaders",
+    "common",
+    "licensing",
+    "catalogs",
+    "ledger",
+    "deliveries",
+    "staging",
+    "imports",
+    "changesets",
+    "api",
+    "importengine",
+]
+MIDDLEWARE = [
+    "corsheaders.middleware.CorsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "importengine.urls"
+WSGI_APPLICATION = "importengine.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# Database: PostgreSQL when named, else SQLite beside the files
+EMBEDDED: dict[str, object] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": DATA_DIR / "engine.sqlite3",
+    "OPTIONS": {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    },
+}
+if TESTING:  # a file, as at work: SQLite locks an in-memory database that threads share by table
+    EMBEDDED["TEST"] = {"NAME": f"{tempfile.gettempdir()}/import-engine-{os.getpid()}.sqlite3"}
+DATABASES = {"default": env.postgres("IMPORT_POSTGRES_URL") or EMBEDDED}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CONN_HEALTH_CHECKS = True
+
+# Celery: it only carries wake-ups; the truth is in the database
+REDIS_URL = env.redis("IMPORT_REDIS_URL")
+BROKER_DIR = DATA_DIR / "broker"
+CELERY_BROKER_URL = REDIS_URL or ("memory://" if TESTING else "filesystem://localhost/")
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"socket_connect_timeout": 0.2, "socket_timeout": 5, "max_retries": 0}
+    if REDIS_URL
+    else {}
+    if TESTING
+    else {
+        "data_folder_in": str(BROKER_DIR / "queue"),
+        "data_folder_out": str(BROKER_DIR / "queue"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "polling_interval": 0.2,
+    }
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_ALWAYS_EAGER = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_DEFAULT_QUEUE = "imports"
+CELERY_TASK_ROUTES = {"deliveries.tasks.dispatch_due": {"queue": "deliveries"}}
+LEASE_S = env.integer("IMPORT_LEASE_SECONDS", 60, at_least=2)
+SWEEP_S = env.integer("IMPORT_SWEEP_SECONDS", 2, at_least=1)
+CELERY_BEAT_SCHEDULE = {
+    "sweep-imports": {
+        "task": "imports.tasks.sweep",
+        "schedule": SWEEP_S,
+        "options": {"expires": SWEEP_S},
+    },
+    "sweep-deliveries": {
+        "task": "deliveries.tasks.dispatch_due",
+        "schedule": SWEEP_S,
+        "options": {"expires": SWEEP_S},
+    },
+    "purge": {"task": "imports.tasks.purge", "schedule": 3600, "options": {"expires": 3600}},
+    "forget-answers": {
+        "task": "api.tasks.forget_answers",
+        "schedule": 3600,
+        "options": {"expires": 3600},
+    },
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+
+# Cache: counts calls, nothing else; losing it loses nothing
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "import-engine",
+        "OPTIONS": {"socket_connect_timeout": 0.1, "socket_timeout": 0.1},
+    }
+    if REDIS_URL
+    else {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
+}
+
+# HTTP surface
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "licensing.authentication.StaffSessionAuthentication",
+        "licensing.authentication.LicenseAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["licensing.permissions.IsCaller"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "common.problems.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": ["licensing.throttling.LicenseRateThrottle"],
+    "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,  # format=csv is ours: it says what an export is
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Import Engine",
+    "VERSION": "1",
+    "DESCRIPTION": "Any file in, typed rows out, delivered by a signed webhook.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "AUTHENTICATION_WHITELIST": ["licensing.authentication.LicenseAuthentication"],
+    "SCHEMA_PATH_PREFIX": "/api/import/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",  # nothing is fetched from elsewhere
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.openapi.complete",
+    ],
+    "OAS_VERSION": "3.1.0",  # the field model's schema says null as JSON Schema does
+    "ENUM_NAME_OVERRIDES": {
+        "IssueSeverity": "tabular.model.issue.Severity.__args__",
+        "RowSeverity": "staging.columns.SEVERITIES",
+        "ColumnTypeEnum": "tabular.model.catalog.ColumnType.__args__",
+        "ImportState": "imports.models.ImportRecord.State",
+        "DeliveryState": "deliveries.models.Delivery.State",
+        "CatalogVersionState": "catalogs.models.CatalogVersion.State",
+    },
+}
+ALLOWED_ORIGINS = env.words("IMPORT_ALLOWED_ORIGINS")
+CORS_ALLOW_ALL_ORIGINS = not ALLOWED_ORIGINS
+CORS_ALLOWED_ORIGINS = list(ALLOWED_ORIGINS)
+CORS_ALLOW_CREDENTIALS = False
+CORS_URLS_REGEX = r"^/api/.*$"
+CORS_PREFLIGHT_MAX_AGE = 7200
+CORS_ALLOW_HEADERS = [
+    "authorization",
+    "content-type",
+    "content-range",
+    "idempotency-key",
+    "if-match",
+    "x-import-actor",
+    "x-import-token",
+]
+CORS_EXPOSE_HEADERS = [
+    "location",
+    "etag",
+    "retry-after",
+    "content-disposition",
+    "idempotency-replayed",
+]
+RATE_PER_MINUTE = env.integer("IMPORT_RATE_PER_MINUTE", 6000, at_least=1)
+
+# Files
+MAX_FILE_BYTES = env.integer("IMPORT_MAX_FILE_BYTES", 1024**3, at_least=1)
+MAX_JSON_BYTES = env.integer("IMPORT_MAX_JSON_BYTES", 64 * 1024**2, at_least=1)
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_JSON_BYTES
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_TEMP_DIR = None
+LIMITS = {
+    name: env.integer(f"IMPORT_LIMIT_{name.upper()}", default, at_least=1)
+    for name, default in {
+        "seconds": 900,
+        "memory_bytes": 2 * 1024**3,
+        "folder_bytes": 20 * 1024**3,
+        "expanded_bytes": 4 * 1024**3,
+        "rows": 5_000_000,
+        "columns": 5_000,
+        "cells": 200_000_000,
+        "pages": 500,
+        "cell_bytes": 64 * 1024**2,
+    }.items()
+}
+RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
+
+# Outbound
+WEBHOOK_ALLOW_NETWORKS = env.networks("IMPORT_WEBHOOK_ALLOW_NETWORKS")
+WEBHOOK_CA_FILE = env.text("IMPORT_WEBHOOK_CA_FILE")  # one more authority to believe
+WEBHOOK_WAITS_S = env.integers("IMPORT_WEBHOOK_WAITS", WAITS_S, at_least=1)
+
+# Language, time, static files, safety
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns without it, on every start
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+APPEND_SLASH = False
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+BEHIND_TLS = env.boolean("IMPORT_BEHIND_TLS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
+SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_TLS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
+SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008", "security.W012", "security.W016"]
+
+LOG_LEVEL = env.one_of("IMPORT_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+}

@@ -1,0 +1,19 @@
+"""All addresses of the engine."""
+
+from django.conf import settings
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularSwaggerSplitView
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/import/v1/", include("api.v1.urls")),
+    path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="openapi"), name="api-docs"),
+    path("admin/", admin.site.urls),
+]
+if settings.DEMO:
+    urlpatterns.append(path("demo/", include("importengine.demo.urls")))
+
+handler400 = "common.problems.bad_request"
+handler403 = "common.problems.permission_denied"
+handler404 = "common.problems.not_found"
+handler500 = "common.problems.server_error"

@@ -1,0 +1,1 @@
+"""The life of an import, from file to applied. Spec: Import record."""

@@ -1,0 +1,77 @@
+"""Which values answer a question of each kind."""
+
+from typing import Any
+
+from common.errors import InvalidRequest
+from imports.asking import CHOICE_OF, COLUMN_KINDS
+from imports.choosing import header_rows
+from imports.column_answers import paths_of
+from imports.models import ImportRecord
+from imports.options import is_option
+from ledger.models import Question
+
+MOST_HEADER_ROWS = 20
+
+
+def checked_value(question: Question, value: Any, record: ImportRecord) -> Any:
+    """Give the value as the ledger keeps it; InvalidRequest (``invalid_answer``) says what fits."""
+    sentence = _fault(question, value, record)
+    if sentence:
+        where = [{"pointer": "/value", "code": "invalid_answer", "detail": sentence}]
+        raise InvalidRequest(sentence, code="invalid_answer", errors=where)
+    return header_rows(value) if question.kind == "header_row" else value
+
+
+def _fault(question: Question, value: Any, record: ImportRecord) -> str:
+    if question.kind in COLUMN_KINDS:
+        return _column_fault(question, value, record)
+    if question.kind == "category_value":
+        if is_option(record, question.field, value):
+            return ""
+        return f"{value!r} is not an option of {question.field}."
+    if question.kind == "table":
+        tables = len((record.reading or {}).get("tables", ()))
+        if type(value) is int and 0 <= value < tables:
+            return ""
+        return f"The answer is the number of a table, from 0 to {tables - 1}."
+    if question.kind in CHOICE_OF:
+        return _rows_fault(value)
+    offered = [candidate["value"] for candidate in question.candidates]
+    return "" if value in offered else f"The answer is one of {offered}."
+
+
+def _rows_fault(value: Any) -> str:
+    sentence = "The answer is a row number, a list of row numbers, or null for no header."
+    listed = [value] if type(value) is int else value or []
+    if not isinstance(listed, list) or len(listed) > MOST_HEADER_ROWS:
+        return sentence
+    return "" if all(type(row) is int and row >= 0 for row in listed) else sentence
+
+
+def _column_fault(question: Question, value: Any, record: ImportRecord) -> str:
+    if not _is_of_shape(value, question.columns):
+        return (
+            "The answer is a field path, a list of field paths to split one column into, an "
+            "object of column to field path, or null to leave the columns out."
+        )
+    fields = record.target.live_fields
+    unknown = sorted(set(paths_of(value)) - set(fields))
+    if unknown:
+        return f"The catalog has no field {unknown[0]!r} that can be mapped."
+    if isinstance(value, dict) and (others := sorted(set(value) - set(question.columns))):
+        return f"The question is not about the column {others[0]!r}."
+    return ""
+
+
+def _is_of_shape(value: Any, columns: list[str]) -> bool:
+    match value:
+        case None:
+            return True
+        case str():
+            return len(columns) == 1
+        case list():
+            texts = all(isinstance(path, str) for path in value)
+            return len(columns) == 1 and 0 < len(value) == len(set(map(str, value))) and texts
+        case dict():
+            return bool(value) and all(isinstance(path, str) for path in value.values())
+    return False

@@ -1,0 +1,36 @@
+"""What an answer about the file itself changes in how it is read. Pure."""
+
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
+    """
+    Give the choices after an answer; the same ones when the file was read that way already.
+
+    kind: table (value: its number) or header_row (value: the rows of the header, none of them
+    for a file that names no columns).
+    """
+    tables = reading.get("tables") or []
+    if kind == "table":
+        if value == reading.get("chosen"):
+            return choices
+        kept = {key: chosen for key, chosen in choices.items() if key != "header_rows"}
+        return {**kept, "table": value}
+    rows = header_rows(value)
+    if tables and list(tables[reading["chosen"]]["header_rows"]) == rows:
+        return choices
+    return {**choices, "header_rows": rows}
+
+
+def header_rows(value: Any) -> list[int]:
+    """
+    Give the physical rows, 0-based, of a header.
+
+    >>> header_rows(3), header_rows([3, 4]), header_rows(None)
+    ([3], [3, 4], [])
+    """
+    if value is None:
+        return []
+    return [value] if isinstance(value, int) else list(value)

@@ -1,0 +1,122 @@
+"""What an answer about columns does to a mapping. Pure: a draft in, a draft out."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+SEPARATORS = (" / ", "/", "; ", ";", ", ", ",", " | ", "|", " - ", " ")
+JOINED_BY = " "
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A mapping on its way to being settled: column to field path, and the recipe's steps."""
+
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    steps: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def recipe(self) -> dict[str, Any] | None:
+        """The recipe, where there is a step."""
+        return {"version": 1, "steps": list(self.steps)} if self.steps else None
+
+
+def answered(
+    draft: Draft, columns: Sequence[str], value: Any, *, samples: Mapping[str, Sequence[str]]
+) -> Draft:
+    """
+    Carry out an answer about some columns.
+
+    value: null (leave the columns out), a field path, a list of field paths (split the column), or
+    an object of column to field path (columns of one field are joined in the file's order). A field
+    that another column fed goes to the answer.
+    """
+    draft = _without(draft, columns)
+    match value:
+        case None:
+            return draft
+        case str(path):
+            return _fed(draft, {columns[0]: path})
+        case [*paths]:
+            return _split(draft, columns[0], paths, samples.get(columns[0], ()))
+        case _:
+            return _joined(draft, {c: value[c] for c in columns if c in value})
+
+
+def paths_of(value: Any) -> list[str]:
+    """
+    List the field paths an answer about columns uses.
+
+    >>> paths_of(None), paths_of("a.b"), paths_of({"X": "a.b"})
+    ([], ['a.b'], ['a.b'])
+    """
+    match value:
+        case None:
+            return []
+        case str(path):
+            return [path]
+        case dict(pairs):
+            return list(pairs.values())
+        case _:
+            return list(value)
+
+
+def _without(draft: Draft, columns: Sequence[str]) -> Draft:
+    """Take back what an earlier answer did with the columns."""
+    gone = set(columns)
+    kept: list[dict[str, Any]] = []
+    for step in draft.steps:
+        if step["do"] in {"split", "join"} and set(_reads(step)) & gone:
+            gone |= set(_makes(step))
+        else:
+            kept.append(step)
+    return Draft({c: f for c, f in draft.mapping.items() if c not in gone}, tuple(kept))
+
+
+def _reads(step: dict[str, Any]) -> Sequence[str]:
+    return [step["column"]] if step["do"] == "split" else step["columns"]
+
+
+def _makes(step: dict[str, Any]) -> Sequence[str]:
+    return step["into"] if step["do"] == "split" else [step["into"]]
+
+
+def _fed(draft: Draft, pairs: Mapping[str, str]) -> Draft:
+    taken = set(pairs.values())
+    others = {column: path for column, path in draft.mapping.items() if path not in taken}
+    return Draft({**others, **pairs}, draft.steps)
+
+
+def _split(draft: Draft, column: str, paths: Sequence[str], samples: Sequence[str]) -> Draft:
+    if len(paths) == 1:
+        return _fed(draft, {column: paths[0]})
+    into = [f"{column} part {number}" for number in range(1, len(paths) + 1)]
+    step = {"do": "split", "column": column, "separator": _separator(samples), "into": into}
+    return _fed(Draft(draft.mapping, (*draft.steps, step)), dict(zip(into, paths, strict=True)))
+
+
+def _separator(samples: Sequence[str]) -> str:
+    """
+    Find what stands between the parts in most samples.
+
+    >>> _separator(["10115 Berlin", "20095 Hamburg"]), _separator(["Doe, Jane", "Roe, Jim"])
+    (' ', ', ')
+    """
+    counts = Counter(s for text in samples for s in SEPARATORS if s in text.strip())
+    usual = [s for s in SEPARATORS if counts[s] * 2 > len(samples)]
+    return usual[0] if usual else " "
+
+
+def _joined(draft: Draft, pairs: Mapping[str, str]) -> Draft:
+    columns_of: dict[str, list[str]] = {}
+    for column, path in pairs.items():
+        columns_of.setdefault(path, []).append(column)
+    for path, columns in columns_of.items():
+        if len(columns) > 1:
+            into = " + ".join(columns)
+            step = {"do": "join", "columns": columns, "separator": JOINED_BY, "into": into}
+            draft = Draft(draft.mapping, (*draft.steps, step))
+            columns = [into]
+        draft = _fed(draft, {columns[0]: path})
+    return draft

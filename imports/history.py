@@ -1,0 +1,59 @@
+"""Who did what to an import, first thing first. It stays when bytes and rows are purged."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from common.models import Move
+from imports.models import ImportRecord
+from ledger.models import Question
+from staging.models import Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened. what: moved, changed or answered; about: its particulars."""
+
+    at: datetime
+    actor: dict[str, Any]
+    what: str
+    about: dict[str, Any]
+
+
+def history_of(record: ImportRecord, *, offset: int, limit: int) -> list[Event]:
+    """
+    List what happened, from the ``offset``-th event on.
+
+    Events are only ever added at the end, so an offset is a place to go on from.
+    """
+    events = [*_moves(record), *_changes(record), *_answers(record)]
+    events.sort(key=lambda event: event.at)
+    return events[offset : offset + limit]
+
+
+def _moves(record: ImportRecord) -> Iterator[Event]:
+    for move in Move.objects.filter(subject=record.public_id).order_by("version"):
+        about = {"from": move.from_state, "to": move.to_state, "reason": move.reason}
+        yield Event(at=move.at, actor=move.actor, what="moved", about=about)
+
+
+def _changes(record: ImportRecord) -> Iterator[Event]:
+    made = Revision.objects.filter(subject=record.public_id)
+    columns = "number", "kind", "cells", "actor", "created_at"
+    for number, kind, cells, actor, at in made.order_by("number").values_list(*columns):
+        if actor:
+            about = {"revision": number, "kind": kind, "cells": cells}
+            yield Event(at=at, actor=actor, what="changed", about=about)
+
+
+def _answers(record: ImportRecord) -> Iterator[Event]:
+    for question in Question.objects.filter(subject=record.public_id).order_by("pk"):
+        if question.answered_at is not None and question.answered_by:
+            about = {
+                "questionId": question.public_id,
+                "kind": question.kind,
+                "state": question.state,
+            }
+            who, at = question.answered_by, question.answered_at
+            yield Event(at=at, actor=who, what="answered", about=about)

@@ -1,0 +1,195 @@
+"""An import: one file on its way to typed, delivered rows."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.db import models
+
+from catalogs.models import CatalogVersion
+from common.claims import Claimable
+from common.json_text import JsonTextField
+from imports.column_answers import Draft
+from licensing.models import Tenant
+from tabular.model.catalog import Catalog
+
+
+class ImportRecord(Claimable):
+    """One file, its mapping and its rows, from received to applied."""
+
+    class State(models.TextChoices):
+        """Where an import stands; the comment says who holds it."""
+
+        RECEIVED = "received"  # bytes are arriving
+        READING = "reading"  # a worker reads and proposes
+        MAPPING = "mapping"  # somebody settles the mapping
+        TRANSFORMING = "transforming"  # a worker types and validates
+        REVIEW = "review"  # somebody looks at the rows
+        STAGED = "staged"  # somebody takes a second look
+        APPLYING = "applying"  # a worker writes the deliveries
+        APPLIED = "applied"  # rows frozen, deliveries committed
+        REVERTED = "reverted"  # taken back
+        FAILED = "failed"  # a problem says why; can be retried
+        CANCELLED = "cancelled"  # given up
+
+    class Purpose(models.TextChoices):
+        """Why a file entered."""
+
+        IMPORT = "import"
+        SAMPLE = "sample"
+        CHECK = "check"
+        CORRECTION = "correction"
+
+    S = State
+    WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING})
+    ENDED = frozenset({S.APPLIED, S.REVERTED, S.CANCELLED})
+    _stop = frozenset({S.FAILED, S.CANCELLED})
+    MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
+        S.RECEIVED: _stop | {S.READING},
+        S.READING: _stop | {S.MAPPING, S.TRANSFORMING},
+        S.MAPPING: _stop | {S.TRANSFORMING, S.READING},
+        S.TRANSFORMING: _stop | {S.REVIEW},
+        S.REVIEW: _stop | {S.STAGED, S.APPLYING, S.READING, S.TRANSFORMING},
+        S.STAGED: _stop | {S.APPLYING, S.REVIEW},
+        S.APPLYING: _stop | {S.APPLIED, S.REVIEW},
+        S.APPLIED: frozenset({S.REVERTED}),
+        S.FAILED: frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.CANCELLED}),
+    }
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="imports")
+    catalog_version = models.ForeignKey(
+        CatalogVersion, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.IMPORT)
+    corrects = models.ForeignKey(  # the import whose exported rows this file brings back
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrections"
+    )
+    license_id = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField()
+    applied_at = models.DateTimeField(null=True, blank=True)
+    purged_at = models.DateTimeField(null=True, blank=True)
+
+    filename = models.CharField(max_length=255, blank=True)
+    file = models.CharField(max_length=200, blank=True)  # storage name
+    size = models.PositiveBigIntegerField(default=0)  # bytes
+    sha256 = models.CharField(max_length=64, blank=True)
+
+    meta = JsonTextField(null=True, blank=True)  # host context, delivered as it came
+    context = JsonTextField(default=dict)  # defaults and options of this import
+    auto_map = models.BooleanField(default=False)
+    choices = JsonTextField(default=dict)  # what somebody settled about the file
+    reading = JsonTextField(null=True, blank=True)  # tables, columns, questions
+    proposal = JsonTextField(null=True, blank=True)
+    mapping = JsonTextField(null=True, blank=True)  # column to field path
+    recipe = JsonTextField(null=True, blank=True)
+    scope = models.CharField(max_length=200, blank=True)  # whose memory it uses: see Profile
+    profile = JsonTextField(null=True, blank=True)  # {id, version} replayed on this file
+    source = models.CharField(max_length=200, blank=True)  # storage folder with source.arrow
+    revision = models.PositiveIntegerField(default=0)
+    counts = JsonTextField(default=dict)
+
+    stage = models.CharField(max_length=32, blank=True)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(null=True, blank=True)
+    stage_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    problem = JsonTextField(null=True, blank=True)
+    failed_in = models.CharField(max_length=16, blank=True)
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["tenant", "-public_id"], name="imports_of_a_tenant"),
+            models.Index(fields=["tenant", "sha256"], name="imports_of_the_same_bytes"),
+            models.Index(
+                fields=["due_at"], name="imports_due", condition=models.Q(due_at__isnull=False)
+            ),
+        ]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                name="a_failed_import_says_why",
+                condition=~models.Q(state="failed") | models.Q(problem__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def is_working(self) -> bool:
+        """Whether a worker has, or should have, this import in hand."""
+        return self.state in self.WORKING
+
+    @property
+    def target(self) -> Catalog:
+        """The catalog this import maps to; LookupError for a sample without one."""
+        if self.catalog_version is None:
+            raise LookupError(f"{self.public_id} has no catalog")
+        return self.catalog_version.as_catalog()
+
+    @property
+    def catalog_key(self) -> str:
+        """The key of the catalog this import maps to; empty for a sample without one."""
+        return self.catalog_version.catalog.key if self.catalog_version else ""
+
+    @property
+    def proposed(self) -> Draft:
+        """What the proposal and the answers so far would map."""
+        proposal: dict[str, Any] = self.proposal or {}
+        if "proposed" in proposal:
+            return Draft(proposal["proposed"]["mapping"], tuple(proposal["proposed"]["steps"]))
+        columns: list[dict[str, Any]] = proposal.get("columns", [])
+        return Draft({c["column"]: c["field"] for c in columns if c["field"]})
+
+    @property
+    def proposed_mapping(self) -> dict[str, str]:
+        """What would be mapped, column to field path."""
+        return dict(self.proposed.mapping)
+
+
+class Profile(models.Model):
+    """
+    A mapping and a recipe remembered for one header of one catalog; each change counts a version.
+
+    ``scope`` keeps the customers of one host apart: nobody learns from another scope's files.
+    """
+
+    public_id = models.CharField(max_length=40, unique=True, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="profiles")
+    scope = models.CharField(max_length=200, blank=True)
+    catalog_key = models.CharField(max_length=64)
+    fingerprint = models.CharField(max_length=64)  # of the header's names, in their order
+    columns = JsonTextField()
+    header_row = models.PositiveIntegerField(null=True, blank=True)  # 0-based, of the last file
+    mapping = JsonTextField()
+    recipe = JsonTextField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    saved_at = models.DateTimeField()
+    saved_by = JsonTextField()  # an Actor
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["tenant", "scope", "catalog_key", "fingerprint"],
+                name="a_header_has_one_profile",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class Chunk(models.Model):
+    """Consecutive bytes of an announced file that arrived in one request."""
+
+    record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="chunks")
+    start = models.PositiveBigIntegerField()  # of its first byte in the file
+    size = models.PositiveBigIntegerField()  # bytes
+    sha256 = models.CharField(max_length=64)
+    file = models.CharField(max_length=200)  # storage name
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["record", "start"], name="a_byte_arrives_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.record_id} from {self.start}"

@@ -1,0 +1,49 @@
+"""The options a field of one import has: the host's for this import, else the catalog's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from common.errors import NotFound
+from imports.models import ImportRecord
+
+
+class NoOptions(NotFound):
+    """The catalog has no field with options under this path."""
+
+    code = "no_options"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One option: what is delivered, and what people read."""
+
+    value: Any
+    label: str
+
+
+def options_of(record: ImportRecord, path: str) -> tuple[Choice, ...]:
+    """List the options of a field; empty for a field without any."""
+    given = (record.context.get("options") or {}).get(path)
+    if given:
+        return tuple(Choice(one["value"], one["label"]) for one in given)
+    field = record.target.live_fields.get(path)
+    options = (field.dropdown_options if field else None) or ()
+    return tuple(Choice(option.value, option.label) for option in options)
+
+
+def is_option(record: ImportRecord, path: str, value: Any) -> bool:
+    """Whether a value may be chosen; null leaves the cell empty."""
+    if value is None:
+        return True
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return False  # Python takes True for 1
+    field = record.target.live_fields.get(path)
+    if field is not None and field.allow_custom_options:
+        return True
+    return any(option.value == value for option in options_of(record, path))
+
+
+def require_options(record: ImportRecord, path: str) -> None:
+    """Refuse a field that has no options to choose from."""
+    if path not in record.target.live_fields or not options_of(record, path):
+        raise NoOptions

@@ -1,0 +1,44 @@
+"""The answers a transform is given, in the words of ``tabular.transforming.Plan``."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from imports.asking import VALUE_KINDS
+from imports.models import ImportRecord
+from imports.recalling import Known
+from ledger import selectors as ledger
+from ledger.models import Question
+from ledger.services import Asked
+
+Answers = dict[str, Any]  # "date_order:<path>" to "dmy", "category_value:<path>" to {text: value}
+
+
+def given_answers(record: ImportRecord) -> Answers:
+    """Give what was answered in this import, as far as its column still feeds the field."""
+    column_of = {path: column for column, path in (record.mapping or {}).items()}
+    answers: Answers = {}
+    answered = ledger.questions_about(record.tenant, record.public_id).filter(
+        state=Question.State.ANSWERED, kind__in=VALUE_KINDS
+    )
+    for question in answered:
+        of_column = question.columns == [column_of.get(question.field)]
+        if of_column or question.kind == "category_value":
+            text = question.evidence[0] if question.evidence else ""
+            answers = _with(answers, question.kind, question.field, text, question.answer)
+    return answers
+
+
+def with_known(answers: Answers, asked: Iterable[Asked], known: Mapping[str, Known]) -> Answers:
+    """Add what is known about the questions just asked."""
+    for one in asked:
+        if one.kind in VALUE_KINDS and one.fingerprint in known:
+            value = known[one.fingerprint].value
+            answers = _with(answers, one.kind, one.field, one.evidence[0], value)
+    return answers
+
+
+def _with(answers: Answers, kind: str, field: str, text: str, value: Any) -> Answers:
+    key = f"{kind}:{field}"
+    if kind != "category_value":
+        return {**answers, key: value}
+    return {**answers, key: {**answers.get(key, {}), text: value}}

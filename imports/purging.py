@@ -1,0 +1,60 @@
+"""Remove what retention no longer allows, and files that no committed row names."""
+
+import shutil
+import time
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+
+from common import clock, storage
+from common.actors import ENGINE
+from deliveries.models import Delivery
+from deliveries.services import purge_settled
+from imports.models import Chunk, ImportRecord
+from imports.services import delete
+from staging.models import Revision
+
+KEEP_SAMPLES = timedelta(days=1)
+KEEP_UPLOADS = timedelta(days=2)  # of a file whose bytes never all came
+UNNAMED_FOR_S = 24 * 3600
+
+
+def purge() -> None:
+    """Purge old imports, then sweep the storage."""
+    at = clock.now()
+    retained = at - timedelta(days=settings.RETENTION_DAYS)
+    kept = ImportRecord.objects.filter(purged_at__isnull=True)
+    old = kept.filter(created_at__lt=retained)
+    samples = kept.exclude(purpose=ImportRecord.Purpose.IMPORT)
+    uploads = kept.filter(state=ImportRecord.State.RECEIVED, created_at__lt=at - KEEP_UPLOADS)
+    for record in (old | uploads | samples.filter(created_at__lt=at - KEEP_SAMPLES)).iterator():
+        delete(record=record, actor=ENGINE, at=at)
+    purge_settled(before=retained)
+    sweep_files()
+
+
+def sweep_files() -> None:
+    """Delete stored files that are a day old and that no row names."""
+    named = _named()
+    for path in _old_files(storage.root()):
+        name = str(path.relative_to(storage.root()))
+        if name not in named:
+            storage.delete(name)
+    for path in _old_files(Path(settings.DATA_DIR), "work/*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _old_files(folder: Path, pattern: str = "*/*") -> list[Path]:
+    oldest = time.time() - UNNAMED_FOR_S
+    return [path for path in folder.glob(pattern) if path.stat().st_mtime < oldest]
+
+
+def _named() -> set[str]:
+    named = set(Revision.objects.values_list("folder", flat=True))
+    named |= set(Revision.objects.values_list("manifest__source", flat=True))
+    named |= set(Chunk.objects.values_list("file", flat=True))
+    named |= set(Delivery.objects.values_list("body_name", flat=True))
+    for file, source in ImportRecord.objects.values_list("file", "source").iterator():
+        named |= {file, source}
+    return named

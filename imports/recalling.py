@@ -1,0 +1,119 @@
+"""What is already known when a step asks: this import's own answers, then what is remembered."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from common.actors import Actor
+from imports.asking import COLUMN_KINDS
+from imports.column_answers import paths_of
+from imports.models import ImportRecord, Profile
+from imports.options import is_option
+from ledger import selectors as ledger
+from ledger.models import Question
+from ledger.services import Asked
+
+LEARNED = Actor(kind="system", id="engine", label="learned")
+MOST_PROFILES = 200  # newest; older ones teach nothing
+State = Question.State
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What decides a question without asking anybody now."""
+
+    value: Any
+    is_learned: bool = False  # from another import; the ledger then says so
+
+
+def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Known]:
+    """
+    Give what decides some questions, by fingerprint.
+
+    1. What this import's own question was answered; what was dismissed takes its default.
+    2. What the tenant and scope remember, unless it no longer fits the question.
+    """
+    asked = list(asked)
+    known = {
+        question.fingerprint: Known(_own_value(question))
+        for question in ledger.questions_about(record.tenant, record.public_id)
+        if question.state in {State.ANSWERED, State.DISMISSED}
+    }
+    unknown = [one for one in asked if one.fingerprint not in known]
+    kept = ledger.remembered(record.tenant, record.scope, (one.fingerprint for one in unknown))
+    fields = set(record.target.live_fields) if kept else set()
+    for one in unknown:
+        if one.fingerprint not in kept:
+            continue
+        value = kept[one.fingerprint].value
+        if one.kind == "category_value" and not is_option(record, one.field, value):
+            continue
+        fitting = _fitted(value, one, fields)
+        if fitting.fits:
+            known[one.fingerprint] = Known(fitting.value, is_learned=True)
+    return {one.fingerprint: known[one.fingerprint] for one in asked if one.fingerprint in known}
+
+
+def _own_value(question: Question) -> Any:
+    return question.answer if question.state == State.ANSWERED else question.default
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    fits: bool
+    value: Any = None
+
+
+def _fitted(value: Any, asked: Asked, fields: set[str]) -> _Fitting:
+    """Put a remembered answer in the words of the question asked now."""
+    if asked.kind in COLUMN_KINDS:
+        if not set(paths_of(value)) <= fields:
+            return _Fitting(False)
+        return _renamed(value, asked.columns) if isinstance(value, dict) else _Fitting(True, value)
+    return _Fitting(True, value)
+
+
+def _renamed(value: Mapping[str, str], columns: tuple[str, ...]) -> _Fitting:
+    from tabular.matching.headers import normalise
+
+    column_of = {normalise(column): column for column in columns}
+    pairs = {column_of.get(normalise(column)): path for column, path in value.items()}
+    return _Fitting(None not in pairs and len(pairs) == len(value), pairs)
+
+
+def profile_for(record: ImportRecord, fingerprint: str) -> Profile | None:
+    """Give the profile of exactly this header."""
+    return _profiles(record).filter(fingerprint=fingerprint).first()
+
+
+def learned_fields(record: ImportRecord) -> dict[str, dict[str, int]]:
+    """
+    Count what earlier headers of the catalog were mapped to: ``Learned.fields``.
+
+    A column that was left out counts for the path ``""``; one that a recipe took apart or joined
+    counts for nothing, because the header alone does not say how.
+    """
+    from tabular.matching.headers import normalise
+
+    counts: dict[str, dict[str, int]] = {}
+    for profile in _profiles(record).order_by("-saved_at")[:MOST_PROFILES]:
+        cooked = _cooked(profile.recipe)
+        for column in profile.columns:
+            if column in cooked:
+                continue
+            paths = counts.setdefault(normalise(column), {})
+            path = profile.mapping.get(column, "")
+            paths[path] = paths.get(path, 0) + 1
+    return counts
+
+
+def _cooked(recipe: dict[str, Any] | None) -> set[str]:
+    steps = (recipe or {}).get("steps", [])
+    return {name for step in steps for name in (step.get("column"), *step.get("columns", ()))}
+
+
+def _profiles(record: ImportRecord) -> "QuerySet[Profile]":
+    mine = Profile.objects.filter(tenant=record.tenant, scope=record.scope)
+    return mine.filter(catalog_key=record.catalog_key)

@@ -1,0 +1,133 @@
+"""Read imports, always of one tenant."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from common.errors import Conflict, NotFound
+from imports.models import ImportRecord, Profile
+from imports.options import Choice, options_of, require_options
+from ledger import selectors as ledger
+from ledger.models import Question
+from licensing.models import Tenant
+from staging import selectors as staging
+from staging.counting import texts_with
+
+State = ImportRecord.State
+
+
+class UnknownImport(NotFound):
+    """There is no such import."""
+
+    code = "unknown_import"
+
+
+class UnknownCorrection(NotFound):
+    """There is no such corrected file."""
+
+    code = "unknown_correction"
+
+
+class UnknownProfile(NotFound):
+    """There is no such profile."""
+
+    code = "unknown_profile"
+
+
+class NoRowsYet(Conflict):
+    """There are no rows yet. Settle the mapping and wait for the state `review`."""
+
+    code = "no_rows_yet"
+
+
+def imports_of(tenant: Tenant) -> "QuerySet[ImportRecord]":
+    """List a tenant's imports, samples and checks left out."""
+    mine = ImportRecord.objects.filter(tenant=tenant, purpose=ImportRecord.Purpose.IMPORT)
+    return mine.select_related("catalog_version__catalog", "tenant")
+
+
+def import_of(tenant: Tenant, record_id: str) -> ImportRecord:
+    """Give one import of a tenant; UnknownImport for anybody else's."""
+    mine = ImportRecord.objects.filter(tenant=tenant, public_id=record_id, corrects=None)
+    record = mine.select_related("catalog_version__catalog", "tenant").first()
+    if record is None:
+        raise UnknownImport
+    return record
+
+
+def correction_of(record: ImportRecord, correction_id: str) -> ImportRecord:
+    """Give one corrected file of an import; UnknownCorrection for any other."""
+    mine = record.corrections.filter(public_id=correction_id)
+    correction = mine.select_related("catalog_version__catalog", "tenant").first()
+    if correction is None:
+        raise UnknownCorrection
+    return correction
+
+
+def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
+    """
+    Find imports whose very bytes were applied to the same catalog by an earlier import.
+
+    Takes imports of one tenant; gives public id to public id of the first that was applied.
+    """
+    asked = [record for record in records if record.sha256 and record.catalog_version_id]
+    if not asked:
+        return {}
+    same = ImportRecord.objects.filter(
+        tenant=asked[0].tenant_id, sha256__in={r.sha256 for r in asked}, state=State.APPLIED
+    )
+    applied = same.select_related("catalog_version").order_by("applied_at", "pk")
+    found: dict[str, str] = {}
+    for other in applied.only("public_id", "sha256", "applied_at", "catalog_version"):
+        for record in asked:
+            if record.pk != other.pk and _is_earlier(other, record):
+                found.setdefault(record.public_id, other.public_id)
+    return found
+
+
+def _is_earlier(other: ImportRecord, record: ImportRecord) -> bool:
+    if (other.sha256, other.catalog_key) != (record.sha256, record.catalog_key):
+        return False
+    return record.applied_at is None or (other.applied_at or record.applied_at) < record.applied_at
+
+
+def profiles_of(tenant: Tenant) -> "QuerySet[Profile]":
+    """List a tenant's remembered mappings."""
+    return Profile.objects.filter(tenant=tenant)
+
+
+def profile_of(tenant: Tenant, profile_id: str) -> Profile:
+    """Give one remembered mapping of a tenant; UnknownProfile for anybody else's."""
+    found = profiles_of(tenant).filter(public_id=profile_id).first()
+    if found is None:
+        raise UnknownProfile
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValues:
+    """The texts of a field without an option, with counts; its options; what was settled."""
+
+    field: str
+    unmatched: list[dict[str, Any]]  # {value, count}, the most frequent first
+    options: tuple[Choice, ...]
+    settled: dict[str, Any]  # text to an option's value, or null
+
+
+def values_of(record: ImportRecord, field: str) -> FieldValues:
+    """Give what a field of a reviewed import needs options for; NoOptions, NoRowsYet."""
+    require_options(record, field)
+    table = staging.at_revision(record.public_id, record.revision)
+    if table is None:
+        raise NoRowsYet
+    answered = ledger.questions_about(record.tenant, record.public_id).filter(
+        state=Question.State.ANSWERED, kind="category_value", field=field
+    )
+    return FieldValues(
+        field=field,
+        unmatched=texts_with(table, field=field, code="unknown_option"),
+        options=options_of(record, field),
+        settled={question.evidence[0]: question.answer for question in answered},
+    )

@@ -1,0 +1,48 @@
+"""The verbs of an import; each is one transaction."""
+
+from imports.services.answering import answer_question, dismiss_question
+from imports.services.bulk import fix, preview_fix, preview_replace, replace
+from imports.services.changing import cancel, choose_reading, delete, retry, settle_mapping
+from imports.services.correcting import compare, create_correction, merge
+from imports.services.exporting import export
+from imports.services.freezing import Frozen, freeze, thaw
+from imports.services.profiles import delete_profile
+from imports.services.receiving import announce_import, create_import, receive_file
+from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_of, undo
+from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
+from imports.services.valuing import settle_values
+
+__all__ = [
+    "FOLDER",
+    "Frozen",
+    "WrongSize",
+    "announce_import",
+    "answer_question",
+    "cancel",
+    "choose_reading",
+    "compare",
+    "confirm_lost",
+    "create_correction",
+    "create_import",
+    "delete",
+    "delete_profile",
+    "dismiss_question",
+    "edit_rows",
+    "export",
+    "fix",
+    "freeze",
+    "merge",
+    "offset_of",
+    "preview_fix",
+    "preview_replace",
+    "receive_chunk",
+    "receive_file",
+    "redo",
+    "replace",
+    "retry",
+    "rows_of",
+    "settle_mapping",
+    "settle_values",
+    "thaw",
+    "undo",
+]

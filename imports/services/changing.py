@@ -1,0 +1,100 @@
+"""Settle, change, retry, cancel and delete an import."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from common import storage
+from common.actors import Actor
+from deliveries.services import purge_import
+from imports.asking import COLUMN_KINDS
+from imports.column_answers import Draft
+from imports.models import ImportRecord
+from imports.services.checking import check_mapping
+from imports.services.profiles import save_profile
+from imports.services.starting import FRESH, WAITING, NotWaiting, start
+from ledger import selectors as ledger
+from ledger.services import purge, supersede
+from staging import services as staging
+
+State = ImportRecord.State
+
+
+def settle_mapping(
+    *,
+    record: ImportRecord,
+    mapping: dict[str, str],
+    recipe: dict[str, Any] | None,
+    remember: bool = True,
+    actor: Actor,
+    at: datetime,
+) -> ImportRecord:
+    """
+    Map columns to fields and have the rows transformed; InvalidRequest names what is wrong.
+
+    What was asked about columns is settled with it, and so no longer asked.
+    """
+    if record.state not in WAITING:
+        raise NotWaiting(
+            f"The import is {record.state}; a mapping is settled in mapping or review."
+        )
+    check_mapping(record, mapping, recipe)
+    with transaction.atomic():
+        asked = ledger.open_questions(record.tenant, record.public_id)
+        supersede(questions=asked.filter(kind__in=COLUMN_KINDS), at=at, reason="mapping settled")
+        settled = {"mapping": mapping, "recipe": recipe, "profile": record.profile}
+        if remember:
+            kept = save_profile(record=record, mapping=mapping, recipe=recipe, actor=actor, at=at)
+            settled["profile"] = {"id": kept.public_id, "version": kept.version}
+        elif Draft(mapping, tuple((recipe or {}).get("steps", ()))) != record.proposed:
+            settled["profile"] = None
+        return start(record, State.TRANSFORMING, actor=actor, at=at, **settled, **FRESH)
+
+
+def choose_reading(
+    *, record: ImportRecord, choices: dict[str, Any], actor: Actor, at: datetime
+) -> ImportRecord:
+    """Read the file again with a chosen table, header, encoding or delimiter."""
+    if record.state not in WAITING:
+        raise NotWaiting(f"The import is {record.state}; a table is chosen in mapping or review.")
+    return start(record, State.READING, actor=actor, at=at, choices=choices, mapping=None, **FRESH)
+
+
+def retry(*, record: ImportRecord, actor: Actor, at: datetime) -> ImportRecord:
+    """Go back to the state an import failed in."""
+    if record.state != State.FAILED:
+        raise NotWaiting(f"The import is {record.state}; only a failed one is retried.")
+    return start(record, record.failed_in, actor=actor, at=at, **FRESH)
+
+
+def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
+    """Give an unfinished import up; a worker that holds it loses its claim."""
+    return record.move_to(
+        State.CANCELLED,
+        at=at,
+        actor=actor,
+        reason=reason,
+        due_at=None,
+        claimed_until=None,
+        claim_no=record.claim_no + 1,
+    )
+
+
+def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
+    """Purge bytes and rows now, unsent deliveries too; the audit trail stays."""
+    for correction in record.corrections.filter(purged_at__isnull=True):
+        delete(record=correction, actor=actor, at=at)
+    if record.may_move_to(State.CANCELLED):
+        cancel(record=record, actor=actor, at=at, reason="deleted")
+    names = [name for name in (record.file, record.source) if name]
+    names += record.chunks.values_list("file", flat=True)
+    ImportRecord.objects.filter(pk=record.pk).update(
+        file="", source="", reading=None, proposal=None, purged_at=at
+    )
+    record.chunks.all().delete()
+    staging.purge(subject=record.public_id)
+    purge(tenant=record.tenant, subject=record.public_id, at=at)
+    purge_import(tenant=record.tenant, record_id=record.public_id, actor=actor, at=at)
+    for name in names:
+        storage.delete(name)

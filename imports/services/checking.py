@@ -1,0 +1,80 @@
+"""Whether a mapping and a recipe fit a file and a catalog, with every fault at its place."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from common.errors import InvalidRequest
+from imports.models import ImportRecord
+from imports.pointers import escaped
+
+Faults = list[dict[str, str]]
+
+
+def check_mapping(
+    record: ImportRecord, mapping: dict[str, str], recipe: dict[str, Any] | None
+) -> None:
+    """Refuse what does not fit: ``invalid_recipe``, ``invalid_mapping``."""
+    columns = _columns_after(recipe, set((record.reading or {}).get("columns", [])))
+    fields = set(record.target.live_fields)
+    wrong = [
+        {"pointer": f"/mapping/{escaped(column)}", "code": code, "detail": sentence}
+        for column, field in mapping.items()
+        for code, sentence in _faults(column, field, columns, fields)
+    ]
+    wrong += _taken_twice(mapping)
+    if not mapping:
+        sentence = "Map at least one column; without one there is nothing to deliver."
+        wrong.append({"pointer": "/mapping", "code": "mapping_empty", "detail": sentence})
+    if wrong:
+        raise InvalidRequest("The mapping does not fit.", code="invalid_mapping", errors=wrong)
+
+
+def _faults(column: str, field: str, columns: set[str], fields: set[str]) -> list[tuple[str, str]]:
+    found = []
+    if column not in columns:
+        found.append(("unknown_column", f"The file has no column {column!r}."))
+    if field not in fields:
+        found.append(("unknown_field", f"The catalog has no field {field!r} that can be mapped."))
+    return found
+
+
+def _taken_twice(mapping: dict[str, str]) -> Faults:
+    taken: dict[str, str] = {}
+    wrong: Faults = []
+    for column, field in mapping.items():
+        if field in taken:
+            sentence = f"{field} is already fed by {taken[field]!r}."
+            pointer = f"/mapping/{escaped(column)}"
+            wrong.append({"pointer": pointer, "code": "field_taken", "detail": sentence})
+        taken.setdefault(field, column)
+    return wrong
+
+
+def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]:
+    """Give the columns there are after the recipe."""
+    if recipe is None:
+        return columns
+    from tabular.model.recipe import Recipe
+    from tabular.transforming import recipe_findings  # loads pyarrow, only where a recipe is sent
+
+    try:
+        steps = Recipe.model_validate(recipe, strict=False).steps
+    except ValidationError as error:
+        raise _refused([_fault_of(fault) for fault in error.errors()]) from error
+    found = recipe_findings(steps, columns)
+    if found:
+        faults = [(f"/recipe{one.pointer}", one.code, one.sentence) for one in found]
+        raise _refused([dict(zip(("pointer", "code", "detail"), f, strict=True)) for f in faults])
+    for step in steps:
+        columns = columns - set(step.removes) | set(step.makes)
+    return columns
+
+
+def _fault_of(fault: Any) -> dict[str, str]:
+    pointer = "".join(f"/{escaped(str(part))}" for part in ("recipe", *fault["loc"]))
+    return {"pointer": pointer, "code": "invalid_recipe", "detail": fault["msg"]}
+
+
+def _refused(faults: Faults) -> InvalidRequest:
+    return InvalidRequest("The recipe cannot be used.", code="invalid_recipe", errors=faults)

@@ -1,0 +1,207 @@
+"""Take an exported file back: only what somebody corrected in it is merged, after a look."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from common import storage
+from common.actors import Actor
+from common.errors import Conflict, Unprocessable
+from imports.models import ImportRecord
+from imports.services.changing import delete
+from imports.services.exporting import line_of
+from imports.services.receiving import Wishes, create_import
+from imports.services.reviewing import Changed, NotInReview, edit_rows, rows_of
+from staging.changes import Cell, Changes
+from staging.columns import StagedTable
+from staging.exporting import exported
+from tabular.writing.cells import restored
+from tabular.writing.headers import headers
+from tabular.writing.lines import KEY, RowKey, cell_text, read_key
+
+State = ImportRecord.State
+SHOWN = 500
+
+
+class NotReadYet(Conflict):
+    """The corrected file is not read yet; wait for its state `mapping`."""
+
+    code = "not_read_yet"
+
+
+class NoCorrections(Conflict):
+    """No row of the file differs from the import's."""
+
+    code = "no_corrections"
+
+
+class NotAnExport(Unprocessable):
+    """The file has no column `Row key`. Correct the exported file itself, and send that."""
+
+    code = "not_an_export"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One cell that somebody corrected."""
+
+    row: int
+    field: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(slots=True)
+class Comparison:
+    """What a corrected file would change. Only rows with errors, and unchanged since, count."""
+
+    revision: int
+    differences: list[Difference] = field(default_factory=list)
+    unchanged: int = 0  # lines just as they were exported
+    stale: list[int] = field(default_factory=list)  # rows that changed since, or have no errors
+    unknown: int = 0  # lines without a key of this import, or with one a second time
+
+    @property
+    def rows(self) -> int:
+        """How many rows would change."""
+        return len({one.row for one in self.differences})
+
+    @property
+    def cells(self) -> int:
+        """How many cells would change."""
+        return len(self.differences)
+
+    @property
+    def stale_count(self) -> int:
+        """How many rows are left alone because they changed since, or have no errors."""
+        return len(self.stale)
+
+    @property
+    def shown(self) -> list[Difference]:
+        """The first of the differences."""
+        return self.differences[:SHOWN]
+
+
+def create_correction(
+    *,
+    record: ImportRecord,
+    filename: str,
+    stored: storage.StoredFile,
+    actor: Actor,
+    at: datetime,
+    license_id: str,
+) -> ImportRecord:
+    """Have a corrected file read; NotInReview when the rows can no longer be changed."""
+    if record.state != State.REVIEW:
+        raise NotInReview(f"The import is {record.state}; rows are changed in review.")
+    return create_import(
+        tenant=record.tenant,
+        catalog_version=record.catalog_version,
+        filename=filename,
+        stored=stored,
+        actor=actor,
+        at=at,
+        license_id=license_id,
+        wishes=Wishes(
+            purpose=ImportRecord.Purpose.CORRECTION,
+            corrects=record,
+            choices={"header_rows": [0]},
+        ),
+    )
+
+
+def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
+    """Compare a corrected file with the rows as they are now."""
+    if correction.state != State.MAPPING:
+        raise NotReadYet(f"The corrected file is {correction.state}.")
+    table = rows_of(record)
+    names = headers(record.target, [column.field for column in table.columns])
+    found = Comparison(revision=table.revision.number)
+    seen: set[int] = set()
+    for lines in _lines(correction, names):
+        known: dict[int, tuple[RowKey, dict[str, str]]] = {}
+        for key, cells in lines:
+            row = None if key is None or key.record_id != record.public_id else key.row
+            if key is None or row is None or row in seen or row >= table.row_count:
+                found.unknown += 1
+                continue
+            seen.add(row)
+            known[row] = key, cells
+        _compare(record, table, names, known, found)
+    return found
+
+
+def _compare(
+    record: ImportRecord,
+    table: StagedTable,
+    names: dict[str, str],
+    known: dict[int, tuple[RowKey, dict[str, str]]],
+    found: Comparison,
+) -> None:
+    import numpy as np
+
+    for row in exported(table, np.array(sorted(known), np.int64)):
+        key, cells = known[row.row]
+        changed = [
+            Difference(row.row, path, _text(row.cells[path]), restored(cell.strip()) or None)
+            for path, cell in cells.items()
+            if not _same(cell_text(row.cells[path]), cell)
+        ]
+        is_stale = str(key) != line_of(record, table, row, names).key or not row.has_errors
+        if not changed:
+            found.unchanged += 1
+        elif is_stale:
+            found.stale.append(row.row)
+        else:
+            found.differences += changed
+
+
+def merge(*, record: ImportRecord, correction: ImportRecord, actor: Actor, at: datetime) -> Changed:
+    """Merge what was corrected, as one change that can be undone, and forget the file."""
+    found = compare(record=record, correction=correction)
+    if not found.differences:
+        raise NoCorrections
+    texts: dict[Cell, str | None] = {(one.row, one.field): one.after for one in found.differences}
+    changed = edit_rows(
+        record=record, seen=found.revision, changes=Changes(texts), actor=actor, at=at
+    )
+    delete(record=correction, actor=actor, at=at)
+    return changed
+
+
+def _lines(
+    correction: ImportRecord, names: dict[str, str]
+) -> Iterator[list[tuple[RowKey | None, dict[str, str]]]]:
+    """Stream key and cells of each line; NotAnExport when there are no keys."""
+    import pyarrow as pa
+
+    paths = {name.strip().casefold(): path for path, name in names.items()}
+    source = storage.local_path(correction.source) / "source.arrow"
+    with pa.memory_map(str(source)) as file:
+        reader = pa.ipc.open_file(file)
+        by_name = {restored(name).strip().casefold(): name for name in reader.schema.names}
+        if KEY.casefold() not in by_name:
+            raise NotAnExport
+        columns = {path: by_name[name] for name, path in paths.items() if name in by_name}
+        for number in range(reader.num_record_batches):
+            batch = reader.get_batch(number)
+            keys = batch.column(by_name[KEY.casefold()]).to_pylist()
+            cells = {path: batch.column(name).to_pylist() for path, name in columns.items()}
+            yield [
+                (read_key(key), {path: texts[i] or "" for path, texts in cells.items()})
+                for i, key in enumerate(keys)
+            ]
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else restored(cell_text(value))
+
+
+def _same(exported_text: str, cell: str) -> bool:
+    """Whether a cell came back as it was; spreadsheets rewrite line ends and outer spaces."""
+    return _plain(exported_text) == _plain(cell)
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -1,0 +1,95 @@
+"""Freeze the rows of an import for delivery, and let them go again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from common.actors import Actor
+from common.errors import Conflict, StaleState
+from imports.models import ImportRecord
+from imports.recording import blocking_questions
+from imports.waking import wake_up
+
+State = ImportRecord.State
+
+
+class InvalidRows(Conflict):
+    """Some rows have errors; correct them, or leave them out."""
+
+    code = "invalid_rows"
+
+
+class OpenQuestions(Conflict):
+    """Some questions must be answered first."""
+
+    code = "open_questions"
+
+
+class NotReady(Conflict):
+    """The import is not in review."""
+
+    code = "not_ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """What an apply fixed: which rows of which revision."""
+
+    revision: int
+    rows: int  # rows of the revision
+    imported: int
+    excluded: int  # left out by somebody
+    failed: int  # invalid rows left out; rows = imported + excluded + failed
+
+
+def freeze(*, record: ImportRecord, invalid_rows: str, actor: Actor, at: datetime) -> Frozen:
+    """
+    Freeze a reviewed import for applying, inside the caller's transaction.
+
+    OpenQuestions while a blocking one waits. ``invalid_rows``: block (InvalidRows when there are
+    any), exclude or include.
+    """
+    if record.state not in {State.REVIEW, State.STAGED}:
+        raise NotReady(f"The import is {record.state}; it can be applied from review.")
+    _require_answers(record)
+    invalid = record.counts.get("error", 0)
+    if invalid and invalid_rows == "block":
+        raise InvalidRows(
+            f"{invalid} rows have errors; correct them, or leave them out.", rows=invalid
+        )
+    left_out = invalid if invalid_rows == "exclude" else 0
+    rows, excluded = record.counts.get("rows", 0), record.counts.get("excluded", 0)
+    frozen = Frozen(
+        revision=record.revision,
+        rows=rows,
+        imported=rows - excluded - left_out,
+        excluded=excluded,
+        failed=left_out,
+    )
+    with transaction.atomic():
+        _require_unchanged(record)
+        record.move_to(State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None)
+        wake_up(record)
+    return frozen
+
+
+def _require_answers(record: ImportRecord) -> None:
+    asked = list(blocking_questions(record))
+    if asked:
+        named = [{"id": q.public_id, "kind": q.kind, "columns": q.columns} for q in asked]
+        raise OpenQuestions(
+            f"{len(asked)} questions must be answered or dismissed first.", questions=named
+        )
+
+
+def _require_unchanged(record: ImportRecord) -> None:
+    """Lock the row; StaleState when somebody edited since it was read, which would be lost."""
+    same = ImportRecord.objects.filter(pk=record.pk, revision=record.revision)
+    if not list(same.select_for_update().values_list("pk", flat=True)):
+        raise StaleState("Somebody changed the rows at the same moment; look again.")
+
+
+def thaw(*, record: ImportRecord, actor: Actor, at: datetime, reason: str) -> ImportRecord:
+    """Go back to review: the apply was discarded or is blocked."""
+    return record.move_to(State.REVIEW, at=at, actor=actor, reason=reason, due_at=None)

@@ -1,0 +1,127 @@
+"""Take a file in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from catalogs.models import CatalogVersion
+from common import storage
+from common.actors import Actor
+from common.errors import TooLarge, Unprocessable
+from common.ids import new_id
+from imports.models import ImportRecord
+from imports.waking import wake_up
+from licensing.models import Tenant
+
+State = ImportRecord.State
+RECEIVING = "receiving"  # the stage in which done and total count bytes
+
+
+class EmptyFile(Unprocessable):
+    """The file has no bytes. Choose the file again; it may not have been saved."""
+
+    code = "empty_file"
+
+
+class AnnouncedTooLarge(Unprocessable):
+    """The file is larger than the engine accepts."""
+
+    code = TooLarge.code
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the caller says about an import, apart from its bytes."""
+
+    meta: dict[str, Any] | None = None
+    context: dict[str, Any] = field(default_factory=dict)
+    auto_map: bool = False
+    purpose: str = ImportRecord.Purpose.IMPORT
+    corrects: ImportRecord | None = None
+    choices: dict[str, Any] = field(default_factory=dict)  # how the file is to be read
+
+
+def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
+    """Store the bytes of an import; TooLarge and EmptyFile leave nothing behind."""
+    stored = storage.store("sources", chunks, max_bytes=settings.MAX_FILE_BYTES)
+    if stored.size == 0:
+        storage.delete(stored.name)
+        raise EmptyFile
+    return stored
+
+
+def create_import(
+    *,
+    tenant: Tenant,
+    catalog_version: CatalogVersion | None,
+    filename: str,
+    stored: storage.StoredFile,
+    actor: Actor,
+    at: datetime,
+    wishes: Wishes,
+    license_id: str = "",
+) -> ImportRecord:
+    """Record an import whose bytes are stored, and have it read; EmptyFile without bytes."""
+    if stored.size == 0:
+        raise EmptyFile
+    with transaction.atomic():
+        record = _record(tenant, catalog_version, filename, at=at, wishes=wishes)
+        record.license_id = license_id
+        record.file, record.size, record.sha256 = stored.name, stored.size, stored.sha256
+        record.save()
+        record.move_to(State.READING, at=at, actor=actor, due_at=at)
+        wake_up(record)
+    return record
+
+
+def announce_import(
+    *,
+    tenant: Tenant,
+    catalog_version: CatalogVersion | None,
+    filename: str,
+    size: int,
+    at: datetime,
+    wishes: Wishes,
+    license_id: str = "",
+) -> ImportRecord:
+    """Record an import whose ``size`` bytes come later; AnnouncedTooLarge or EmptyFile."""
+    if size > settings.MAX_FILE_BYTES:
+        raise AnnouncedTooLarge(
+            f"The file is larger than the {settings.MAX_FILE_BYTES} bytes allowed."
+        )
+    if size == 0:
+        raise EmptyFile
+    record = _record(tenant, catalog_version, filename, at=at, wishes=wishes)
+    record.license_id = license_id
+    record.size = record.total = size
+    record.stage, record.stage_at = RECEIVING, at
+    record.save()
+    return record
+
+
+def _record(
+    tenant: Tenant,
+    catalog_version: CatalogVersion | None,
+    filename: str,
+    *,
+    at: datetime,
+    wishes: Wishes,
+) -> ImportRecord:
+    return ImportRecord(
+        public_id=new_id("rec_"),
+        tenant=tenant,
+        catalog_version=catalog_version,
+        purpose=wishes.purpose,
+        corrects=wishes.corrects,
+        choices=wishes.choices,
+        created_at=at,
+        filename=filename[-255:],
+        meta=wishes.meta,
+        context=wishes.context,
+        auto_map=wishes.auto_map,
+        state=State.RECEIVED,
+    )

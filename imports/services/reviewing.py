@@ -1,0 +1,146 @@
+"""Change rows in review, undo and redo: staging works it out, the import points at the result."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from common.actors import Actor
+from common.errors import Conflict, NotFound, StaleState
+from imports.models import ImportRecord
+from imports.selectors import NoRowsYet
+from staging import services as staging
+from staging.changes import Changes, Prepared, check_cells, refuse_overlaps
+from staging.columns import StagedTable
+from staging.history import between
+from staging.models import Revision
+from staging.preparing import prepare as prepare_changes
+from staging.selectors import at_revision
+
+State = ImportRecord.State
+TRIES = 5  # how often an edit is worked out again because another one came first
+
+
+class NotInReview(Conflict):
+    """The import is not in review; its rows cannot be changed."""
+
+    code = "not_in_review"
+
+
+class UnknownRevision(NotFound):
+    """There is no such revision of these rows."""
+
+    code = "unknown_revision"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of a change: the new revision, and which rows look different now."""
+
+    revision: int
+    counts: dict[str, Any]
+    rows: tuple[int, ...] = ()
+    cells: int = 0
+
+
+def rows_of(record: ImportRecord, number: int | None = None) -> StagedTable:
+    """Open the rows of an import at a revision; NoRowsYet or UnknownRevision."""
+    if not record.revision:
+        raise NoRowsYet
+    table = at_revision(record.public_id, number or record.revision)
+    if table is None:
+        raise UnknownRevision
+    return table
+
+
+def edit_rows(
+    *, record: ImportRecord, seen: int, changes: Changes, actor: Actor, at: datetime
+) -> Changed:
+    """
+    Edit cells, leave rows out or put them back.
+
+    seen: the revision the caller looked at. OverlappingEdits when somebody changed one of these
+    cells to something else since; other changes merge.
+    """
+
+    def prepare(table: StagedTable) -> Prepared:
+        check_cells(table, changes)
+        if table.revision.number != seen:
+            refuse_overlaps(
+                seen=rows_of(record, seen),
+                now=table,
+                changes=changes,
+                history=between(table.revision, seen),
+            )
+        return prepare_changes(table, changes, actor=actor, at=at, kind=Revision.Kind.EDIT)
+
+    return carry_out(record=record, prepare=prepare, actor=actor, at=at)
+
+
+def carry_out(
+    *,
+    record: ImportRecord,
+    prepare: Callable[[StagedTable], Prepared],
+    actor: Actor,
+    at: datetime,
+) -> Changed:
+    """Work a change out over the newest rows and commit it, again if somebody came first."""
+    for _ in range(TRIES):
+        _require_review(record)
+        table = rows_of(record)
+        prepared = prepare(table)
+        with transaction.atomic():
+            number = staging.next_number(record.public_id)
+            if _point(record, prepared.parent.number, number, prepared.counts):
+                revision = staging.commit(prepared=prepared, number=number, actor=actor, at=at)
+                return Changed(
+                    revision=revision.number,
+                    counts=record.counts,
+                    rows=tuple(sorted(prepared.patches)),
+                    cells=prepared.cells,
+                )
+        staging.drop(prepared=prepared)
+        record.refresh_from_db()
+    raise StaleState("Others keep changing these rows; try again.")
+
+
+def undo(*, record: ImportRecord, seen: int, actor: Actor) -> Changed:
+    """Go back to before the last change; NothingToUndo at the beginning."""
+    return _travel(record, seen, actor, staging.undo_to)
+
+
+def redo(*, record: ImportRecord, seen: int, actor: Actor) -> Changed:
+    """Do again what was undone last; NothingToRedo when nothing was."""
+    return _travel(record, seen, actor, staging.redo_to)
+
+
+def confirm_lost(*, record: ImportRecord) -> int:
+    """Confirm that the lost edits of an import are gone; return how many there were."""
+    return staging.confirm_lost(subject=record.public_id)
+
+
+def _travel(record: ImportRecord, seen: int, actor: Actor, way: Callable[..., Revision]) -> Changed:
+    _require_review(record)
+    current = rows_of(record).revision
+    goal = way(current=current, seen=seen, actor=actor.as_dict())
+    with transaction.atomic():
+        if not _point(record, current.number, goal.number, goal.counts):
+            raise StaleState("Somebody changed the rows at the same moment; look again.")
+    return Changed(revision=goal.number, counts=record.counts)
+
+
+def _require_review(record: ImportRecord) -> None:
+    if record.state != State.REVIEW:
+        raise NotInReview(f"The import is {record.state}; rows are changed in review.")
+
+
+def _point(record: ImportRecord, current: int, goal: int, counts: dict[str, Any]) -> bool:
+    """Move the pointer, if the import is still in review and nobody moved it."""
+    changes: dict[str, Any] = {"revision": goal, "counts": {**record.counts, **counts}}
+    mine = ImportRecord.objects.filter(pk=record.pk, state=State.REVIEW, revision=current)
+    if mine.update(**changes) != 1:
+        return False
+    record.revision, record.counts = changes["revision"], changes["counts"]
+    return True

@@ -1,0 +1,79 @@
+"""Say which option a text means, many texts at once."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from common.actors import Actor
+from common.errors import InvalidRequest
+from imports.asking import text_fingerprint
+from imports.models import ImportRecord
+from imports.options import is_option, options_of, require_options
+from imports.pointers import escaped
+from imports.services.starting import FRESH, NotWaiting, start
+from ledger import services as ledger
+from ledger.services import Asked
+
+State = ImportRecord.State
+
+
+def settle_values(
+    *,
+    record: ImportRecord,
+    field: str,
+    values: dict[str, Any],
+    remember: bool = True,
+    actor: Actor,
+    at: datetime,
+) -> ImportRecord:
+    """
+    Settle what texts of a field mean and transform the rows again, once.
+
+    values: text, as it stands in the cell, to an option's value, or null to leave the cell empty.
+    """
+    if record.state != State.REVIEW:
+        raise NotWaiting(f"The import is {record.state}; values are settled in review.")
+    _check(record, field, values)
+    with transaction.atomic():
+        for text, value in values.items():
+            question = ledger.ask(
+                tenant=record.tenant,
+                subject=record.public_id,
+                asked=_asked(record, field, text),
+                at=at,
+            )
+            ledger.answer(question=question, value=value, actor=actor, at=at)
+            if remember:
+                ledger.remember(question=question, scope=record.scope, actor=actor, at=at)
+        return start(record, State.TRANSFORMING, actor=actor, at=at, **FRESH)
+
+
+def _asked(record: ImportRecord, field: str, text: str) -> Asked:
+    column_of = {path: column for column, path in (record.mapping or {}).items()}
+    return Asked(
+        kind="category_value",
+        fingerprint=text_fingerprint(field, text, catalog_key=record.catalog_key),
+        field=field,
+        columns=(column_of[field],) if field in column_of else (),
+        candidates=tuple(
+            {"value": option.value, "label": option.label, "score": None, "effect": ""}
+            for option in options_of(record, field)
+        ),
+        evidence=(text,),
+    )
+
+
+def _check(record: ImportRecord, field: str, values: dict[str, Any]) -> None:
+    require_options(record, field)
+    wrong = [
+        {
+            "pointer": f"/values/{escaped(text)}",
+            "code": "unknown_option",
+            "detail": f"{value!r} is not an option of {field}.",
+        }
+        for text, value in values.items()
+        if not is_option(record, field, value)
+    ]
+    if wrong:
+        raise InvalidRequest("Some values are not options.", code="unknown_option", errors=wrong)

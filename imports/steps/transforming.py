@@ -1,0 +1,152 @@
+"""transforming -> review: type and validate every row."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from common import clock, storage
+from imports.asking import TRANSFORM_KINDS, asked_of, text_fingerprint
+from imports.models import ImportRecord
+from imports.planning import Answers, given_answers, with_known
+from imports.progress import Reporter
+from imports.recalling import Known, known_answers
+from imports.recording import record_questions
+from ledger import selectors as ledger
+from ledger.services import Asked
+from sandbox import run_step
+from staging import services as staging
+from staging.selectors import at_revision
+from tabular.model.limits import Limits
+
+State = ImportRecord.State
+MOST_PASSES = 3  # what is remembered may bring up a question whose answer is remembered too
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Transformed:
+    """What the rows came to, and what was asked on the way."""
+
+    answers: Answers
+    asked: dict[str, Asked] = field(default_factory=dict)
+    known: dict[str, Known] = field(default_factory=dict)
+
+
+def transform(record: ImportRecord, reporter: Reporter) -> None:
+    """Transform the text in a child and stage what it made as a new revision."""
+    found = _Transformed(answers=given_answers(record))
+    for number in range(MOST_PASSES):
+        with storage.working_folder("transform") as folder:
+            result = _run(record, found.answers, folder, reporter)
+            used = dict(found.known)
+            further = _answers_known(record, found, result)
+            if further == found.answers or number == MOST_PASSES - 1:
+                found.known = used  # what came up in the last pass did not reach the rows
+                _move_on(record, found, result, folder / "out", clock.now())
+                return
+            found.answers = further
+
+
+def _run(record: ImportRecord, answers: Answers, folder: Path, reporter: Reporter) -> Json:
+    return run_step(
+        folder,
+        _request(record, answers),
+        limits=Limits(**settings.LIMITS),
+        progress=reporter.progress,
+        cancelled=reporter.cancelled,
+    )
+
+
+def _request(record: ImportRecord, answers: Answers) -> Json:
+    return {
+        "step": "transform",
+        "input": str(storage.local_path(record.source) / "source.arrow"),
+        "catalog": record.target.model_dump(mode="json", exclude_none=True),
+        "mapping": record.mapping,
+        "recipe": record.recipe,
+        "answers": answers,
+        "context": {**record.context, "today": record.created_at.date().isoformat()},
+        "document": _table(record).get("document", {}),
+        "limits": settings.LIMITS,
+    }
+
+
+def _answers_known(record: ImportRecord, found: _Transformed, result: Json) -> Answers:
+    """Note what this pass asks; give the answers with what is remembered about it."""
+    asked = asked_of(
+        result["questions"], reading=record.reading or {}, catalog_key=record.catalog_key
+    )
+    asked += _remembered_texts(record, result, {one.fingerprint for one in asked})
+    known = known_answers(record, asked)
+    learned = {key: one for key, one in known.items() if one.is_learned}
+    answered_before = {key: one for key, one in found.asked.items() if key in found.known}
+    found.asked = answered_before | {one.fingerprint: one for one in asked}
+    found.known |= learned
+    return with_known(found.answers, asked, learned)
+
+
+def _remembered_texts(record: ImportRecord, result: Json, asked: set[str]) -> list[Asked]:
+    """List the texts without an option that are not asked about, but whose answer is remembered."""
+    texts = {
+        text_fingerprint(path, entry["value"], catalog_key=record.catalog_key): (path, entry)
+        for path, entries in result.get("unmatched", {}).items()
+        for entry in entries
+    }
+    kept = ledger.remembered(record.tenant, record.scope, set(texts) - asked)
+    return [
+        Asked(
+            kind="category_value",
+            fingerprint=key,
+            field=texts[key][0],
+            evidence=(texts[key][1]["value"], f"{texts[key][1]['count']} rows"),
+        )
+        for key in kept
+    ]
+
+
+def _move_on(
+    record: ImportRecord, found: _Transformed, result: Json, made: Path, at: datetime
+) -> None:
+    former = at_revision(record.public_id, record.revision)
+    place = {name: _table(record).get(name) for name in ("sheet", "page")}
+    revision = staging.stage(
+        subject=record.public_id,
+        made=made,
+        result=result,
+        origin=staging.MadeFrom(record.source, place, _request(record, found.answers)),
+        at=at,
+    )
+    if former is not None:
+        revision = staging.replay(former=former, revision=revision, at=at)
+    left_out = sum(_table(record).get("skipped", {}).values())  # by the layout
+    counts = {
+        "sourceRows": result["sourceRows"] + left_out,
+        "skipped": result["skipped"] + left_out,
+        **revision.counts,
+    }
+    with transaction.atomic():
+        record_questions(
+            record, list(found.asked.values()), kinds=TRANSFORM_KINDS, known=found.known, at=at
+        )
+        record.move_to(
+            State.REVIEW,
+            at=at,
+            revision=revision.number,
+            counts=counts,
+            stage="",
+            done=result["rows"],
+            total=result["rows"],
+            tries=0,
+            due_at=None,
+            claimed_until=None,
+        )
+
+
+def _table(record: ImportRecord) -> Json:
+    reading = record.reading or {}
+    tables: list[Json] = reading.get("tables") or []
+    return tables[reading["chosen"]] if tables else {}

@@ -1,0 +1,26 @@
+"""Wake-ups of imports: the database says what is due, a task only says that something is."""
+
+from celery import shared_task
+
+from common.wakeups import wake
+from imports import advancing, purging
+from imports.waking import ADVANCE
+
+
+@shared_task
+def advance(record_id: str) -> None:
+    """Run an import's next steps until somebody must act; harmless twice or late."""
+    advancing.advance(record_id)
+
+
+@shared_task
+def sweep() -> None:
+    """Wake every import that is due and that nobody holds, fairly between tenants."""
+    for record_id in advancing.due_imports():
+        wake(ADVANCE, record_id)
+
+
+@shared_task
+def purge() -> None:
+    """Remove what retention no longer allows, and files that no row names."""
+    purging.purge()

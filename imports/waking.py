@@ -1,0 +1,11 @@
+"""Have a worker look at an import."""
+
+from common.wakeups import wake_on_commit
+from imports.models import ImportRecord
+
+ADVANCE = "imports.tasks.advance"  # by name: the task stands above the services that send it
+
+
+def wake_up(record: ImportRecord) -> None:
+    """Wake a worker for this import once the transaction is committed."""
+    wake_on_commit(ADVANCE, record.public_id)

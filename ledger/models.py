@@ -1,0 +1,87 @@
+"""Questions and remembered answers. Spec: What the service does (7); docs/questions.md."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from common.json_text import JsonTextField
+from common.states import StatefulModel
+from licensing.models import Tenant
+
+
+class Question(StatefulModel):
+    """One decision about one subject that somebody else has to take."""
+
+    class State(models.TextChoices):
+        """Where a question stands."""
+
+        OPEN = "open"  # waits for an answer
+        ANSWERED = "answered"  # by a person, an agent, or what is remembered
+        DISMISSED = "dismissed"  # nobody decides: the default stands
+        SUPERSEDED = "superseded"  # no longer asked
+
+    S = State
+    MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
+        S.OPEN: frozenset({S.ANSWERED, S.DISMISSED, S.SUPERSEDED}),
+        S.ANSWERED: frozenset({S.ANSWERED}),  # somebody thinks better of it
+        S.DISMISSED: frozenset({S.ANSWERED}),
+    }
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="questions")
+    subject = models.CharField(max_length=40, db_index=True)  # public id of what it asks about
+    kind = models.CharField(max_length=24)
+    blocking = models.BooleanField(default=False)
+    field = models.TextField(blank=True)  # field path, where it is about one
+    columns = JsonTextField(default=list)
+    candidates = JsonTextField(default=list)  # [{value, label, score, effect}]
+    evidence = JsonTextField(default=list)
+    default = JsonTextField(null=True, blank=True)
+    fingerprint = models.CharField(max_length=64)  # the same question again has the same one
+    asked_at = models.DateTimeField()
+    answer = JsonTextField(null=True, blank=True)
+    answered_by = JsonTextField(null=True, blank=True)  # an Actor
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["subject", "fingerprint"],
+                condition=~Q(state="superseded"),
+                name="a_question_is_asked_once",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="answered") | Q(answered_at__isnull=False),
+                name="an_answered_question_says_when",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class Answer(models.Model):
+    """An answer that a tenant's later imports reuse, until it is forgotten."""
+
+    public_id = models.CharField(max_length=40, unique=True, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="answers")
+    scope = models.CharField(max_length=200, blank=True)  # one customer of the host, or everybody
+    kind = models.CharField(max_length=24)
+    fingerprint = models.CharField(max_length=64)
+    field = models.TextField(blank=True)
+    columns = JsonTextField(default=list)
+    evidence = JsonTextField(default=list)
+    value = JsonTextField(null=True, blank=True)
+    answered_by = JsonTextField()
+    answered_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["tenant", "scope", "kind", "fingerprint"], name="an_answer_is_kept_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id

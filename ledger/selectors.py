@@ -1,0 +1,58 @@
+"""Read the ledger, always of one tenant."""
+
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
+from common.errors import NotFound
+from ledger.models import Answer, Question
+from licensing.models import Tenant
+
+
+class UnknownQuestion(NotFound):
+    """There is no such question."""
+
+    code = "unknown_question"
+
+
+class UnknownAnswer(NotFound):
+    """There is no such remembered answer."""
+
+    code = "unknown_answer"
+
+
+def questions_about(tenant: Tenant, subject: str) -> QuerySet[Question]:
+    """List what was asked about a subject, in the order it was asked."""
+    return Question.objects.filter(tenant=tenant, subject=subject).order_by("public_id")
+
+
+def open_questions(tenant: Tenant, subject: str) -> QuerySet[Question]:
+    """List what still waits for an answer."""
+    return questions_about(tenant, subject).filter(state=Question.State.OPEN)
+
+
+def question_of(tenant: Tenant, question_id: str) -> Question:
+    """Give one question of a tenant; UnknownQuestion for anybody else's."""
+    found = Question.objects.filter(tenant=tenant, public_id=question_id).first()
+    if found is None:
+        raise UnknownQuestion
+    return found
+
+
+def remembered_answers(tenant: Tenant) -> QuerySet[Answer]:
+    """List what a tenant's later imports reuse."""
+    return Answer.objects.filter(tenant=tenant)
+
+
+def remembered(tenant: Tenant, scope: str, fingerprints: Iterable[str]) -> dict[str, Answer]:
+    """Give the remembered answers to some questions, by fingerprint."""
+    mine = remembered_answers(tenant).filter(scope=scope, fingerprint__in=set(fingerprints))
+    return {answer.fingerprint: answer for answer in mine}
+
+
+def answer_of(tenant: Tenant, answer_id: str) -> Answer:
+    """Give one remembered answer of a tenant; UnknownAnswer for anybody else's."""
+    found = remembered_answers(tenant).filter(public_id=answer_id).first()
+    if found is None:
+        raise UnknownAnswer
+    return found

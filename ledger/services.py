@@ -1,0 +1,130 @@
+"""Write the ledger: ask, answer, dismiss, supersede, remember, forget.
+
+Nothing here knows what an answer does; the app above decides that, in the same transaction.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from common.actors import Actor
+from common.ids import new_id
+from ledger.models import Answer, Question
+from ledger.selectors import open_questions, questions_about
+from licensing.models import Tenant
+
+State = Question.State
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as a step asks it. candidates: {value, label, score, effect} each."""
+
+    kind: str
+    fingerprint: str
+    field: str = ""
+    columns: tuple[str, ...] = ()
+    candidates: tuple[dict[str, Any], ...] = ()
+    evidence: tuple[str, ...] = ()
+    default: Any = None
+    blocking: bool = False
+
+
+def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question:
+    """Record an open question; one already asked comes back as it stands, with fresh evidence."""
+    known = questions_about(tenant, subject).exclude(state=State.SUPERSEDED)
+    found = known.filter(fingerprint=asked.fingerprint).first()
+    shown = {
+        "field": asked.field,
+        "columns": list(asked.columns),
+        "candidates": list(asked.candidates),
+        "evidence": list(asked.evidence),
+        "default": asked.default,
+        "blocking": asked.blocking,
+    }
+    if found is None:
+        return Question.objects.create(
+            public_id=new_id("qst_"),
+            tenant=tenant,
+            subject=subject,
+            kind=asked.kind,
+            fingerprint=asked.fingerprint,
+            state=State.OPEN,
+            asked_at=at,
+            **shown,
+        )
+    Question.objects.filter(pk=found.pk).update(**shown)
+    for name, value in shown.items():
+        setattr(found, name, value)
+    return found
+
+
+def ask_all(
+    *, tenant: Tenant, subject: str, asked: Sequence[Asked], kinds: Iterable[str], at: datetime
+) -> list[Question]:
+    """Record what a step asks; what it no longer asks, of its kinds, is superseded."""
+    with transaction.atomic():
+        found = [ask(tenant=tenant, subject=subject, asked=one, at=at) for one in asked]
+        still = {question.pk for question in found}
+        left = open_questions(tenant, subject).filter(kind__in=set(kinds)).exclude(pk__in=still)
+        supersede(questions=left, at=at, reason="no longer asked")
+    return found
+
+
+def answer(*, question: Question, value: Any, actor: Actor, at: datetime) -> Question:
+    """Answer a question, or answer it otherwise than before; IllegalMove when superseded."""
+    return question.move_to(
+        State.ANSWERED,
+        at=at,
+        actor=actor,
+        answer=value,
+        answered_by=actor.as_dict(),
+        answered_at=at,
+    )
+
+
+def dismiss(*, question: Question, actor: Actor, at: datetime) -> Question:
+    """Let the default stand; IllegalMove when it is no longer open."""
+    return question.move_to(State.DISMISSED, at=at, actor=actor)
+
+
+def supersede(*, questions: Iterable[Question], at: datetime, reason: str) -> None:
+    """Take questions back that are no longer asked."""
+    for question in questions:
+        question.move_to(State.SUPERSEDED, at=at, reason=reason)
+
+
+def remember(*, question: Question, scope: str, actor: Actor, at: datetime) -> Answer:
+    """Keep the answer of a question for the tenant's later imports; the newest answer counts."""
+    kept = {
+        "field": question.field,
+        "columns": question.columns,
+        "evidence": question.evidence,
+        "value": question.answer,
+        "answered_by": actor.as_dict(),
+        "answered_at": at,
+    }
+    found, _ = Answer.objects.update_or_create(
+        tenant=question.tenant,
+        scope=scope,
+        kind=question.kind,
+        fingerprint=question.fingerprint,
+        defaults=kept,
+        create_defaults={"public_id": new_id("ans_"), **kept},
+    )
+    return found
+
+
+def forget(*, answer: Answer) -> None:
+    """Forget a remembered answer; imports that used it keep what they have."""
+    answer.delete()
+
+
+def purge(*, tenant: Tenant, subject: str, at: datetime) -> None:
+    """Close what is open about a purged subject, and drop the cell values shown as evidence."""
+    with transaction.atomic():
+        supersede(questions=open_questions(tenant, subject), at=at, reason="purged")
+        questions_about(tenant, subject).update(evidence=[], candidates=[])

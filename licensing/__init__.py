@@ -1,0 +1,1 @@
+"""Tenants, license keys, entitlements, and who may call. Spec: Authentication."""

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class LicensingConfig(AppConfig):
+    name = "licensing"
+
+    def ready(self) -> None:
+        from licensing import checks, openapi  # noqa: F401 - importing them registers them

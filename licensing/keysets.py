@@ -1,0 +1,86 @@
+"""The public keys that licenses are verified with: PEM blocks or a JWKS. Spec: Authentication."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from josepy import b64, jwk
+from josepy.errors import Error as JoseError
+
+PublicKeys = Mapping[str, ec.EllipticCurvePublicKey]  # by kid
+
+PEM_BLOCK = re.compile(
+    r"-----BEGIN (?P<label>[A-Z0-9 ]+)-----.+?-----END (?P=label)-----", re.DOTALL
+)
+
+
+class UnusableKeySet(ValueError):
+    """The text holds no usable set of public keys."""
+
+
+class PrivateKeyFound(UnusableKeySet):
+    """The text holds a private key, which has no place on an engine."""
+
+
+def thumbprint(key: ec.EllipticCurvePublicKey) -> str:
+    """Give the key's RFC 7638 SHA-256 thumbprint, base64url: its ``kid``."""
+    return b64.b64encode(jwk.JWKEC(key=key).thumbprint()).decode()
+
+
+def read_public_keys(text: str) -> PublicKeys:
+    r"""
+    Read P-256 public keys from PEM blocks or a JWKS; UnusableKeySet names what is wrong.
+
+    A PEM may have its line ends written as ``\n``, as one-line environment files force it.
+    """
+    text = text.strip()
+    found = _from_jwks(text) if text.startswith("{") else _from_pem(text.replace("\\n", "\n"))
+    keys = {thumbprint(key): key for key in found}
+    if not keys:
+        raise UnusableKeySet("holds neither a PEM public key nor a JWKS")
+    return MappingProxyType(keys)
+
+
+def _from_pem(text: str) -> Iterator[ec.EllipticCurvePublicKey]:
+    for block in PEM_BLOCK.finditer(text):
+        if "PRIVATE" in block["label"]:
+            raise PrivateKeyFound("holds a private key; give the engine the public key only")
+        try:
+            key = serialization.load_pem_public_key(block[0].encode())
+        except (ValueError, UnsupportedAlgorithm) as error:
+            raise UnusableKeySet("holds a PEM block that is not a public key") from error
+        yield _on_p256(key)
+
+
+def _from_jwks(text: str) -> Iterator[ec.EllipticCurvePublicKey]:
+    try:
+        members = json.loads(text)["keys"]
+    except (ValueError, KeyError, RecursionError) as error:
+        raise UnusableKeySet("is not a JWKS: an object with a list of keys") from error
+    if not isinstance(members, list) or not all(isinstance(member, dict) for member in members):
+        raise UnusableKeySet("is not a JWKS: an object with a list of keys")
+    if any("d" in member or "k" in member for member in members):
+        raise PrivateKeyFound("holds a private key; give the engine the public key only")
+    for member in members:
+        yield _from_jwk(member)
+
+
+def _from_jwk(member: dict[str, Any]) -> ec.EllipticCurvePublicKey:
+    try:
+        found = jwk.JWK.from_json(member)
+    except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UnusableKeySet("holds a JWK that is not a public key") from error
+    if isinstance(found, jwk.JWKEC):
+        return _on_p256(found.key.public_numbers().public_key())
+    return _on_p256(found)
+
+
+def _on_p256(key: object) -> ec.EllipticCurvePublicKey:
+    if isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1):
+        return key
+    raise UnusableKeySet("holds a key that is not on the curve P-256")

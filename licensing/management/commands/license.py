@@ -1,0 +1,180 @@
+"""``python manage.py license keygen|mint|revoke|list``. Spec: License key; docs/licensing.md."""
+
+import json
+from argparse import ArgumentParser
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from common import clock
+from common.ids import PREFIXES, new_id
+from licensing import keyfiles, keys, keysets, services
+from licensing.keys import Claims
+from licensing.models import License
+from licensing.refusals import LicenseMalformed, LicenseRejected
+
+
+class Command(BaseCommand):
+    """Make keys, and take them back."""
+
+    help = "Make the key pair of an account, mint license keys, revoke and list them."
+    requires_system_checks = ()  # keygen is what a failing check asks for
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Describe the four subcommands."""
+        shared = ArgumentParser(add_help=False)
+        shared.add_argument("--json", action="store_true", help="Print JSON for scripts.")
+        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        keygen = actions.add_parser("keygen", parents=[shared], help="Make a key pair.")
+        keygen.add_argument("--directory", type=Path, help="Default: keys, in the data folder.")
+        _describe_mint(actions.add_parser("mint", parents=[shared], help="Mint a license key."))
+        revoke = actions.add_parser("revoke", parents=[shared], help="Take a license back.")
+        revoke.add_argument("license", help="Its id (lic_...), or the key itself.")
+        revoke.add_argument("--reason", required=True, help="Kept and shown in the admin.")
+        listing = actions.add_parser("list", parents=[shared], help="List known licenses.")
+        listing.add_argument("--tenant", default="", help="Only those of tnt_...")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run one subcommand."""
+        actions = {
+            "keygen": self.keygen,
+            "mint": self.mint,
+            "revoke": self.revoke,
+            "list": self.list_licenses,
+        }
+        actions[options["action"]](options)
+
+    def keygen(self, options: dict[str, Any]) -> None:
+        """Write a key pair; refuse to overwrite one."""
+        try:
+            pair = keyfiles.write_key_pair(options["directory"] or _key_folder())
+        except OSError as error:
+            raise CommandError(f"The key pair cannot be written: {error}") from error
+        written = {"privateKey": str(pair.private_key), "publicKey": str(pair.public_key)}
+        self._print(
+            options,
+            written | {"kid": pair.kid},
+            f"Private key, for minting only: {pair.private_key}\n"
+            f"Public key, for engines: IMPORT_LICENSE_PUBLIC_KEY_FILE={pair.public_key}",
+        )
+
+    def mint(self, options: dict[str, Any]) -> None:
+        """Mint a key, record its license, and show the key this one time."""
+        claims = _asked_claims(options, at=clock.now())
+        private_path = options["private_key"] or _key_folder() / keyfiles.PRIVATE_NAME
+        try:
+            private_key = keyfiles.read_private_key(private_path)
+            issued = services.issue_license(
+                private_key=private_key, claims=claims, tenant_label=options["label"]
+            )
+        except ValueError as error:
+            raise CommandError(f"{error}.") from error
+        if not _is_accepted(issued.key):
+            self.stderr.write("Note: this engine's own public key does not accept the new key.")
+        self._print(options, {"key": issued.key} | _described(issued.license), issued.key)
+
+    def revoke(self, options: dict[str, Any]) -> None:
+        """Revoke by id, or by the key for one that this engine never saw."""
+        license = _named_license(options["license"], at=clock.now())
+        done = services.revoke_license(license=license, reason=options["reason"], at=clock.now())
+        said = "revoked" if done else "was revoked before"
+        self._print(options, _described(license), f"{license.public_id} {said}.")
+
+    def list_licenses(self, options: dict[str, Any]) -> None:
+        """List what is known, newest first; keys themselves are never kept."""
+        known = License.objects.select_related("tenant").order_by("-issued_at", "-pk")
+        if options["tenant"]:
+            known = known.filter(tenant__public_id=options["tenant"])
+        described = [_described(license) for license in known]
+        self._print(options, described, "\n".join(map(_line, described)) or "No licenses.")
+
+    def _print(self, options: dict[str, Any], value: Any, text: str) -> None:
+        self.stdout.write(json.dumps(value) if options["json"] else text)
+
+
+def _describe_mint(parser: ArgumentParser) -> None:
+    parser.add_argument("--tenant", default="", help="tnt_...; default: a new tenant.")
+    parser.add_argument("--label", default="", help="What people call the tenant.")
+    parser.add_argument("--plan", default="", help="For example enterprise.")
+    parser.add_argument(
+        "--entitlement",
+        action="append",
+        default=[],
+        choices=keys.ENTITLEMENTS,
+        help="May be repeated; agentAccess needs --plan enterprise.",
+    )
+    parser.add_argument(
+        "--origin",
+        action="append",
+        help="A page's origin (https://host) that may use the key; repeat. Default: any page.",
+    )
+    parser.add_argument("--days", type=int, default=365, help="How long it lasts; default 365.")
+    parser.add_argument("--private-key", type=Path, help="Default: the one that keygen wrote.")
+
+
+def _asked_claims(options: dict[str, Any], *, at: datetime) -> Claims:
+    tenant_id = options["tenant"] or new_id(PREFIXES["tenant"])
+    if not keys.TENANT_ID.fullmatch(tenant_id):
+        raise CommandError("--tenant must be tnt_ and up to 60 letters, digits, _ or -.")
+    if options["plan"] and not keys.PLAN.fullmatch(options["plan"]):
+        raise CommandError("--plan must be up to 40 letters, digits, _ or -.")
+    if not 1 <= options["days"] <= 36_500:
+        raise CommandError("--days must be between 1 and 36500.")
+    for origin in options["origin"] or ():
+        if not keys.ORIGIN.fullmatch(origin):
+            raise CommandError(f"--origin must be like https://app.example.com, not {origin!r}.")
+    return services.new_claims(
+        tenant_id=tenant_id,
+        at=at,
+        lifetime=timedelta(days=options["days"]),
+        plan=options["plan"],
+        entitlements=frozenset(options["entitlement"]),
+        origins=None if options["origin"] is None else frozenset(options["origin"]),
+    )
+
+
+def _key_folder() -> Path:
+    return Path(settings.DATA_DIR) / "keys"
+
+
+def _is_accepted(key: str) -> bool:
+    try:
+        keys.verify(key, keysets.read_public_keys(settings.LICENSE_PUBLIC_KEY))
+    except (LicenseRejected, keysets.UnusableKeySet):
+        return False
+    return True
+
+
+def _named_license(id_or_key: str, *, at: datetime) -> License:
+    known = License.objects.select_related("tenant").filter(public_id=id_or_key).first()
+    if known is not None:
+        return known
+    try:
+        public_keys = keysets.read_public_keys(settings.LICENSE_PUBLIC_KEY)
+        claims = keys.verify(id_or_key, public_keys)
+    except (LicenseMalformed, LicenseRejected, keysets.UnusableKeySet) as error:
+        raise CommandError("No license has this id; give the key itself instead.") from error
+    return services.record_license(claims=claims, at=at)
+
+
+def _described(license: License) -> dict[str, Any]:
+    return {
+        "licenseId": license.public_id,
+        "tenantId": license.tenant.public_id,
+        "plan": license.plan,
+        "entitlements": license.entitlements,
+        "origins": license.origins,
+        "expiresAt": clock.iso(license.expires_at),
+        "revokedAt": clock.iso(license.revoked_at) if license.revoked_at else None,
+        "revokedReason": license.revoked_reason,
+    }
+
+
+def _line(described: dict[str, Any]) -> str:
+    state = f"revoked ({described['revokedReason']})" if described["revokedAt"] else "good"
+    entitlements = ",".join(described["entitlements"]) or "-"
+    named = f"{described['licenseId']}  {described['tenantId']}  {described['plan'] or '-'}"
+    return f"{named}  {entitlements}  until {described['expiresAt'][:10]}  {state}"

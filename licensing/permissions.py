@@ -1,0 +1,33 @@
+"""What a caller needs before a view runs. Spec: Authentication, entitlements."""
+
+from typing import Any
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from licensing.caller import Caller
+from licensing.refusals import EntitlementRequired
+
+
+class IsCaller(BasePermission):
+    """Everything needs a caller, except OPTIONS."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Whether somebody was let in."""
+        return request.method == "OPTIONS" or isinstance(request.user, Caller)
+
+
+def RequiresEntitlement(entitlement: str) -> type[IsCaller]:  # noqa: N802 - it makes a class
+    """Make the permission that asks for one entitlement of the caller's own key."""
+
+    class Requires(IsCaller):
+        def has_permission(self, request: Request, view: Any) -> bool:
+            """Whether this very key carries it; EntitlementRequired names what is lacking."""
+            if not super().has_permission(request, view):
+                return False
+            caller: object = request.user
+            if isinstance(caller, Caller) and not caller.may(entitlement):
+                raise EntitlementRequired(entitlement)
+            return True
+
+    return Requires

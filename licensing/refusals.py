@@ -1,0 +1,90 @@
+"""Why a call is not let in. Spec: Authentication, Errors.
+
+NotAuthenticated            401
+├── LicenseMissing          no key was sent
+├── LicenseMalformed        what was sent is not a license key
+├── LicenseRejected         signature, issuer or claims are not accepted
+├── LicenseExpired          the key's time is over
+├── LicenseRevoked          the key was taken back
+└── SessionMissing          a staff call without a login
+NotAllowed                  403
+├── OriginNotAllowed        the key's own list of origins lacks this page
+├── NotAMember              the staff user has no membership of the tenant
+├── CsrfFailed           a staff call without the token of its page
+├── RoleNotAllowed          a viewer tried to change something
+└── EntitlementRequired     this very key lacks an entitlement
+"""
+
+from common.errors import NotAllowed, NotAuthenticated
+
+
+class LicenseMissing(NotAuthenticated):
+    """Send the license key as `Authorization: Bearer <LICENSE_KEY>`."""
+
+    code = "license_missing"
+
+
+class LicenseMalformed(NotAuthenticated):
+    """What was sent is not a license key."""
+
+    code = "license_malformed"
+
+
+class LicenseRejected(NotAuthenticated):
+    """The engine does not accept the license key."""
+
+    code = "license_rejected"
+
+
+class LicenseExpired(NotAuthenticated):
+    """The license key has expired."""
+
+    code = "license_expired"
+
+
+class LicenseRevoked(NotAuthenticated):
+    """The license key was revoked."""
+
+    code = "license_revoked"
+
+
+class SessionMissing(NotAuthenticated):
+    """Log in to the admin first."""
+
+    code = "session_missing"
+
+
+class OriginNotAllowed(NotAllowed):
+    """The license key may not be used by a page of this origin."""
+
+    code = "origin_not_allowed"
+
+
+class NotAMember(NotAllowed):
+    """Your login has no membership of this tenant."""
+
+    code = "not_a_member"
+
+
+class CsrfFailed(NotAllowed):
+    """The X-CSRFToken header is missing or wrong."""
+
+    code = "csrf_failed"
+
+
+class RoleNotAllowed(NotAllowed):
+    """Your role for this tenant only looks; it changes nothing."""
+
+    code = "role_not_allowed"
+
+
+class EntitlementRequired(NotAllowed):
+    """The license key lacks an entitlement."""
+
+    code = "entitlement_required"
+
+    def __init__(self, entitlement: str) -> None:
+        super().__init__(
+            f"This needs the entitlement {entitlement}, which your license does not carry.",
+            entitlement=entitlement,
+        )

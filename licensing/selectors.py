@@ -1,0 +1,37 @@
+"""Who may act for which tenant."""
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import QuerySet
+
+from common.actors import Actor
+from licensing.caller import Caller
+from licensing.keys import CATALOG_EDITOR
+from licensing.models import Membership
+
+ENTITLEMENTS_OF = {
+    Membership.Role.EDITOR.value: frozenset({CATALOG_EDITOR}),
+    Membership.Role.VIEWER.value: frozenset[str](),
+}
+
+
+def membership_of(*, user: AbstractBaseUser, tenant_id: str) -> Membership | None:
+    """Give the user's membership of a tenant; none for an unknown tenant, too."""
+    mine = Membership.objects.select_related("tenant", "user")
+    return mine.filter(user_id=user.pk, tenant__public_id=tenant_id).first()
+
+
+def memberships_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Membership]:
+    """Give the tenants a user may act for, by label."""
+    mine = Membership.objects.select_related("tenant", "user").filter(user_id=user.pk or 0)
+    return mine.order_by("tenant__label", "tenant__public_id")
+
+
+def staff_caller(membership: Membership) -> Caller:
+    """Give a staff session's caller; what it may do comes from the role, never from a license."""
+    user = membership.user
+    return Caller(
+        tenant=membership.tenant,
+        license_id="",
+        actor=Actor(kind="person", id=f"user:{user.pk}", label=user.get_username()),
+        entitlements=ENTITLEMENTS_OF.get(membership.role, frozenset()),
+    )

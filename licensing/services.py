@@ -1,0 +1,159 @@
+"""Accept a key, issue one, take one back. Spec: Authentication."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import transaction
+from django.db.models import Exists
+
+from common.actors import Actor
+from common.ids import PREFIXES, new_id
+from licensing import keys
+from licensing.caller import Caller
+from licensing.keys import Claims
+from licensing.models import License, Tenant
+from licensing.refusals import LicenseRevoked, OriginNotAllowed
+from licensing.verifier import configured_verifier
+
+LABEL_LENGTH = 120
+REASON_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedKey:
+    """A new key, to be shown once, and what is kept of it."""
+
+    key: str
+    license: License
+
+
+def accept_key(
+    *, key: str, at: datetime, origin: str = "", actor_label: str = ""
+) -> tuple[Caller, Claims]:
+    """
+    Let the holder of a license key in.
+
+    origin: the page's ``Origin`` header, empty for a call that no page made.
+    actor_label: who acts, as the caller claims it; kept for the history, worth no rights.
+
+    NotAuthenticated with a code when the key is not accepted, OriginNotAllowed when it is, but
+    not from this page.
+    """
+    claims = configured_verifier().claims_of(key, now=at.timestamp())
+    tenant = _tenant_of(claims, at=at)
+    if origin and not claims.allows_origin(origin):
+        raise OriginNotAllowed
+    return _caller(claims, tenant, label=readable_label(actor_label)), claims
+
+
+def readable_label(text: str) -> str:
+    r"""
+    Keep what can be shown of a claimed label, at most 120 characters.
+
+    >>> readable_label("  Ada\n Lovelace ")
+    'Ada Lovelace'
+    """
+    shown = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(shown.split())[:LABEL_LENGTH]
+
+
+def issue_license(
+    *, private_key: ec.EllipticCurvePrivateKey, claims: Claims, tenant_label: str = ""
+) -> IssuedKey:
+    """Mint a key and record its license; the key itself is kept nowhere."""
+    key = keys.mint(private_key, claims)
+    with transaction.atomic():
+        tenant = _make_tenant(claims, at=_moment(claims.issued_at))
+        if tenant_label:
+            tenant.label = tenant_label
+            tenant.save(update_fields=["label"])
+        return IssuedKey(key=key, license=_record(claims, tenant))
+
+
+def new_claims(
+    *,
+    tenant_id: str,
+    at: datetime,
+    lifetime: timedelta,
+    plan: str = "",
+    entitlements: frozenset[str] = frozenset(),
+    origins: frozenset[str] | None = None,
+) -> Claims:
+    """Give the claims of a new key, with a license id of its own."""
+    return Claims(
+        tenant_id=tenant_id,
+        license_id=new_id(PREFIXES["license"]),
+        issued_at=int(at.timestamp()),
+        expires_at=int((at + lifetime).timestamp()),
+        plan=plan,
+        entitlements=entitlements,
+        origins=origins,
+    )
+
+
+def revoke_license(*, license: License, reason: str, at: datetime) -> bool:
+    """Take a license back, from the next call on; False when it already was."""
+    still_good = License.objects.filter(pk=license.pk, revoked_at__isnull=True)
+    revoked = still_good.update(revoked_at=at, revoked_reason=reason[:REASON_LENGTH])
+    license.refresh_from_db()
+    return revoked == 1
+
+
+def record_license(*, claims: Claims, at: datetime) -> License:
+    """Record the license of an accepted key, and its tenant, if they are new here."""
+    with transaction.atomic():
+        return _record(claims, _make_tenant(claims, at=at))
+
+
+def _tenant_of(claims: Claims, *, at: datetime) -> Tenant:
+    """Give the key's tenant; revocation is read in the same query, on every call."""
+    same_id = License.objects.filter(public_id=claims.license_id)
+    known = Tenant.objects.annotate(
+        license_known=Exists(same_id), license_revoked=Exists(same_id.exclude(revoked_at=None))
+    )
+    tenant = known.filter(public_id=claims.tenant_id).first()
+    if tenant is not None and tenant.license_revoked:
+        raise LicenseRevoked
+    if tenant is not None and tenant.license_known:
+        return tenant
+    if record_license(claims=claims, at=at).revoked_at is not None:
+        raise LicenseRevoked  # under another tenant: revocation goes by the id alone
+    return tenant or Tenant.objects.get(public_id=claims.tenant_id)
+
+
+def _make_tenant(claims: Claims, *, at: datetime) -> Tenant:
+    tenant, _ = Tenant.objects.get_or_create(
+        public_id=claims.tenant_id, defaults={"created_at": at}
+    )
+    return tenant
+
+
+def _record(claims: Claims, tenant: Tenant) -> License:
+    license, _ = License.objects.get_or_create(
+        public_id=claims.license_id,
+        defaults={
+            "tenant": tenant,
+            "plan": claims.plan,
+            "entitlements": dict.fromkeys(sorted(claims.entitlements), True),
+            "origins": sorted(claims.origins or ()),
+            "issued_at": _moment(claims.issued_at),
+            "expires_at": _moment(claims.expires_at),
+        },
+    )
+    return license
+
+
+def _moment(unix_s: int) -> datetime:
+    return datetime.fromtimestamp(unix_s, UTC)
+
+
+def _caller(claims: Claims, tenant: Tenant, *, label: str) -> Caller:
+    return Caller(
+        tenant=tenant,
+        license_id=claims.license_id,
+        actor=Actor(kind="person" if label else "system", id=claims.license_id, label=label),
+        plan=claims.plan,
+        entitlements=claims.entitlements,
+        expires_at=claims.expires_at,
+    )

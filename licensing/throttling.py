@@ -1,0 +1,78 @@
+"""How many calls a license may make in a minute (``IMPORT_RATE_PER_MINUTE``). Spec: Limits."""
+
+import logging
+import math
+from datetime import datetime
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from redis.exceptions import RedisError
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from common import clock
+from licensing.caller import Caller
+
+logger = logging.getLogger(__name__)
+WINDOW_S = 60
+PAUSE_S = 10.0  # how long a cache that failed is left alone: its timeouts would delay every call
+
+
+class CallCounter:
+    """Counts calls in the shared cache; while that is out, nothing is counted or refused."""
+
+    def __init__(self) -> None:
+        self._out_until = 0.0  # monotonic seconds
+
+    def count(self, name: str) -> int:
+        """Count one more call under this name; 0 while the cache is out."""
+        now = monotonic()
+        if now < self._out_until:
+            return 0
+        if self._out_until:  # this call asks whether it is back; the others pass uncounted
+            self._out_until = now + PAUSE_S
+        try:
+            calls = self._count(f"calls:{name}")
+        except (RedisError, OSError) as error:
+            self._out_until = now + PAUSE_S
+            logger.warning("cache is out (%s); calls are not counted", type(error).__name__)
+            return 0
+        self._out_until = 0.0
+        return calls
+
+    def _count(self, key: str) -> int:
+        try:
+            return cache.incr(key)
+        except ValueError:  # the first call of its minute
+            return 1 if cache.add(key, 1, timeout=2 * WINDOW_S) else self._count(key)
+
+
+counter = CallCounter()
+
+
+def seconds_to_wait(caller: Caller, *, at: datetime) -> int:
+    """Count a call; give 0 when it may pass, else the whole seconds until the next minute."""
+    minute, passed_s = divmod(at.timestamp(), WINDOW_S)
+    who = f"{caller.tenant.pk}:{caller.license_id or caller.actor.id}"
+    if counter.count(f"{who}:{minute:.0f}") <= settings.RATE_PER_MINUTE:
+        return 0
+    return math.ceil(WINDOW_S - passed_s)
+
+
+class LicenseRateThrottle(BaseThrottle):
+    """Answers 429 with ``Retry-After`` once a license has used up its minute."""
+
+    _wait_s = 0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Whether the call may pass; a call that needs no key is not counted."""
+        caller: object = request.user
+        if isinstance(caller, Caller):
+            self._wait_s = seconds_to_wait(caller, at=clock.now())
+        return self._wait_s == 0
+
+    def wait(self) -> float:
+        """Give the seconds until a retry may pass."""
+        return self._wait_s

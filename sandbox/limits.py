@@ -1,0 +1,70 @@
+"""Watches a child process: how long, how much memory, how large its folder."""
+
+import os
+import time
+from pathlib import Path
+
+import psutil
+
+from tabular.model.limits import Limits
+from tabular.model.problem import LimitExceeded
+
+FOLDER_EVERY_S = 1.0
+
+
+class Watch:
+    """Looks at a running child and says when it asks for more than it may have."""
+
+    def __init__(self, *, pid: int, folder: Path, limits: Limits) -> None:
+        self._process = psutil.Process(pid)
+        self._folder = folder
+        self._limits = limits
+        self._started = time.monotonic()
+        self._folder_seen = self._started
+
+    def check(self) -> None:
+        """Raise LimitExceeded when a limit is passed."""
+        at = time.monotonic()
+        if at - self._started > self._limits.seconds:
+            raise LimitExceeded(
+                f"The file took longer than the {self._limits.seconds} seconds allowed.",
+                limit="seconds",
+                allowed=self._limits.seconds,
+                code="timeout",
+            )
+        if self._memory() > self._limits.memory_bytes:
+            raise self._too_much("memory_bytes", "memory")
+        if at - self._folder_seen > FOLDER_EVERY_S:
+            self._folder_seen = at
+            if _size(self._folder) > self._limits.folder_bytes:
+                raise self._too_much("folder_bytes", "disk space")
+
+    def _memory(self) -> int:
+        try:
+            family = [self._process, *self._process.children(recursive=True)]
+            return sum(_private(process) for process in family)
+        except psutil.NoSuchProcess:
+            return 0
+
+    def _too_much(self, limit: str, words: str) -> LimitExceeded:
+        allowed = getattr(self._limits, limit)
+        return LimitExceeded(
+            f"Reading the file needs more {words} than the {allowed} bytes allowed.",
+            limit=limit,
+            allowed=allowed,
+        )
+
+
+def _private(process: psutil.Process) -> int:
+    # Memory-mapped files count as shared: they are the kernel's to drop, not the child's to hold.
+    memory = process.memory_info()
+    return int(memory.rss - getattr(memory, "shared", 0))
+
+
+def _size(folder: Path) -> int:
+    return sum(
+        entry.stat(follow_symlinks=False).st_size
+        for base, _, names in os.walk(folder)
+        for entry in os.scandir(base)
+        if entry.name in names
+    )

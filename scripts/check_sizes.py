@@ -1,0 +1,47 @@
+"""Refuse functions over 50 lines and modules over 300: what is longer is read by nobody."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+FUNCTION_LINES = 50
+MODULE_LINES = 300
+
+
+def excepted(path: Path) -> bool:
+    """Say whether a file is data, a migration or a test."""
+    return bool({"migrations", "tests", "vocabulary"} & set(path.parts)) or path.name == "_data.py"
+
+
+def findings(path: Path) -> list[str]:
+    """List what is too long in one file, a line each."""
+    source = path.read_text("utf-8")
+    found = []
+    if (lines := source.count("\n")) > MODULE_LINES:
+        found.append(f"{path}: module of {lines} lines, {MODULE_LINES} are allowed")
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        length = (node.end_lineno or node.lineno) - node.lineno + 1
+        if length > FUNCTION_LINES:
+            where = f"{path}:{node.lineno}"
+            found.append(f"{where}: {node.name} has {length} lines, {FUNCTION_LINES} are allowed")
+    return found
+
+
+def main() -> int:
+    """Check every tracked Python file."""
+    names = subprocess.check_output(
+        ["git", "ls-files", "-co", "--exclude-standard", "*.py"], text=True
+    )
+    paths = [Path(name) for name in names.split()]
+    found = [
+        line for path in paths if path.exists() and not excepted(path) for line in findings(path)
+    ]
+    print("\n".join(found) or f"sizes: {len(paths)} files are short enough")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

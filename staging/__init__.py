@@ -1,0 +1,1 @@
+"""Tables at rest: typed columns, issues, revisions. Knows no import state."""

@@ -1,0 +1,88 @@
+"""Rows of chunked columns: taken without copying the column, replaced without copying it whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int64]
+
+
+def starts_of(column: pa.ChunkedArray) -> Rows:
+    """Give the number of the first row of each chunk, and at the end the number of rows."""
+    import numpy as np
+
+    return np.concatenate([[0], np.cumsum([len(chunk) for chunk in column.chunks])]).astype(
+        np.int64
+    )
+
+
+def take(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
+    """
+    Take rows of a column, in their order.
+
+    pyarrow's own take of a chunked array first joins its chunks, which copies the whole column.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    if _is_run(rows):
+        return pa.concat_arrays(column.slice(rows[0], len(rows)).chunks)
+    starts = starts_of(column)
+    chunks = np.searchsorted(starts, rows, side="right") - 1
+    order = np.argsort(chunks, kind="stable")
+    parts = []
+    for number in np.unique(chunks).tolist():
+        wanted = rows[order][chunks[order] == number] - starts[number]
+        parts.append(column.chunk(number).take(pa.array(wanted)))
+    if not parts:
+        return pa.array([], column.type)
+    back = np.empty(len(rows), np.int64)
+    back[order] = np.arange(len(rows))
+    joined = pa.concat_arrays(parts)
+    return joined if len(parts) == 1 and _ascends(order) else joined.take(pa.array(back))
+
+
+def replaced(column: pa.ChunkedArray, rows: Rows, by: pa.Array) -> pa.ChunkedArray:
+    """Put ``by`` into some rows. rows: m, ascending; by: m values. Other chunks are not copied."""
+    import numpy as np
+    import pyarrow as pa
+
+    starts = starts_of(column)
+    edges = np.searchsorted(rows, starts)
+    chunks = []
+    for number, chunk in enumerate(column.chunks):
+        begin, end = int(edges[number]), int(edges[number + 1])
+        if end > begin:
+            mask = np.zeros(len(chunk), dtype=bool)
+            mask[rows[begin:end] - starts[number]] = True
+            chunk = _with_mask(chunk, pa.array(mask), by.slice(begin, end - begin))
+        chunks.append(chunk)
+    return pa.chunked_array(chunks, column.type)
+
+
+def _with_mask(chunk: pa.Array, mask: pa.Array, by: pa.Array) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_nested(chunk.type):
+        return pc.replace_with_mask(chunk, mask, by)
+    values = chunk.to_pylist()
+    at = iter(by.to_pylist())
+    edited = [next(at) if m else v for v, m in zip(values, mask.to_pylist(), strict=True)]
+    return pa.array(edited, chunk.type)
+
+
+def _is_run(rows: Rows) -> bool:
+    """Whether the rows follow one another without a gap."""
+    if not len(rows) or rows[-1] - rows[0] != len(rows) - 1:
+        return False
+    return bool((rows[1:] - rows[:-1] == 1).all())
+
+
+def _ascends(order: Rows) -> bool:
+    return bool((order[1:] > order[:-1]).all())

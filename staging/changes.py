@@ -1,0 +1,149 @@
+"""What somebody wants to change, and what the table says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from common.errors import Conflict, InvalidRequest
+from staging.columns import SEVERITIES, StagedTable
+from staging.models import CellEdit, Revision
+from staging.overlay import Patch
+
+Cell = tuple[int, str]  # row number, field path
+MAX_BATCH = 10_000  # edits in one request
+MAX_OVERLAY = 10_000  # changed rows over the files of one base; more become files
+
+
+class OverlappingEdits(Conflict):
+    """Somebody else changed these cells first. Take theirs, or send yours again."""
+
+    code = "overlapping_edits"
+
+
+class UnknownCells(InvalidRequest):
+    """Some cells are not there."""
+
+    code = "unknown_cells"
+
+
+class ContradictoryBatch(InvalidRequest):
+    """The batch asks for two things that exclude each other, or for nothing."""
+
+    code = "contradictory_batch"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """New texts of cells, and rows to leave out or to put back."""
+
+    texts: Mapping[Cell, str | None] = field(default_factory=dict)
+    exclude: frozenset[int] = frozenset()
+    include: frozenset[int] = frozenset()
+
+    @property
+    def rows(self) -> set[int]:
+        """Every row that is named."""
+        return {row for row, _ in self.texts} | self.exclude | self.include
+
+
+def changes_of(
+    *, edits: Iterable[Mapping[str, Any]], exclude: Iterable[int], include: Iterable[int]
+) -> Changes:
+    """
+    Read a batch. edits: each with ``row``, ``field`` and ``text``.
+
+    ContradictoryBatch when one cell gets two texts, or one row is left out and put back.
+    """
+    texts: dict[Cell, str | None] = {}
+    for one in edits:
+        cell = one["row"], one["field"]
+        if texts.setdefault(cell, one["text"]) != one["text"]:
+            raise ContradictoryBatch(f"Row {cell[0]} gets two texts for {cell[1]}.")
+    changes = Changes(texts, frozenset(exclude), frozenset(include))
+    if both := changes.exclude & changes.include:
+        raise ContradictoryBatch(f"Row {min(both)} is both left out and put back.")
+    if not changes.rows:
+        raise ContradictoryBatch("The batch changes nothing.")
+    return changes
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A worked-out operation, not yet committed: over its parent's files, or with its own."""
+
+    kind: str
+    parent: Revision
+    counts: dict[str, Any]
+    cells: int  # changed
+    patches: Mapping[int, Patch] = field(default_factory=dict)
+    edits: tuple[CellEdit, ...] = ()
+    manifest: dict[str, Any] | None = None
+    folder: str = ""
+
+
+def check_cells(table: StagedTable, changes: Changes) -> None:
+    """Raise UnknownCells, naming each, for rows and fields the table does not have."""
+    wrong = [
+        {"pointer": f"/rows/{row}", "code": "unknown_row", "detail": f"There is no row {row}."}
+        for row in sorted(changes.rows)
+        if not 0 <= row < table.row_count
+    ]
+    wrong += [
+        {"pointer": f"/rows/{row}", "code": "unknown_field", "detail": f"No field {path!r}."}
+        for row, path in sorted(changes.texts)
+        if path not in table.files.by_field
+    ]
+    if wrong:
+        raise UnknownCells(errors=wrong[:100])
+
+
+def refuse_overlaps(
+    *, seen: StagedTable, now: StagedTable, changes: Changes, history: Iterable[Revision]
+) -> None:
+    """Raise OverlappingEdits when a cell was changed since ``seen`` to something else."""
+    found: list[dict[str, Any]] = []
+    for (row, path), mine in sorted(changes.texts.items()):
+        theirs = now.patch(row).texts.get(path)
+        had = path in seen.patch(row).texts, seen.patch(row).texts.get(path)
+        if had != (path in now.patch(row).texts, theirs) and theirs != mine:
+            found.append({"row": row, "field": path, "yours": mine, "theirs": theirs})
+    if found:
+        who = _who(now.revision, found, list(history))
+        raise OverlappingEdits(conflicts=[c | who[c["row"], c["field"]] for c in found])
+
+
+def _who(
+    revision: Revision, found: list[dict[str, Any]], history: list[Revision]
+) -> dict[Cell, dict[str, Any]]:
+    """Say who changed each cell last and when: in an edit, else in the newest operation."""
+    edits = CellEdit.objects.filter(
+        subject=revision.subject,
+        revision__in=[r.number for r in history],
+        row__in={c["row"] for c in found},
+    )
+    by_cell: dict[Cell, tuple[Any, Any]] = {
+        (e.row, e.field): (e.actor, e.at) for e in edits.order_by("revision")
+    }
+    newest = history[-1] if history else revision
+    fallback = (newest.actor, newest.created_at)
+    return {
+        (c["row"], c["field"]): {"by": actor, "at": at.isoformat()}
+        for c in found
+        for actor, at in [by_cell.get((c["row"], c["field"]), fallback)]
+    }
+
+
+def counted(counts: Mapping[str, Any], former: Iterable[Patch], now: Iterable[Patch]) -> Any:
+    """Bring the counts up to date: take the former states of some rows off, add the new ones."""
+    total = {"excluded": 0, **counts}
+    by_code = dict(counts.get("byCode", {}))
+    for sign, patches in ((-1, former), (1, now)):
+        for patch in patches:
+            word = "excluded" if patch.is_excluded else SEVERITIES[patch.severity]
+            total[word] += sign
+            for issue in () if patch.is_excluded else patch.issues:
+                by_code[issue["code"]] = by_code.get(issue["code"], 0) + sign
+    total["byCode"] = {code: count for code, count in by_code.items() if count}
+    return total

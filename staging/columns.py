@@ -1,0 +1,263 @@
+"""Columns at rest, memory-mapped, with the edits of a revision over them.
+
+pyarrow is imported on first use, so that a web process that shows no rows never loads it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from common import storage
+from staging import arrays, cells
+from staging.origin import Numbers, Origin, origin_of, source_path
+from staging.overlay import Overlay, Patch, overlay_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from staging.models import Revision
+    from tabular.rechecking import Staged
+
+BATCH_ROWS = 20_000
+SEVERITY_VALID, SEVERITY_WARNING, SEVERITY_ERROR = 0, 1, 2
+SEVERITIES = ("valid", "warning", "error")
+
+
+@dataclass(frozen=True)
+class StagedColumn:
+    """One target field at rest."""
+
+    field: str
+    column_type: str
+    file: str
+    output_format: str | None = None
+
+    def json_texts(self, values: pa.Array) -> pa.Array:
+        """Write n values of this column as they are delivered: n JSON texts, null for null."""
+        from tabular.types.json_texts import json_texts
+
+        return json_texts(values, self.column_type, self.output_format)
+
+
+class StagedFiles:
+    """The files of a base, opened once. Names are those of the storage."""
+
+    def __init__(self, manifest: Mapping[str, Any]) -> None:
+        self.manifest = manifest
+        self.columns = tuple(
+            StagedColumn(
+                field=c["field"],
+                column_type=c["columnType"],
+                file=c["file"],
+                output_format=c.get("outputFormat"),
+            )
+            for c in manifest["columns"]
+        )
+        self.by_field = {column.field: column for column in self.columns}
+        self._values: dict[str, pa.ChunkedArray] = {}
+        self._texts: dict[str, tuple[NDArray[np.int64], pa.ChunkedArray]] = {}
+
+    @cached_property
+    def origin(self) -> Origin:
+        """What the rows were made from."""
+        return origin_of(self.manifest)
+
+    @cached_property
+    def recheckable(self) -> Staged:
+        """These files as the recheck wants them."""
+        from tabular.rechecking import Staged
+
+        return Staged(storage.root(), self.manifest)
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """Where the rows of the source stand in the file."""
+        return Numbers(source_path(self.manifest))
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """``source`` (position in the source), ``ordinal``, ``severity``: one line per row."""
+        return _open(self.manifest["rowsFile"])
+
+    @cached_property
+    def severities(self) -> NDArray[np.int8]:
+        """The worst severity of each row."""
+        severities: NDArray[np.int8] = self.rows.column("severity").to_numpy()
+        return severities
+
+    @cached_property
+    def issues(self) -> pa.Table:
+        """``row``, ``field``, ``code``, ``severity``, ``value``, ``params``, sorted by row."""
+        return _open(self.manifest["issuesFile"])
+
+    @cached_property
+    def issue_rows(self) -> NDArray[np.int64]:
+        """The row of each issue, ascending."""
+        rows: NDArray[np.int64] = self.issues.column("row").to_numpy()
+        return rows
+
+    @cached_property
+    def excluded(self) -> NDArray[np.int64]:
+        """The rows somebody left out, ascending."""
+        return self._row_numbers("excludedFile")
+
+    def texts(self, path: str) -> tuple[NDArray[np.int64], pa.ChunkedArray] | None:
+        """Give the edited rows of a field, ascending, and their texts; None without any."""
+        file = self.manifest.get("textFiles", {}).get(path)
+        if file is None:
+            return None
+        if path not in self._texts:
+            table = _open(file)
+            self._texts[path] = table.column("row").to_numpy(), table.column("text")
+        return self._texts[path]
+
+    @cached_property
+    def edited(self) -> NDArray[np.int64]:
+        """The rows with an edited text, ascending."""
+        import numpy as np
+
+        found = [self.texts(path) for path in self.manifest.get("textFiles", {})]
+        rows = [texts[0] for texts in found if texts is not None]
+        return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
+
+    def values(self, path: str) -> pa.ChunkedArray:
+        """Give the typed values of one field."""
+        if path not in self._values:
+            self._values[path] = _open(self.by_field[path].file).column("value")
+        return self._values[path]
+
+    def _row_numbers(self, member: str) -> NDArray[np.int64]:
+        import numpy as np
+
+        file = self.manifest.get(member)
+        return _open(file).column("row").to_numpy() if file else np.zeros(0, np.int64)
+
+
+class StagedTable:
+    """The typed rows of one revision: its base's files and its overlay."""
+
+    def __init__(self, revision: Revision, files: StagedFiles) -> None:
+        self.revision = revision
+        self.files = files
+
+    @cached_property
+    def overlay(self) -> Overlay:
+        """What was edited since the files were written."""
+        return overlay_of(self.revision)
+
+    @property
+    def columns(self) -> tuple[StagedColumn, ...]:
+        """The target fields, in the catalog's order."""
+        return self.files.columns
+
+    @property
+    def row_count(self) -> int:
+        """How many rows the table has, those left out included."""
+        return int(self.files.rows.num_rows)
+
+    def values(self, path: str) -> pa.ChunkedArray:
+        """Give the typed values of one field."""
+        values, edits = self.files.values(path), self.overlay.values(path)
+        if not edits:
+            return values
+        import numpy as np
+
+        by = cells.decoded(list(edits.values()), values.type)
+        return arrays.replaced(values, np.fromiter(edits, np.int64, len(edits)), by)
+
+    @cached_property
+    def severities(self) -> NDArray[np.int8]:
+        """The worst severity of each row."""
+        if not self.overlay:
+            return self.files.severities
+        patched = self.files.severities.copy()
+        patched[self.overlay.rows] = [patch.severity for patch in self.overlay.in_order]
+        return patched
+
+    @cached_property
+    def is_excluded(self) -> NDArray[np.bool_]:
+        """Whether each row is left out."""
+        import numpy as np
+
+        mask = np.zeros(self.row_count, dtype=bool)
+        mask[self.files.excluded] = True
+        mask[self.overlay.rows] = [patch.is_excluded for patch in self.overlay.in_order]
+        return mask
+
+    @cached_property
+    def is_edited(self) -> NDArray[np.bool_]:
+        """Whether each row has an edited cell."""
+        import numpy as np
+
+        mask = np.zeros(self.row_count, dtype=bool)
+        mask[self.files.edited] = True
+        mask[self.overlay.rows] = [bool(patch.texts) for patch in self.overlay.in_order]
+        return mask
+
+    def numbers(self, *, at_least: int = SEVERITY_VALID, at_most: int = SEVERITY_ERROR) -> pa.Array:
+        """Give the rows, not left out, whose severity is within the bounds, in order."""
+        import numpy as np
+        import pyarrow as pa
+
+        severity = self.severities
+        within = (severity >= at_least) & (severity <= at_most) & ~self.is_excluded
+        return pa.array(np.flatnonzero(within), type=pa.int64())
+
+    def patch(self, row: int) -> Patch:
+        """Give all that one row holds beside its values: from the overlay or the files."""
+        return self.overlay.patches.get(row) or self._patch_of_files(row)
+
+    def _patch_of_files(self, row: int) -> Patch:
+        import numpy as np
+
+        excluded = self.files.excluded
+        at = int(np.searchsorted(excluded, row))
+        return Patch(
+            severity=int(self.files.severities[row]),
+            is_excluded=at < len(excluded) and int(excluded[at]) == row,
+            texts=self._texts_of_files(row),
+            issues=tuple(self._issues_of_files(row)),
+        )
+
+    def _texts_of_files(self, row: int) -> dict[str, str | None]:
+        import numpy as np
+
+        found: dict[str, str | None] = {}
+        for path in self.files.manifest.get("textFiles", {}):
+            texts = self.files.texts(path)
+            if texts is not None:
+                at = int(np.searchsorted(texts[0], row))
+                if at < len(texts[0]) and int(texts[0][at]) == row:
+                    found[path] = texts[1][at].as_py()
+        return found
+
+    def _issues_of_files(self, row: int) -> list[dict[str, Any]]:
+        import numpy as np
+
+        start, end = np.searchsorted(self.files.issue_rows, (row, row + 1))
+        if start == end:
+            return []
+        about = self.files.issues.slice(start, end - start)
+        found: list[dict[str, Any]] = about.to_pylist()
+        for issue in found:
+            issue.pop("row")
+            issue["params"] = json.loads(issue["params"] or "{}")
+        return found
+
+
+def path_of(name: str) -> Path:
+    """Give the local path of a stored file."""
+    return storage.local_path(name)
+
+
+def _open(name: str) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.ipc.open_file(pa.memory_map(str(path_of(name)))).read_all()

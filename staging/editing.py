@@ -1,0 +1,208 @@
+"""Edit some cells: what the rows they stand in, and those they share values with, become."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from common.actors import Actor
+from staging import arrays, cells
+from staging.changes import Cell, Changes, Prepared, counted
+from staging.columns import SEVERITIES, StagedTable
+from staging.models import CellEdit
+from staging.overlay import Patch
+
+if TYPE_CHECKING:
+    from tabular.model.issue import Issue
+    from tabular.rechecking import Reach, Rechecked
+
+VALUE_LENGTH = 1_000  # characters of a value an issue keeps
+
+
+def prepare_edit(
+    table: StagedTable, changes: Changes, *, actor: Actor, at: datetime, kind: str
+) -> Prepared:
+    """Work out a small operation over the files of the table's base."""
+    patches = _patches(table, changes) if changes.texts else {}
+    for row in changes.exclude | changes.include:
+        patch = patches.get(row) or table.patch(row)
+        patches[row] = _with(patch, is_excluded=row in changes.exclude)
+    former = [table.patch(row) for row in patches]
+    return Prepared(
+        kind=kind,
+        parent=table.revision,
+        counts=counted(table.revision.counts, former, patches.values()),
+        cells=len(changes.texts) + len(changes.exclude | changes.include),
+        patches=patches,
+        edits=tuple(_edits(table, changes, actor=actor, at=at)),
+    )
+
+
+def _patches(table: StagedTable, changes: Changes) -> dict[int, Patch]:
+    from tabular.rechecking import reach_of, recheck
+
+    origin = table.files.origin
+    reach = reach_of(origin.plan, {path for _, path in changes.texts})
+    rows = {row for row, _ in changes.texts}
+    former = {(row, path): t for row in rows for path, t in table.patch(row).texts.items()}
+    now = {**former, **changes.texts}
+    found = recheck(
+        table.files.origin.source,
+        table.files.recheckable,
+        plan=table.files.origin.plan,
+        settled=table.files.origin.settled,
+        edits=now,
+        others=_others(table, rows),
+        former=former,
+        reach=reach,
+    )
+    patches = _edited(table, found, now, reach)
+    return _with_unique(table, found, patches)
+
+
+def _others(table: StagedTable, rows: set[int]) -> dict[Cell, str | None]:
+    """Rows edited since the files were written, where that touches a value that is unique."""
+    unique = {path for group in table.files.origin.groups for path in group.fields}
+    return {
+        (row, path): text
+        for row, patch in table.overlay.patches.items()
+        if row not in rows and not unique.isdisjoint(patch.values)
+        for path, text in patch.texts.items()
+    }
+
+
+def _edited(
+    table: StagedTable,
+    found: Rechecked,
+    now: Mapping[Cell, str | None],
+    reach: Reach,
+) -> dict[int, Patch]:
+    values = {path: found.values[path].to_pylist() for path in reach.fields}
+    texts: dict[int, dict[str, str | None]] = {}
+    for (row, path), text in now.items():
+        texts.setdefault(row, {})[path] = text
+    patches = {}
+    for i, row in enumerate(found.rows):
+        before = table.overlay.patches.get(row, Patch(0))
+        kept = (i for i in table.patch(row).issues if not reach.has(i["field"], i["code"]))
+        issues = (*kept, *(issue_json(issue) for issue in found.issues[row]))
+        fresh = {path: cells.encoded(column[i]) for path, column in values.items()}
+        patches[row] = _judged(
+            Patch(
+                severity=0,
+                is_excluded=table.patch(row).is_excluded,
+                texts=texts[row],
+                values={**before.values, **fresh},
+                issues=issues,
+            )
+        )
+    return patches
+
+
+def _with_unique(
+    table: StagedTable, found: Rechecked, patches: dict[int, Patch]
+) -> dict[int, Patch]:
+    for group, by_row in zip(table.files.origin.groups, found.unique, strict=True):
+        for row, issue in by_row.items():
+            patch = patches.get(row) or table.patch(row)
+            others = tuple(i for i in patch.issues if not _is_unique_of(i, group.fields[0]))
+            fresh = () if issue is None else (issue_json(issue),)
+            if (*others, *fresh) != patch.issues:
+                patches[row] = _judged(_with(patch, issues=(*others, *fresh)))
+    return patches
+
+
+def _is_unique_of(issue: Mapping[str, Any], path: str) -> bool:
+    return bool(issue["code"] == "unique" and issue["field"] == path)
+
+
+def issue_json(issue: Issue) -> dict[str, Any]:
+    """Write an issue as a row state and the issue files have it."""
+    return {
+        "field": issue.field,
+        "code": issue.code,
+        "severity": issue.severity,
+        "value": None if issue.value is None else issue.value[:VALUE_LENGTH],
+        "params": dict(issue.params),
+    }
+
+
+def _judged(patch: Patch) -> Patch:
+    worst = max((SEVERITIES.index(issue["severity"]) for issue in patch.issues), default=0)
+    return _with(patch, severity=worst)
+
+
+def _with(patch: Patch, **changes: Any) -> Patch:
+    return replace(patch, **changes)
+
+
+def _edits(table: StagedTable, changes: Changes, *, actor: Actor, at: datetime) -> list[CellEdit]:
+    rows = sorted(changes.rows)
+    places = dict(zip(rows, places_of(table, rows), strict=True))
+    former = texts_of(table, {row for row, _ in changes.texts}, {path for _, path in changes.texts})
+    who = actor.as_dict()
+    noted: list[tuple[int, str, str | None, str | None]] = [
+        (row, path, text, former[row][path]) for (row, path), text in changes.texts.items()
+    ]
+    noted += [(row, "", "excluded", None) for row in sorted(changes.exclude)]
+    noted += [(row, "", None, "excluded") for row in sorted(changes.include)]
+    return [
+        CellEdit(
+            subject=table.revision.subject,
+            row=row,
+            source=places[row][0],
+            ordinal=places[row][1],
+            field=path,
+            text=text,
+            previous=previous,
+            actor=who,
+            at=at,
+        )
+        for row, path, text, previous in noted
+    ]
+
+
+def places_of(table: StagedTable, rows: list[int]) -> list[tuple[int, int]]:
+    """Give the physical row of the file and the ordinal of some rows."""
+    import numpy as np
+
+    at = np.array(rows, np.int64)
+    positions = arrays.take(table.files.rows.column("source"), at)
+    ordinals = arrays.take(table.files.rows.column("ordinal"), at).to_pylist()
+    physical = table.files.numbers.rows(positions.to_numpy())
+    return list(zip(physical, ordinals, strict=True))
+
+
+def texts_of(
+    table: StagedTable, rows: set[int], paths: set[str]
+) -> dict[int, dict[str, str | None]]:
+    """Give the texts that some fields of some rows are read from, edits included."""
+    from tabular.transforming.some_rows import rows_at
+    from tabular.transforming.texts import field_texts
+    from tabular.types.parsed import tidy
+
+    numbers = sorted(rows)
+    if not numbers:
+        return {}
+    about = table.files.rows
+    import numpy as np
+
+    at = np.array(numbers, np.int64)
+    sources = arrays.take(about.column("source"), at).to_pylist()
+    ordinals = arrays.take(about.column("ordinal"), at).to_pylist()
+    origin = table.files.origin
+    worked = rows_at(origin.source, origin.plan, list(zip(sources, ordinals, strict=True)))
+    columns = {
+        path: tidy(field_texts(worked, path, origin.plan, origin.settled.documents)).to_pylist()
+        for path in paths
+    }
+    return {
+        row: {
+            path: edited.get(path, texts[i])
+            for edited in [table.patch(row).texts]
+            for path, texts in columns.items()
+        }
+        for i, row in enumerate(numbers)
+    }

@@ -1,0 +1,119 @@
+"""Fix one group of issues at once: read the texts another way, set them, or leave the rows out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from common.errors import InvalidRequest
+from staging import arrays
+from staging.columns import StagedTable
+from staging.issues import issues_now
+from staging.rewriting import BulkChanges
+from staging.texts import Texts, whole_texts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from staging.arrays import Rows
+
+Reading = Literal["dmy", "mdy", "ymd", "eu", "us"]
+READINGS: tuple[Reading, ...] = ("dmy", "mdy", "ymd", "eu", "us")
+_ORDERS = frozenset({"dmy", "mdy", "ymd"})
+_DATES = frozenset({"date", "datetime"})
+_NUMBERS = frozenset({"int", "float", "percentage", "currency_eur", "currency_usd"})
+
+
+class UnfitFix(InvalidRequest):
+    """The fix does not go with the field."""
+
+    code = "unfit_fix"
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One of: read the texts as ``read_as`` says, set ``text``, or leave the rows out."""
+
+    read_as: Reading | None = None
+    text: str | None = None
+    exclude: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fixable:
+    """What a fix would do: how many cells of how many it gives a value, and the changes."""
+
+    of: int
+    fixes: int
+    changes: BulkChanges
+
+
+def fix_group(table: StagedTable, *, field: str, code: str, fix: Fix) -> Fixable:
+    """Work out a fix of the rows, not left out, that have an issue of a code at a field."""
+    import numpy as np
+    import pyarrow as pa
+
+    rows = _rows(table, field, code)
+    nothing = np.zeros(0, np.int64)
+    if fix.exclude:
+        return Fixable(len(rows), len(rows), BulkChanges({}, exclude=rows, include=nothing))
+    if fix.read_as is None:
+        found = Texts(rows, pa.array([fix.text] * len(rows), pa.string()))
+    else:
+        found = _read_again(table, field, fix.read_as, rows)
+    texts = {field: found} if len(found) else {}
+    return Fixable(len(rows), len(found), BulkChanges(texts, exclude=nothing, include=nothing))
+
+
+def _rows(table: StagedTable, field: str, code: str) -> Rows:
+    import numpy as np
+    import pyarrow.compute as pc
+
+    issues = issues_now(table)
+    wanted = pc.and_(pc.equal(issues.column("field"), field), pc.equal(issues.column("code"), code))
+    rows: Rows = np.unique(issues.column("row").to_numpy()[wanted.to_numpy()])
+    return rows[~table.is_excluded[rows]]
+
+
+def _read_again(table: StagedTable, path: str, read_as: Reading, rows: Rows) -> Texts:
+    """Read the texts with another order or separator; keep what that gives a value for."""
+    from tabular.types.parsed import where
+    from tabular.types.registry import read_column
+
+    origin = table.files.origin
+    column_type = origin.plan.fields[path].column_type
+    if column_type not in (_DATES if read_as in _ORDERS else _NUMBERS):
+        raise UnfitFix(f"A field of type {column_type} cannot be read as {read_as}.")
+    settled = origin.settled.hows[path]
+    match read_as:
+        case "eu" | "us":
+            how = replace(settled, number_format=read_as)
+        case "dmy" | "mdy" | "ymd":
+            how = replace(settled, date_order=read_as)
+    values = read_column(arrays.take(whole_texts(table, path), rows), column_type, how).values
+    at = where(values.is_valid())
+    spelled = _spelled(values.take(at), column_type, settled.number_format)
+    return Texts(rows[at], spelled)
+
+
+def _spelled(values: pa.Array, column_type: str, number_format: str) -> pa.Array:
+    """Write values as texts that the field's own way of reading gives back."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column_type in _DATES:
+        return pc.cast(values, pa.string())
+    texts = [_plain(value) for value in values.to_pylist()]
+    if column_type == "percentage":
+        texts = [_plain(value * 100) + " %" for value in values.to_pylist()]
+    if number_format == "eu":
+        texts = [text.replace(".", ",") for text in texts]
+    return pa.array(texts, pa.string())
+
+
+def _plain(value: Any) -> str:
+    """Write a number without an exponent; a float by its shortest digits."""
+    from decimal import Decimal
+
+    exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    return format(exact, "f")

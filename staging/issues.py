@@ -1,0 +1,94 @@
+"""The issues of a revision: those of the files, with those of edited rows in their place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from staging.columns import StagedTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class IssueGroup:
+    """Issues with the same code, field and severity, over the rows that are not left out."""
+
+    code: str
+    field: str
+    severity: str
+    count: int
+
+
+def issues_now(table: StagedTable) -> pa.Table:
+    """Give the issues of every row, left out or not: ``row`` to ``params``, sorted by row."""
+    import numpy as np
+    import pyarrow as pa
+
+    files, overlay = table.files, table.overlay
+    if not overlay:
+        return files.issues
+    stale = np.isin(files.issue_rows, overlay.rows)
+    fresh = pa.Table.from_pylist(list(_of_overlay(table)), files.issues.schema)
+    kept = files.issues.filter(pa.array(~stale))
+    joined = pa.concat_tables([kept, fresh]).unify_dictionaries()
+    order = np.argsort(joined.column("row").to_numpy(), kind="stable")
+    return joined.take(pa.array(order))
+
+
+def _of_overlay(table: StagedTable) -> Iterator[dict[str, Any]]:
+    for row in table.overlay.rows.tolist():
+        for issue in table.overlay.patches[row].issues:
+            params: Mapping[str, Any] = issue["params"]
+            yield {**issue, "row": row, "params": json.dumps(params) if params else None}
+
+
+def summarised(table: StagedTable) -> list[IssueGroup]:
+    """Count the issues by code, field and severity, the most frequent first."""
+    import pyarrow as pa
+
+    issues = issues_now(table)
+    if table.is_excluded.any():
+        shown = ~table.is_excluded[issues.column("row").to_numpy()]
+        issues = issues.filter(pa.array(shown))
+    keys = ["code", "field", "severity"]
+    words = issues.select(keys).unify_dictionaries()
+    plain = pa.table({key: _numbers(words.column(key)) for key in keys})
+    counted = plain.group_by(keys).aggregate([([], "count_all")]).to_pylist()
+    spelled = (
+        {key: words.column(key).chunk(0).dictionary.to_pylist() for key in keys} if counted else {}
+    )
+    groups = [
+        IssueGroup(**{key: spelled[key][one[key]] for key in keys}, count=one["count_all"])
+        for one in counted
+    ]
+    return sorted(groups, key=lambda g: (-g.count, g.code, g.field, g.severity))
+
+
+def _numbers(words: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Give the numbers of dictionary words, which group faster than the words."""
+    import pyarrow as pa
+
+    return pa.chunked_array([chunk.indices for chunk in words.chunks], pa.int32())
+
+
+def errors_of(table: StagedTable) -> pa.Table:
+    """Give the issues that are errors: ``row``, ``field``, ``code``, ``severity``, ``value``."""
+    import pyarrow.compute as pc
+
+    issues = issues_now(table)
+    return issues.filter(pc.equal(issues.column("severity"), "error"))
+
+
+def rows_in_error(errors: pa.Table, path: str) -> NDArray[np.int64]:
+    """Give the rows with an error in a field, ascending."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    rows = errors.filter(pc.equal(errors.column("field"), path)).column("row")
+    return np.unique(rows.to_numpy())

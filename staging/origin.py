@@ -1,0 +1,75 @@
+"""What a table was made from: the texts of the file, the plan, and what its columns decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from common import storage
+from staging.arrays import take
+from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from staging.arrays import Rows
+    from tabular.transforming import Plan, Settled
+    from tabular.transforming.source import Source
+    from tabular.validating import UniqueGroup
+
+
+@dataclass(frozen=True)
+class Origin:
+    """All that looking at a row again needs."""
+
+    source: Source
+    plan: Plan
+    settled: Settled
+
+    @cached_property
+    def groups(self) -> tuple[UniqueGroup, ...]:
+        """The uniqueness groups of the fields that take part."""
+        from tabular.validating import unique_groups
+
+        return unique_groups(self.plan.catalog, paths=self.plan.used_fields)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Where the rows of a source stand in the file: physical rows from 0, pages from 1."""
+
+    path: Path
+
+    def rows(self, positions: Rows) -> list[int]:
+        """Give the physical rows."""
+        return [int(row) for row in take(self._table.column(ROW_COLUMN), positions).to_pylist()]
+
+    def pages(self, positions: Rows) -> list[int | None]:
+        """Give the pages, None each in a file that has none."""
+        if PAGE_COLUMN not in self._table.column_names:
+            return [None] * len(positions)
+        pages: list[int | None] = take(self._table.column(PAGE_COLUMN), positions).to_pylist()
+        return pages
+
+    @cached_property
+    def _table(self) -> pa.Table:
+        import pyarrow as pa
+
+        return pa.ipc.open_file(pa.memory_map(str(self.path))).read_all()
+
+
+def origin_of(manifest: Mapping[str, Any]) -> Origin:
+    """Read what the rows of a base were made from."""
+    from tabular.transforming.requests import plan_of, settled_of
+    from tabular.transforming.source import Source
+
+    plan = plan_of(manifest["request"])
+    return Origin(Source(source_path(manifest)), plan, settled_of(plan, manifest["settled"]))
+
+
+def source_path(manifest: Mapping[str, Any]) -> Path:
+    """Give the local path of the text of the file."""
+    return storage.local_path(manifest["source"]) / "source.arrow"

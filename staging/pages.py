@@ -1,0 +1,83 @@
+"""A page of typed rows with their issues, as people and programs see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from staging import arrays, cells
+from staging.columns import SEVERITIES, StagedColumn, StagedTable
+from staging.overlay import Patch
+from tabular.model.messages import render
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from staging.arrays import Rows
+
+
+def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
+    """Give some rows in the given order: values, issues, and where they stand in the file."""
+    values = _values(table, rows)
+    positions = arrays.take(table.files.rows.column("source"), rows).to_numpy()
+    physical = table.files.numbers.rows(positions)
+    pages = table.files.numbers.pages(positions)
+    found = []
+    for i, row in enumerate(rows.tolist()):
+        patch = table.patch(row)
+        found.append(
+            {
+                "row": row,
+                "sourceRow": physical[i],
+                "sheet": table.files.manifest["place"]["sheet"],
+                "page": pages[i] or table.files.manifest["place"]["page"],
+                "severity": SEVERITIES[patch.severity],
+                "excluded": patch.is_excluded,
+                "edited": sorted(patch.texts),
+                "values": values[i],
+                "issues": [issue_shown(issue) for issue in patch.issues],
+            }
+        )
+    return found
+
+
+def _values(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
+    """Give the values as they would be delivered: the same encoder writes them."""
+    shown: list[dict[str, Any]] = [{} for _ in range(len(rows))]
+    patches = [table.overlay.patches.get(row) for row in rows.tolist()]
+    for column in table.columns:
+        taken = _patched(arrays.take(table.files.values(column.field), rows), patches, column)
+        texts = column.json_texts(taken).to_pylist()
+        column_values = orjson.loads(f"[{','.join(text or 'null' for text in texts)}]")
+        for row, value in zip(shown, column_values, strict=True):
+            row[column.field] = value
+    return shown
+
+
+def _patched(taken: pa.Array, patches: list[Patch | None], column: StagedColumn) -> pa.Array:
+    path = column.field
+    edited = [i for i, patch in enumerate(patches) if patch and path in patch.values]
+    if not edited:
+        return taken
+    import numpy as np
+    import pyarrow as pa
+
+    encoded = [patch.values[path] for i in edited if (patch := patches[i])]
+    by = cells.decoded(encoded, taken.type)
+    at = np.array(edited, np.int64)
+    return arrays.replaced(pa.chunked_array([taken]), at, by).chunk(0)
+
+
+def issue_shown(issue: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an issue with its sentence."""
+    message, hint = render(issue["code"], {"value": issue["value"], **issue["params"]})
+    return {
+        "field": issue["field"],
+        "code": issue["code"],
+        "severity": issue["severity"],
+        "message": message,
+        "value": issue["value"],
+        "hint": hint,
+    }

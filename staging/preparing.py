@@ -1,0 +1,58 @@
+"""Prepare a change of any size: as an overlay while that is small, as new files beyond."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from common.actors import Actor
+from staging.changes import MAX_OVERLAY, Changes, Prepared
+from staging.columns import StagedTable
+from staging.editing import prepare_edit
+from staging.rewriting import BulkChanges, prepare_rewrite
+from staging.texts import texts_at
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from staging.arrays import Rows
+
+
+def prepare(
+    table: StagedTable, changes: Changes | BulkChanges, *, kind: str, actor: Actor, at: datetime
+) -> Prepared:
+    """Work an operation out; nothing is committed yet."""
+    size = len(changes.rows) if isinstance(changes, Changes) else changes.cells
+    if len(table.overlay) + size > MAX_OVERLAY:
+        bulk = in_bulk(changes) if isinstance(changes, Changes) else changes
+        return prepare_rewrite(table, bulk, kind=kind)
+    few = changes if isinstance(changes, Changes) else one_by_one(changes)
+    return prepare_edit(table, few, actor=actor, at=at, kind=kind)
+
+
+def in_bulk(changes: Changes) -> BulkChanges:
+    """Give changes as arrays."""
+    by_field: dict[str, dict[int, str | None]] = {}
+    for (row, path), text in changes.texts.items():
+        by_field.setdefault(path, {})[row] = text
+    return BulkChanges(
+        {path: texts_at(texts) for path, texts in by_field.items()},
+        exclude=_ascending(changes.exclude),
+        include=_ascending(changes.include),
+    )
+
+
+def one_by_one(changes: BulkChanges) -> Changes:
+    """Give changes cell by cell."""
+    texts = {
+        (row, path): text
+        for path, found in changes.texts.items()
+        for row, text in zip(found.rows.tolist(), found.texts.to_pylist(), strict=True)
+    }
+    return Changes(texts, frozenset(changes.exclude.tolist()), frozenset(changes.include.tolist()))
+
+
+def _ascending(rows: Collection[int]) -> Rows:
+    import numpy as np
+
+    return np.array(sorted(rows), np.int64)

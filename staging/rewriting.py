@@ -1,0 +1,251 @@
+"""An operation too large for an overlay: new files for what it changes, the rest by name.
+
+The rows are read and checked by the same functions as in a transform; only the changed fields, and
+the rules that look at them, run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from common import storage
+from staging import arrays, rewriting_files
+from staging.changes import Prepared
+from staging.columns import StagedTable
+from staging.issues import issues_now
+from staging.texts import Texts, edited_fields, edited_texts
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from staging.arrays import Rows
+    from tabular.rechecking import Reach
+    from tabular.types.rows import Finding
+
+
+@dataclass(frozen=True)
+class BulkChanges:
+    """New texts by field, and rows to leave out or to put back, ascending."""
+
+    texts: Mapping[str, Texts]
+    exclude: Rows
+    include: Rows
+
+    @property
+    def cells(self) -> int:
+        """How many cells and rows are named."""
+        return sum(map(len, self.texts.values())) + len(self.exclude) + len(self.include)
+
+
+@dataclass
+class _Reread:
+    """What the changed rows hold now. values: per field one array per batch."""
+
+    values: dict[str, list[pa.Array]]
+    findings: list[Finding] = field(default_factory=list)
+
+
+class _Rewrite:
+    """One operation over one table."""
+
+    def __init__(self, table: StagedTable, changes: BulkChanges) -> None:
+        self.table = table
+        self.changes = changes
+        self.origin = table.files.origin
+
+    @cached_property
+    def texts(self) -> dict[str, Texts]:
+        """Every edited text there will be, by field."""
+        new = self.changes.texts
+        merged = {path: edited_texts(self.table, path) for path in edited_fields(self.table)}
+        for path, texts in new.items():
+            merged[path] = texts.over(merged[path]) if path in merged else texts
+        return merged
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows with a new text, ascending."""
+        import numpy as np
+
+        named = [texts.rows for texts in self.changes.texts.values()]
+        return np.unique(np.concatenate(named)) if named else np.zeros(0, np.int64)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """What is read again, and which rules run again."""
+        from tabular.rechecking import reach_of
+
+        return reach_of(self.origin.plan, self.changes.texts)
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields whose values may change."""
+        return self.reach.fields
+
+    @cached_property
+    def reread(self) -> _Reread:
+        """Read and check the changed rows."""
+        import numpy as np
+
+        from tabular.transforming.cooking import work
+
+        found = _Reread({path: [] for path in self.fields})
+        first = 0
+        for worked in work(self.origin.source, self.origin.plan):
+            start, end = np.searchsorted(self.rows, (first, first + len(worked)))
+            if end > start:
+                rows = self.rows[start:end]
+                self._reread_batch(worked.take(rows - first), rows, found)
+            first += len(worked)
+        return found
+
+    def _reread_batch(self, worked: Any, rows: Rows, found: _Reread) -> None:
+        from dataclasses import replace
+
+        from tabular.transforming.reading_rows import read_rows
+        from tabular.validating import check_rows
+
+        needed = self.reach.needed
+        edits = {path: self.texts[path].among(rows) for path in needed if path in self.texts}
+        typed = read_rows(
+            worked,
+            plan=self.origin.plan,
+            settled=self.origin.settled,
+            edits=edits,
+            paths=needed,
+        )
+        fresh = [finding for finding in typed.findings if finding.field in self.fields]
+        for finding in (*fresh, *check_rows(typed, self.reach.rules)):
+            found.findings.append(replace(finding, rows=rows[finding.rows]))
+        for path in self.fields:
+            found.values[path].append(typed.values[path])
+
+    @cached_property
+    def columns(self) -> dict[str, pa.ChunkedArray]:
+        """The columns that differ from the files of the base."""
+        import pyarrow as pa
+
+        stale = {path for patch in self.table.overlay.in_order for path in patch.values}
+        columns = {path: self.table.values(path) for path in stale | self.fields}
+        for path in self.fields if len(self.rows) else ():
+            by = pa.concat_arrays(self.reread.values[path])
+            columns[path] = arrays.replaced(columns[path], self.rows, by)
+        return columns
+
+    def values(self, path: str) -> pa.ChunkedArray:
+        """Give a column as it will be."""
+        return self.columns.get(path, self.table.files.values(path))
+
+    @cached_property
+    def hashes(self) -> dict[int, NDArray[np.uint64]]:
+        """The hashes of the uniqueness groups that are touched, by number of the group."""
+        import numpy as np
+
+        from tabular.types.hashing import hash_rows
+
+        rows = np.union1d(self.rows, self.table.overlay.rows)
+        found = {}
+        for number, group in enumerate(self.origin.groups):
+            if not self.columns.keys().isdisjoint(group.fields):
+                file = self.table.files.manifest["hashes"][number]["file"]
+                hashes = rewriting_files.read(file).column(0).to_numpy().copy()
+                parts = [arrays.take(self.values(path), rows) for path in group.fields]
+                hashes[rows] = hash_rows(parts)
+                found[number] = hashes
+        return found
+
+    @cached_property
+    def issues(self) -> pa.RecordBatch:
+        """All issues as they will be, words as numbers."""
+        import pyarrow as pa
+
+        from tabular.step.issue_files import IssueWords, by_row
+
+        words = IssueWords(tuple(self.origin.plan.fields))
+        kept = rewriting_files.numbered(issues_now(self.table), words.fields)
+        kept = kept.filter(pa.array(~self._is_stale(kept, words.fields)))
+        fresh = words.found([*(self.reread.findings if len(self.rows) else ()), *self._repeated()])
+        return by_row(pa.concat_tables([kept, pa.Table.from_batches([fresh])]))
+
+    def _is_stale(self, issues: pa.Table, fields: tuple[str, ...]) -> NDArray[np.bool_]:
+        import numpy as np
+
+        from tabular.model.messages import CODES
+
+        code, field_ = issues.column("code").to_numpy(), issues.column("field").to_numpy()
+        unique = code == CODES.index("unique")
+        again = {(fields.index(r.field), CODES.index(r.code)) for r in self.reach.rules}
+        pairs = field_.astype(np.int64) * len(CODES) + code
+        ruled = np.isin(pairs, np.array([f * len(CODES) + c for f, c in again], np.int64))
+        read = np.isin(field_, [fields.index(path) for path in self.fields])
+        in_rows = np.isin(issues.column("row").to_numpy(), self.rows)
+        firsts = [fields.index(self.origin.groups[n].fields[0]) for n in self._judged_again]
+        stale: NDArray[np.bool_] = in_rows & (ruled | read) & ~unique
+        stale |= unique & np.isin(field_, firsts)
+        return stale
+
+    @property
+    def _judged_again(self) -> list[int]:
+        """The groups that are touched, and those that report at the same field."""
+        groups = self.origin.groups
+        firsts = {groups[number].fields[0] for number in self.hashes}
+        return [number for number, group in enumerate(groups) if group.fields[0] in firsts]
+
+    def _repeated(self) -> list[Finding]:
+        found = [
+            rewriting_files.repeated(self.origin.groups[n], self._hashes_of(n), self.values)
+            for n in self._judged_again
+        ]
+        return [finding for finding in found if finding is not None]
+
+    def _hashes_of(self, number: int) -> NDArray[np.uint64]:
+        if number in self.hashes:
+            return self.hashes[number]
+        file = self.table.files.manifest["hashes"][number]["file"]
+        hashes: NDArray[np.uint64] = rewriting_files.read(file).column(0).to_numpy()
+        return hashes
+
+    @cached_property
+    def is_excluded(self) -> NDArray[np.bool_]:
+        """Whether each row will be left out."""
+        mask = self.table.is_excluded.copy()
+        mask[self.changes.exclude] = True
+        mask[self.changes.include] = False
+        return mask
+
+
+def prepare_rewrite(table: StagedTable, changes: BulkChanges, *, kind: str) -> Prepared:
+    """Write the files of a large operation; whoever does not commit it drops them."""
+    rewrite = _Rewrite(table, changes)
+    with storage.working_folder("rewrite") as folder:
+        made = folder / "out"
+        made.mkdir()
+        files, counts = _write(rewrite, made)
+        stored = storage.adopt("staged", made)
+    return Prepared(
+        kind=kind,
+        parent=table.revision,
+        counts=counts,
+        cells=changes.cells,
+        manifest=files.manifest(table.files.manifest, stored),
+        folder=stored,
+    )
+
+
+def _write(rewrite: _Rewrite, made: Path) -> tuple[rewriting_files.Written, dict[str, Any]]:
+    files = rewriting_files.Written(made)
+    for path, column in rewrite.columns.items():
+        files.column(path, column)
+    for number, hashes in rewrite.hashes.items():
+        files.hashes(number, hashes)
+    for path, texts in rewrite.texts.items():
+        files.texts(path, texts)
+    files.excluded(rewrite.is_excluded)
+    counts = files.issues(rewrite.issues, rewrite.table.files.rows, rewrite.origin.plan.fields)
+    return files, rewriting_files.counts_of(counts, rewrite.issues, rewrite.is_excluded)

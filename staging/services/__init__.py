@@ -1,0 +1,21 @@
+"""Put tables at rest, change them, go back and forth between revisions, take them away."""
+
+from staging.services.committing import abandon, commit, drop, next_number
+from staging.services.storing import MadeFrom, confirm_lost, purge, replay, stage
+from staging.services.travelling import NothingToRedo, NothingToUndo, redo_to, undo_to
+
+__all__ = [
+    "MadeFrom",
+    "NothingToRedo",
+    "NothingToUndo",
+    "abandon",
+    "commit",
+    "confirm_lost",
+    "drop",
+    "next_number",
+    "purge",
+    "redo_to",
+    "replay",
+    "stage",
+    "undo_to",
+]

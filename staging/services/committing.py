@@ -1,0 +1,64 @@
+"""Commit a prepared operation as the next revision."""
+
+from datetime import datetime
+
+from django.db.models import Max
+
+from common import storage
+from common.actors import Actor
+from staging.changes import Prepared
+from staging.models import CellEdit, Revision, RowState
+
+SLICE = 1_000  # rows of one INSERT
+
+
+def next_number(subject: str) -> int:
+    """Give a revision number that was never used; call it inside the transaction."""
+    last = Revision.objects.filter(subject=subject).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
+
+
+def commit(*, prepared: Prepared, number: int, actor: Actor, at: datetime) -> Revision:
+    """
+    Write an operation down, inside the caller's transaction.
+
+    What an undo left behind is abandoned: it can no longer be redone.
+    """
+    parent = prepared.parent
+    abandon(subject=parent.subject, after=parent.number)
+    revision = Revision.objects.create(
+        subject=parent.subject,
+        number=number,
+        kind=prepared.kind,
+        parent=parent.number,
+        base=number if prepared.manifest else parent.base,
+        folder=prepared.folder,
+        manifest=prepared.manifest or {},
+        counts=prepared.counts,
+        cells=prepared.cells,
+        actor=actor.as_dict(),
+        created_at=at,
+    )
+    RowState.objects.bulk_create(
+        [
+            RowState(subject=parent.subject, revision=number, row=row, state=patch.as_json())
+            for row, patch in prepared.patches.items()
+        ],
+        batch_size=SLICE,
+    )
+    for edit in prepared.edits:
+        edit.revision = number
+    CellEdit.objects.bulk_create(prepared.edits, batch_size=SLICE)
+    return revision
+
+
+def drop(*, prepared: Prepared) -> None:
+    """Remove the files of an operation that is not committed."""
+    if prepared.folder:
+        storage.delete(prepared.folder)
+
+
+def abandon(*, subject: str, after: int) -> None:
+    """Give up the revisions after one that an undo went back to."""
+    later = Revision.objects.filter(subject=subject, number__gt=after, is_abandoned=False)
+    later.update(is_abandoned=True)

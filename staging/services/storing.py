@@ -1,0 +1,86 @@
+"""Put finished step output at rest, and take it away again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from common import storage
+from common.actors import ENGINE
+from staging import replaying, selectors
+from staging.columns import StagedTable
+from staging.manifests import qualified
+from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
+from staging.services.committing import SLICE, commit, next_number
+
+PLAN = ("catalog", "mapping", "recipe", "answers", "context", "document")
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFrom:
+    """What a transform was given, so that one of its rows can be looked at again."""
+
+    source: str  # storage folder with source.arrow
+    place: dict[str, Any]  # sheet and page of the table, null where the file has none
+    request: dict[str, Any]  # of the transform step
+
+
+def stage(
+    *, subject: str, made: Path, result: dict[str, Any], origin: MadeFrom, at: datetime
+) -> Revision:
+    """Keep the files a transform made in ``made`` as the next revision of ``subject``."""
+    folder = storage.adopt("staged", made)
+    manifest = qualified(result, folder) | {
+        "source": origin.source,
+        "place": origin.place,
+        "request": {name: origin.request.get(name) for name in PLAN},
+    }
+    with transaction.atomic():
+        number = next_number(subject)
+        return Revision.objects.create(
+            subject=subject,
+            number=number,
+            base=number,
+            folder=folder,
+            manifest=manifest,
+            counts={**result["counts"], "excluded": 0},
+            created_at=at,
+        )
+
+
+def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision:
+    """
+    Bring the edits of a former transform over to a new one, as one operation that can be undone.
+
+    Edits whose cell is gone are noted as lost, until somebody confirms that.
+    """
+    prepared, lost = replaying.replay(former, selectors.table_of(revision), at=at)
+    with transaction.atomic():
+        LostEdit.objects.bulk_create(lost, batch_size=SLICE)
+        if prepared is None:
+            return revision
+        number = next_number(revision.subject)
+        return commit(prepared=prepared, number=number, actor=ENGINE, at=at)
+
+
+def confirm_lost(*, subject: str) -> int:
+    """Forget the lost edits of a table; return how many there were."""
+    forgotten, _ = LostEdit.objects.filter(subject=subject).delete()
+    return forgotten
+
+
+def purge(*, subject: str) -> None:
+    """Forget the rows of ``subject``, then their files; who made which revision stays known."""
+    bases = Revision.objects.filter(subject=subject).exclude(folder="")
+    pairs = bases.values_list("folder", "manifest__source")
+    names = {name for pair in pairs for name in pair if name}
+    with transaction.atomic():
+        for model in (RowState, CellEdit, LostEdit):
+            model._default_manager.filter(subject=subject).delete()
+        purged = Revision.objects.filter(subject=subject)
+        purged.update(base=PURGED, folder="", manifest={}, counts={})
+    selectors.forget(subject)
+    for name in names:
+        storage.delete(name)

@@ -1,0 +1,242 @@
+"""Which rows of a revision are looked at, and in which order, resolved once and kept.
+
+A view is an array of row numbers. Pages come from the array; an edit makes a new revision and
+leaves the array of the old one as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from django.conf import settings
+
+from staging.columns import SEVERITIES, StagedTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int64]
+
+Filter = Literal["all", "valid", "error", "warning", "edited", "excluded"]
+FILTERS: tuple[Filter, ...] = ("all", "valid", "error", "warning", "edited", "excluded")
+MAX_CACHED_BYTES = 512 * 1024**2
+SEARCH_THREADS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which rows, and in which order; rows left out show in ``all`` and ``excluded`` alone."""
+
+    filter: Filter = "all"
+    field: str | None = None  # issues, search: only of this field
+    code: str | None = None  # only rows with this issue
+    search: str = ""  # text that a value or a refused text contains, letter case ignored
+    sort: str | None = None  # field path
+    descending: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every row is shown in the order of the file."""
+        return self == View()
+
+    @property
+    def asks_for_issues(self) -> bool:
+        """Whether only rows with certain issues are shown."""
+        by_field = self.field is not None and not self.search and self.filter in _BY_SEVERITY
+        return self.code is not None or by_field
+
+
+_BY_SEVERITY = frozenset({"error", "warning"})
+
+
+def resolve(table: StagedTable, view: View) -> Rows:
+    """Give the rows of a view, in its order: from the cache, or worked out and kept there."""
+    import numpy as np
+
+    if view.is_whole:
+        return np.arange(table.row_count, dtype=np.int64)
+    path = _cached_at(table, view)
+    try:
+        rows: Rows = np.load(path, mmap_mode="r")
+    except (OSError, ValueError):
+        rows = _rows(table, view)
+        _keep(path, rows)
+    else:
+        os.utime(path)
+    return rows
+
+
+def _rows(table: StagedTable, view: View) -> Rows:
+    import numpy as np
+
+    mask = _filtered(table, view.filter)
+    if view.asks_for_issues:
+        mask &= _with_issue(table, view)
+    if view.search:
+        mask &= _containing(table, view)
+    rows = np.flatnonzero(mask).astype(np.int64)
+    return _sorted(table, view, rows) if view.sort else rows
+
+
+def _filtered(table: StagedTable, name: Filter) -> NDArray[np.bool_]:
+    import numpy as np
+
+    if name == "all":
+        return np.ones(table.row_count, dtype=bool)
+    if name == "edited":
+        return table.is_edited.copy()
+    if name == "excluded":
+        return table.is_excluded.copy()
+    mask: NDArray[np.bool_] = table.severities == SEVERITIES.index(name)
+    return mask & ~table.is_excluded
+
+
+def _with_issue(table: StagedTable, view: View) -> NDArray[np.bool_]:
+    import numpy as np
+    import pyarrow.compute as pc
+
+    issues = table.files.issues
+    wanted = np.ones(issues.num_rows, dtype=bool)
+    severity = view.filter if view.filter in _BY_SEVERITY else None
+    asked = {"field": view.field, "code": view.code, "severity": severity}
+    for name, value in asked.items():
+        if value is not None:
+            wanted &= pc.equal(issues.column(name), value).to_numpy()
+    mask = np.zeros(table.row_count, dtype=bool)
+    mask[table.files.issue_rows[wanted]] = True
+    mask[table.overlay.rows] = [
+        any(all(v is None or issue[name] == v for name, v in asked.items()) for issue in p.issues)
+        for p in table.overlay.in_order
+    ]
+    return mask
+
+
+def _containing(table: StagedTable, view: View) -> NDArray[np.bool_]:
+    import numpy as np
+
+    paths = [c.field for c in table.columns if view.field in {None, c.field}]
+    mask = _refused_texts(table, view)
+    with ThreadPoolExecutor(SEARCH_THREADS) as pool:
+        for found in pool.map(lambda path: _matches(table.values(path), view.search), paths):
+            mask |= found
+    return np.asarray(mask)
+
+
+def _matches(values: pa.ChunkedArray, text: str) -> NDArray[np.bool_]:
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from tabular.types.hashing import as_texts
+
+    found = []
+    for chunk in values.chunks:
+        texts = as_texts(chunk)
+        hit = pc.match_substring(texts, text, ignore_case=True)
+        found.append(pc.fill_null(hit, False).to_numpy(zero_copy_only=False))
+    empty = pa.array([], pa.bool_()).to_numpy(zero_copy_only=False)
+    return np.concatenate(found) if found else empty
+
+
+def _refused_texts(table: StagedTable, view: View) -> NDArray[np.bool_]:
+    """What could not be read has no value; it is found by the text of its issue."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    issues = table.files.issues
+    wanted = pc.match_substring(issues.column("value"), view.search, ignore_case=True)
+    hits = pc.fill_null(wanted, False).to_numpy()
+    if view.field is not None:
+        hits = hits & pc.equal(issues.column("field"), view.field).to_numpy()
+    mask = np.zeros(table.row_count, dtype=bool)
+    mask[table.files.issue_rows[hits]] = True
+    sought = view.search.casefold()
+    mask[table.overlay.rows] = [
+        any(
+            sought in (issue["value"] or "").casefold() and view.field in {None, issue["field"]}
+            for issue in patch.issues
+        )
+        for patch in table.overlay.in_order
+    ]
+    return mask
+
+
+def _sorted(table: StagedTable, view: View, rows: Rows) -> Rows:
+    """Sort rows by a value: equal ones stay in the order of the file, empty ones come last."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from tabular.types.hashing import as_texts
+
+    values = table.values(str(view.sort))
+    if len(rows) < len(values):
+        from staging.arrays import take
+
+        values = pa.chunked_array([take(values, rows)])
+    if pa.types.is_nested(values.type):
+        values = pa.chunked_array([as_texts(chunk) for chunk in values.chunks], pa.string())
+    order = "descending" if view.descending else "ascending"
+    keys = _ranks(values) if pa.types.is_string(values.type) else values
+    indices = pc.sort_indices(pa.table({"key": keys}), sort_keys=[("key", order)])
+    return np.asarray(rows[indices.to_numpy()])
+
+
+def _ranks(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Give the place of each text among the distinct ones, which sort faster than the texts."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    encoded = texts.combine_chunks().dictionary_encode()
+    order = pc.sort_indices(encoded.dictionary).to_numpy()
+    ranks = np.empty(len(order), np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return pa.chunked_array([pa.array(ranks).take(encoded.indices)])
+
+
+def _cached_at(table: StagedTable, view: View) -> Path:
+    revision = table.revision
+    name = json.dumps([revision.subject, revision.number, asdict(view)], ensure_ascii=True)
+    return _folder() / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.npy"
+
+
+def _folder() -> Path:
+    folder = Path(settings.DATA_DIR) / "cache" / "views"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _keep(path: Path, rows: Any) -> None:
+    """Write the array beside others, and forget those not looked at for longest."""
+    import numpy as np
+
+    part = path.with_name(f".{secrets.token_hex(6)}.npy")
+    np.save(part, rows)
+    part.rename(path)
+    kept = sorted(_sizes(path.parent), reverse=True)
+    total = 0
+    for _, size, old in kept:
+        total += size
+        if total > MAX_CACHED_BYTES:
+            old.unlink(missing_ok=True)
+
+
+def _sizes(folder: Path) -> list[tuple[float, int, Path]]:
+    found = []
+    for path in folder.glob("*.npy"):
+        try:
+            about = path.stat()
+        except FileNotFoundError:  # another process forgot it first
+            continue
+        found.append((about.st_mtime, about.st_size, path))
+    return found

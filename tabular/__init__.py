@@ -1,0 +1,1 @@
+"""File in, typed rows out. Pure: no framework, no database, no network, no clock."""

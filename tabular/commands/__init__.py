@@ -1,0 +1,1 @@
+"""The commands of ``python -m tabular``, one module each with ``run(arguments) -> int``."""

@@ -1,0 +1,164 @@
+"""``python -m tabular transform FILE --catalog C.json``: typed rows and what is wrong with them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from tabular.model.catalog import Catalog
+from tabular.model.messages import render
+from tabular.model.problem import TabularProblem, UnusableRequest
+from tabular.model.table import Progress, silent
+from tabular.rechecking.files import batches, column
+from tabular.step.read import read
+from tabular.step.transform import transform
+from tabular.types.json_texts import json_texts
+from tabular.validating.publishing import check_catalog
+
+EXIT_PROBLEM = 3
+SHOWN_ISSUES = 20
+
+
+def run(arguments: list[str]) -> int:
+    """Transform the file; 0 when it was, whatever its rows are like, 3 when it has a problem."""
+    options = _parser().parse_args(arguments)
+    progress = _print_progress if sys.stderr.isatty() else silent
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            result = _transformed(Path(folder), options, progress)
+        except TabularProblem as problem:
+            print(json.dumps({"problem": problem.as_dict()}, ensure_ascii=False))
+            return EXIT_PROBLEM
+        _show(Path(folder) / "out", result, options)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tabular transform", description=__doc__)
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--catalog", type=Path, required=True, help="the catalog, a JSON file")
+    parser.add_argument("--mapping", type=Path, help="column to field path, a JSON file")
+    parser.add_argument("--recipe", type=Path, help="cleaning steps, a JSON file")
+    parser.add_argument("--answers", type=Path, help="answers to questions, a JSON file")
+    parser.add_argument("--region", help="country of phone numbers without one, for example DE")
+    parser.add_argument("--today", help="the day that two-digit years are read from")
+    parser.add_argument("--language", default="en", help="language of the messages")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="print rows, issues and counts as JSON")
+    shape.add_argument("--out", type=Path, help="write the typed rows to a Parquet file")
+    return parser
+
+
+def _transformed(folder: Path, options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
+    (folder / "out").mkdir()
+    catalog = _catalog(options.catalog)
+    found = read({"input": str(options.file), "catalog": catalog}, folder, progress)
+    mapping = _json_of(options.mapping) or _proposed(found["proposal"])
+    today = options.today or datetime.now(UTC).date().isoformat()
+    request = {
+        "input": str(folder / "out" / "source.arrow"),
+        "catalog": catalog,
+        "mapping": mapping,
+        "recipe": _json_of(options.recipe),
+        "answers": _json_of(options.answers),
+        "context": {"today": today, **({"region": options.region} if options.region else {})},
+        "document": found["tables"][found["chosen"]].get("document", {}),
+    }
+    return {"mapping": mapping, **transform(request, folder, progress)}
+
+
+def _catalog(path: Path) -> dict[str, Any]:
+    checked = check_catalog(path.read_bytes())
+    if isinstance(checked, Catalog):
+        return checked.model_dump(mode="json", exclude_none=True)
+    raise UnusableRequest(
+        "invalid_catalog",
+        f"The catalog {path.name} cannot be used: {checked[0].sentence}",
+        errors=[{"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in checked],
+    )
+
+
+def _json_of(path: Path | None) -> Any:
+    return None if path is None else orjson.loads(path.read_bytes())
+
+
+def _proposed(proposal: dict[str, Any]) -> dict[str, str]:
+    return {c["column"]: c["field"] for c in proposal["columns"] if c["field"] is not None}
+
+
+def _show(out: Path, result: dict[str, Any], options: argparse.Namespace) -> None:
+    if options.out:
+        _write_parquet(out, result, options.out)
+    if options.json:
+        issues = list(_issues(out, options.language))
+        kept = {name: result[name] for name in ("mapping", "sourceRows", "skipped", "counts")}
+        document = {**kept, "questions": result["questions"], "unmatched": result["unmatched"]}
+        print(json.dumps({**document, "issues": issues, "rows": _rows(out, result)}))
+        return
+    _print_summary(out, result, options)
+
+
+def _rows(out: Path, result: dict[str, Any]) -> list[dict[str, Any]]:
+    columns = {c["field"]: _json_values(out, c) for c in result["columns"]}
+    return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+
+
+def _json_values(out: Path, described: dict[str, Any]) -> list[Any]:
+    written = (
+        json_texts(chunk, described["columnType"], described["outputFormat"]).to_pylist()
+        for chunk in column(out / described["file"]).chunks
+    )
+    return [None if text is None else orjson.loads(text) for texts in written for text in texts]
+
+
+def _issues(out: Path, language: str) -> Any:
+    for batch in batches(out / "issues.arrow"):
+        for issue in batch.to_pylist():
+            params = orjson.loads(issue.pop("params") or "{}")
+            shown = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
+            message, hint = render(issue["code"], shown, language=language)
+            yield {**issue, "message": message, "hint": hint}
+
+
+def _write_parquet(out: Path, result: dict[str, Any], target: Path) -> None:
+    import pyarrow.parquet as pq
+
+    streams = [batches(out / described["file"]) for described in result["columns"]]
+    fields = [described["field"] for described in result["columns"]]
+    writer: pq.ParquetWriter | None = None
+    for parts in zip(*streams, strict=True):
+        table = pa.table(dict(zip(fields, (part.column(0) for part in parts), strict=True)))
+        writer = writer or pq.ParquetWriter(target, table.schema)
+        writer.write_table(table)
+    if writer:
+        writer.close()
+
+
+def _print_summary(out: Path, result: dict[str, Any], options: argparse.Namespace) -> None:
+    counts = result["counts"]
+    print(
+        f"{counts['rows']:,} rows: {counts['valid']:,} valid, {counts['warning']:,} with warnings,"
+        f" {counts['error']:,} with errors; {result['skipped']:,} left out"
+    )
+    for column_, path in result["mapping"].items():
+        print(f"  {column_} -> {path}")
+    for code, count in sorted(counts["byCode"].items(), key=lambda entry: -entry[1]):
+        print(f"{count:>9,}  {code}")
+    for number, issue in enumerate(_issues(out, options.language)):
+        if number == SHOWN_ISSUES:
+            print("  ...")
+            break
+        print(f"  row {issue['row'] + 1}, {issue['field']}: {issue['message']}")
+
+
+def _print_progress(stage: str, done: int, total: int | None) -> None:
+    of = f" of {total:,}" if total else ""
+    sys.stderr.write(f"\r\x1b[K{stage} {done:,}{of}")

@@ -1,0 +1,64 @@
+"""How well a column's values fit a column type or an expected kind, 0 to 1."""
+
+from tabular.detecting.profiling import Profile
+from tabular.model.catalog import ColumnType
+
+KINDS_BY_TYPE: dict[ColumnType, tuple[str, ...]] = {
+    "int": ("integer", "number"),
+    "float": ("number",),
+    "percentage": ("number",),
+    "currency_eur": ("number",),
+    "currency_usd": ("number",),
+    "boolean": ("boolean",),
+    "date": ("date", "shortdate"),
+    "date_dmy": ("date", "shortdate"),
+    "date_mdy": ("date", "shortdate"),
+    "date_iso": ("date",),
+    "datetime": ("date",),
+    "time_hms": ("time",),
+    "time_hms_24": ("time",),
+    "time_hm": ("time",),
+    "time_hm_24": ("time",),
+    "email": ("email",),
+    "url": ("url",),
+    "url_www": ("url",),
+    "url_https": ("url",),
+    "phone": ("phone",),
+    "iban": ("iban",),
+    "bic": ("bic",),
+    "vat_eu": ("vat",),
+    "gtin": ("gtin",),
+    "zip_code_de": ("postcode",),
+    "country_code_alpha_2": ("country",),
+    "country_code_alpha_3": ("country",),
+    "currency_code": ("currency",),
+}
+KINDS_BY_VALUE: dict[str, tuple[str, ...]] = {
+    "number": ("number",),
+    "integer": ("number",),
+    "date": ("date", "shortdate"),
+    "time": ("time", "date"),
+    "email": ("email",),
+    "phone": ("phone",),
+    "url": ("url",),
+    "iban": ("iban",),
+    "bic": ("bic",),
+    "vat": ("vat",),
+    "gtin": ("gtin",),
+    "currency": ("currency",),
+    "country": ("country",),
+    "boolean": ("boolean",),
+    "postcode": ("postcode",),
+}
+
+
+def type_fit(profile: Profile, column_type: ColumnType) -> float | None:
+    """Give the share of values that read as a type; None when the type takes any text."""
+    kinds = KINDS_BY_TYPE.get(column_type)
+    return None if kinds is None or profile.is_empty else profile.share(*kinds)
+
+
+def value_fit(profile: Profile, expected: str) -> float | None:
+    """Give the share of values of the kind a concept expects; None when anything goes."""
+    kinds = KINDS_BY_VALUE.get(expected)
+    return None if kinds is None or profile.is_empty else profile.share(*kinds)

@@ -1,0 +1,46 @@
+"""Small lists of words: currencies, countries, given names. A hint, never a proof."""
+
+from functools import lru_cache
+from importlib.resources import files
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
+
+
+@lru_cache(maxsize=16)
+def words(name: str) -> frozenset[str]:
+    """
+    Read a list from ``words/<name>.txt``; lines that begin with ``#`` are remarks.
+
+    >>> "EUR" in words("currencies")
+    True
+    """
+    text = files("tabular.detecting").joinpath("words", f"{name}.txt").read_text("utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(word for line in lines for word in line.split())
+
+
+@lru_cache(maxsize=1)
+def country_codes() -> frozenset[str]:
+    """Give the ISO 3166 codes of two and three letters."""
+    from babel.core import get_global
+
+    aliases = get_global("territory_aliases")
+    two = {code for code in _territories("en") if len(code) == 2 and code.isalpha()}
+    three = {code for code, names in aliases.items() if len(code) == 3 and names[0] in two}
+    return frozenset(two | three | {"UK"})
+
+
+@lru_cache(maxsize=16)
+def _territories(language: str) -> dict[str, str]:
+    from babel import Locale
+
+    return dict(Locale.parse(language).territories)
+
+
+@lru_cache(maxsize=1)
+def countries() -> frozenset[str]:
+    """Give country names in the languages of the vocabulary, case folded."""
+    codes = country_codes()
+    names = (_territories(language).items() for language in LANGUAGES)
+    found = {name.casefold() for pairs in names for code, name in pairs if code in codes}
+    return frozenset(found | {"usa", "u.s.a.", "england", "scotland", "holland", "brd"})

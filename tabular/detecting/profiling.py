@@ -1,0 +1,62 @@
+"""Profile a column: how full, how distinct, and which kinds its values are."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tabular.detecting.patterns import kinds_of
+
+ROWS = 2_000  # rows that are looked at
+DISTINCT = 40  # distinct values whose kind is determined
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a column's values say about it."""
+
+    rows: int = 0
+    filled: int = 0
+    distinct: int = 0
+    values: tuple[str, ...] = ()  # up to DISTINCT distinct values, spread over the sample
+    kinds: dict[str, float] = field(default_factory=dict)  # kind to share of the distinct values
+    length: float = 0.0  # mean characters
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the sample holds no value."""
+        return self.filled == 0
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether several rows all say the same."""
+        return self.distinct == 1 and self.filled > 1
+
+    @property
+    def unique(self) -> float:
+        """Distinct values over filled cells, 0 to 1."""
+        return self.distinct / self.filled if self.filled else 0.0
+
+    def share(self, *kinds: str) -> float:
+        """Give the largest share among some kinds."""
+        return max((self.kinds.get(kind, 0.0) for kind in kinds), default=0.0)
+
+
+def profile(cells: Sequence[str | None]) -> Profile:
+    """Look at up to two thousand cells of a column."""
+    cells = cells[:ROWS]
+    counts = Counter(text for cell in cells if cell and (text := cell.strip()))
+    distinct = list(counts)
+    step = max(1, len(distinct) // DISTINCT)
+    chosen = tuple(distinct[::step][:DISTINCT])
+    found: Counter[str] = Counter()
+    for value in chosen:
+        found.update(kinds_of(value))
+    total = len(chosen) or 1
+    return Profile(
+        rows=len(cells),
+        filled=sum(counts.values()),
+        distinct=len(distinct),
+        values=chosen,
+        kinds={kind: count / total for kind, count in sorted(found.items())},
+        length=sum(map(len, chosen)) / total,
+    )

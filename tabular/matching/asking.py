@@ -1,0 +1,240 @@
+"""Decide what to ask: by structure, not by a close call between scores alone.
+
+1. Several columns fit one field and nothing tells them apart (business and home street).
+2. One column fits several free fields that differ in what the column does not say (amount: net or
+   gross).
+3. Two columns could as well change places (price 1 and price 2).
+4. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
+
+Nothing is asked about columns that are empty, constant, or only describe another column.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tabular.detecting import Profile
+from tabular.matching.composing import joins, splits, whole_names
+from tabular.matching.evidence import Evidence
+from tabular.matching.lexicon import lexicon
+from tabular.matching.meaning import Meaning
+
+CLOSE = 0.08  # scores this near are equal
+RIVAL = 0.62  # a worse fit is no rival
+ALSO = 0.58  # a worse fit is no second field
+OVERLAP = 0.6  # share of common values that makes two columns rivals in spite of their names
+OVERLAP_CLOSE = 0.22
+SETTLED = 0.76  # a column that fits its second field so well has lost nothing
+DISPLACED = 0.1  # a column loses more than this by leaving its best field
+NAMES = 0.35  # share of values that name somebody
+PROSE = frozenset({"description", "text", "note", "subject"})
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Columns and fields that only a person can pair."""
+
+    columns: frozenset[int]
+    fields: frozenset[int]
+    why: str
+    joined: bool = False  # the columns together make the field
+    split: bool = False  # the column holds all the fields
+
+
+def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
+    """List what has to be asked, doubts that share a column or a field made one."""
+    found = [
+        *_rivals(evidence, chosen),
+        *_several_fields(evidence, chosen),
+        *_exchangeable(evidence, chosen),
+        *_labelled(evidence, chosen),
+        *_displaced(evidence, chosen),
+        *_named_in_text(evidence, chosen),
+        *(
+            Doubt(frozenset({c}), frozenset(f), "The column holds several fields", split=True)
+            for c, f in (*splits(evidence, chosen), *whole_names(evidence, chosen))
+        ),
+        *(
+            Doubt(frozenset(c), frozenset({f}), "The columns together make the field", joined=True)
+            for c, f in joins(evidence, chosen)
+        ),
+    ]
+    return _merge(found)
+
+
+def worth_asking(profile: Profile) -> bool:
+    """Whether a column has values that differ."""
+    return not profile.is_empty and not profile.is_constant
+
+
+def _rivals(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Find columns left out that fit a taken field as well as its own column does."""
+    fits = evidence.fits
+    for column, field in sorted(chosen.items()):
+        own = fits[column, field]
+        if own.learned or own.by_values or not worth_asking(evidence.profiles[column]):
+            continue
+        rivals = {
+            other
+            for other in range(len(evidence.columns))
+            if other not in chosen and _is_rival(evidence, column, other, field)
+        }
+        if rivals:
+            yield Doubt(
+                frozenset({column, *rivals}), frozenset({field}), "Nothing tells them apart"
+            )
+
+
+def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
+    fit, own = evidence.fits.get((other, field)), evidence.fits[column, field]
+    if fit is None or fit.score < RIVAL or fit.by_values or _is_helper(evidence, other):
+        return False
+    if not worth_asking(evidence.profiles[other]):
+        return False
+    if own.score - fit.score <= CLOSE:
+        return True
+    return own.score - fit.score <= OVERLAP_CLOSE and _overlap(evidence, column, other) >= OVERLAP
+
+
+def _overlap(evidence: Evidence, one: int, other: int) -> float:
+    """Give the share of a column's values that end another's paths: "Bags" in "Home > Bags"."""
+    mine = {value.split(">")[-1].strip() for value in evidence.profiles[one].values}
+    theirs = {value.split(">")[-1].strip() for value in evidence.profiles[other].values}
+    return len(mine & theirs) / len(theirs) if mine and theirs else 0.0
+
+
+def _is_helper(evidence: Evidence, column: int) -> bool:
+    concepts = lexicon().concepts
+    read = evidence.named[column].meanings
+    return bool(read) and all(concepts[meaning.head].helper for meaning in read)
+
+
+def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Find free fields that a column fits as well as the one it has."""
+    taken = set(chosen.values())
+    for column, field in sorted(chosen.items()):
+        own = evidence.fits[column, field]
+        if own.exact or own.learned or not worth_asking(evidence.profiles[column]):
+            continue
+        also = {
+            f
+            for f, fit in evidence.of_column[column].items()
+            if f not in taken and _fits_as_well(own.score, fit.score)
+        }
+        if own.by_values:
+            also = {f for f in also if _undecidable(evidence, field, f)}
+        if also:
+            yield Doubt(frozenset({column}), frozenset({field, *also}), "The header fits several")
+
+
+def _fits_as_well(own: float, other: float) -> bool:
+    return other >= ALSO and own - other <= CLOSE / 2
+
+
+def _undecidable(evidence: Evidence, field: int, other: int) -> bool:
+    """Whether values alone cannot tell two fields apart, and neither is needed more."""
+    mine, theirs = evidence.specs[field], evidence.specs[other]
+    if mine.column_type == "string" or mine.column_type != theirs.column_type:
+        return False
+    return mine.is_required == theirs.is_required
+
+
+def _exchangeable(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Find pairs of columns whose fields could as well be exchanged."""
+    fits = evidence.fits
+    pairs = sorted(chosen.items())
+    for place, (one, first) in enumerate(pairs):
+        for other, second in pairs[place + 1 :]:
+            crossed = fits.get((one, second)), fits.get((other, first))
+            if crossed[0] is None or crossed[1] is None:
+                continue
+            straight = fits[one, first], fits[other, second]
+            if any(fit.exact or fit.learned or fit.by_values for fit in straight):
+                continue
+            if any(fit.literal for fit in straight) and not any(f.literal for f in crossed if f):
+                continue
+            gain = sum(f.score for f in straight) - sum(f.score for f in crossed if f)
+            if gain <= CLOSE and min(f.score for f in crossed if f) >= ALSO:
+                yield Doubt(
+                    frozenset({one, other}), frozenset({first, second}), "They could change places"
+                )
+
+
+def _labelled(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Ask which phone a labelled phone is: "Phone 1 - Value" beside "Phone 1 - Label"."""
+    for column, field in sorted(chosen.items()):
+        heads = {meaning.head for meaning in evidence.named[column].meanings}
+        if not heads & {"phone", "mobile"} or evidence.fits[column, field].exact:
+            continue
+        if not _has_label(evidence, column):
+            continue
+        taken = set(chosen.values()) - {field}
+        also = {f for f, fit in evidence.of_column[column].items() if fit.score >= ALSO}
+        if len(also - taken) > 1:
+            yield Doubt(frozenset({column}), frozenset(also - taken), "Another column says which")
+
+
+def _has_label(evidence: Evidence, column: int) -> bool:
+    """Whether a neighbour says of what type a column's values are."""
+    ordinal = {m.ordinal for m in evidence.named[column].meanings}
+    heads = {m.head for m in evidence.named[column].meanings}
+    for named in evidence.named:
+        for meaning in named.meanings:
+            if meaning.head in {"label", "type"} and meaning.qualifiers & heads:
+                return meaning.ordinal in ordinal
+    return False
+
+
+def _displaced(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Find columns that had to leave their best field to one that fits it no better."""
+    holders = {field: column for column, field in chosen.items()}
+    for (column, field), fit in sorted(evidence.fits.items()):
+        own, holder = chosen.get(column), holders.get(field)
+        if own is None or holder is None or holder == column or fit.by_values:
+            continue
+        theirs, mine = evidence.fits[holder, field], evidence.fits[column, own]
+        if theirs.exact or theirs.learned or mine.score >= SETTLED or mine.learned:
+            continue
+        if fit.score - mine.score > DISPLACED and theirs.score - fit.score <= CLOSE:
+            pair = frozenset({column, holder})
+            yield Doubt(pair, frozenset({own, field}), "Both fit, and one has to give way")
+
+
+def _named_in_text(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Ask about a description that holds names, while a field for a name is free."""
+    taken = set(chosen.values())
+    for column, field in sorted(chosen.items()):
+        heads = {meaning.head for meaning in evidence.named[column].meanings}
+        profile = evidence.profiles[column]
+        names_share = profile.share("company") + profile.share("person")
+        if not heads & PROSE or names_share < NAMES or profile.share("prose") > names_share:
+            continue
+        names = {
+            f
+            for f, named in enumerate(evidence.fields)
+            if f not in taken and any(_is_party(m) for m in named.meanings)
+        }
+        if names:
+            yield Doubt(frozenset({column}), frozenset({field, *names}), "The text holds names")
+
+
+def _is_party(meaning: Meaning) -> bool:
+    concepts = lexicon().concepts
+    return meaning.head == "name" and any(concepts[q].facet == "party" for q in meaning.qualifiers)
+
+
+def _merge(found: list[Doubt]) -> list[Doubt]:
+    """Make one doubt of all that share a column or a field."""
+    merged: list[Doubt] = []
+    for doubt in found:
+        alike = [d for d in merged if d.columns & doubt.columns or d.fields & doubt.fields]
+        for other in alike:
+            merged.remove(other)
+            doubt = Doubt(
+                doubt.columns | other.columns,
+                doubt.fields | other.fields,
+                other.why,
+                doubt.joined or other.joined,
+                doubt.split or other.split,
+            )
+        merged.append(doubt)
+    return sorted(merged, key=lambda d: sorted(d.columns))

@@ -1,0 +1,125 @@
+"""Columns that hold two fields, and columns that together make one."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tabular.matching.comparing import compare
+from tabular.matching.evidence import Evidence
+from tabular.matching.meaning import Meaning
+from tabular.matching.reading_headers import languages_of, read_column
+
+SETTLED = 0.9  # a header that fits one field so well is one header
+PART = 0.85  # how well each part of a header must fit its field
+WHOLE = 0.6  # how well parts of a name must fit the whole name, parts aside
+JOINT = re.compile(r"\s*(?:/|,|&|\+|\||;|\bund\b|\band\b|\bet\b|\by\b|\be\b|\ben\b|\bi\b)\s*", re.I)
+WEAK = 0.7  # a column that fits the whole name no better gives way to its parts
+MIXED = 0.6  # share of values of more than one word
+SOMEBODY = frozenset({"person", "contact", "customer", "full", "primary", "guest", "tenant"})
+
+
+def splits(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
+    """Find columns such as "PLZ/Ort" whose parts are free fields."""
+    taken = {field: column for column, field in chosen.items()}
+    spoken = languages_of(evidence.columns)
+    for column, text in enumerate(evidence.columns):
+        parts = _parts_of(text, column, evidence, chosen)
+        values = evidence.profiles[column].values
+        mixed = sum(len(value.split()) > 1 for value in values)
+        if len(parts) != 2 or not values or mixed < MIXED * len(values):
+            continue
+        found = [_best_field(evidence, part, spoken) for part in parts]
+        free = [f for f in found if f is not None and taken.get(f, column) == column]
+        if len(set(free)) == 2:
+            yield column, free
+
+
+def whole_names(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
+    """Find the one column of whole names where only first and last name are free fields."""
+    columns = [
+        column
+        for column, named in enumerate(evidence.named)
+        if column not in chosen
+        and evidence.profiles[column].share("person") >= MIXED
+        and any(m.head == "name" and m.qualifiers <= SOMEBODY for m in named.meanings)
+    ]
+    firsts, lasts = (_free_parts(evidence, part, chosen) for part in ("first", "last"))
+    if len(columns) == len(firsts) == len(lasts) == 1:
+        yield columns[0], [*firsts, *lasts]
+
+
+def _free_parts(evidence: Evidence, part: str, chosen: dict[int, int]) -> list[int]:
+    taken = set(chosen.values())
+    return [
+        field
+        for field, named in enumerate(evidence.fields)
+        if field not in taken and any(part in m.qualifiers for m in named.meanings[:1])
+    ]
+
+
+def _parts_of(text: str, column: int, evidence: Evidence, chosen: dict[int, int]) -> list[str]:
+    """Split a header at its joint, or between two words that fit no field together."""
+    parts = [part for part in JOINT.split(text) if part]
+    words = text.split()
+    fits = column in chosen and evidence.fits[column, chosen[column]].score > SETTLED
+    return words if len(parts) == 1 and len(words) == 2 and not fits else parts
+
+
+def _best_field(evidence: Evidence, part: str, spoken: tuple[str, ...]) -> int | None:
+    named = read_column(part, spoken)
+    best, place = 0.0, None
+    for field, theirs in enumerate(evidence.fields):
+        context = evidence.contexts[field]
+        score = 1.0 if named.keys & theirs.keys else 0.0
+        for mine in named.meanings:
+            for reading in theirs.meanings:
+                score = max(score, compare(mine, reading, context))
+        if score > best:
+            best, place = score, field
+    return place if best >= PART else None
+
+
+def joins(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[list[int], int]]:
+    """Find given and family names left without a field beside a field for the whole name."""
+    holders = {field: column for column, field in chosen.items()}
+    for field, named in enumerate(evidence.fields):
+        whole = [m for m in named.meanings if m.head == "name" and not _part(m.qualifiers)]
+        if not whole or _part_fields(evidence, field):
+            continue
+        holder = holders.get(field)
+        firsts = _parts(evidence, "first", field, chosen)
+        lasts = _parts(evidence, "last", field, chosen)
+        if not firsts or not lasts:
+            continue
+        if holder not in {None, firsts[0], lasts[0]} and evidence.fits[holder, field].score > WEAK:
+            continue
+        yield [firsts[0], lasts[0]], field
+
+
+def _part(qualifiers: frozenset[str]) -> bool:
+    return bool(qualifiers & {"first", "last", "middle", "maiden"})
+
+
+def _part_fields(evidence: Evidence, field: int) -> bool:
+    """Whether a field is itself a part of a name."""
+    return any(_part(meaning.qualifiers) for meaning in evidence.fields[field].meanings[:1])
+
+
+def _parts(evidence: Evidence, part: str, field: int, chosen: dict[int, int]) -> list[int]:
+    """List the columns with a part of the field's name that feed no other field, best first."""
+    found = []
+    for column, named in enumerate(evidence.named):
+        if chosen.get(column, field) != field or evidence.profiles[column].is_empty:
+            continue
+        best = max((_as_whole(evidence, m, part, field) for m in named.meanings), default=0.0)
+        if best >= WHOLE:
+            found.append((-best, column))
+    return [column for _, column in sorted(found)]
+
+
+def _as_whole(evidence: Evidence, meaning: Meaning, part: str, field: int) -> float:
+    if part not in meaning.qualifiers:
+        return 0.0
+    whole = replace(meaning, qualifiers=meaning.qualifiers - {part})
+    context, readings = evidence.contexts[field], evidence.fields[field].meanings
+    return max((compare(whole, theirs, context) for theirs in readings), default=0.0)

@@ -1,0 +1,108 @@
+"""Everything known about a file's columns and a catalog's fields, before anything is decided."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tabular.detecting import Profile, profile
+from tabular.matching.comparing import Context
+from tabular.matching.finding import Finder
+from tabular.matching.learning import Learned
+from tabular.matching.reading_headers import (
+    Named,
+    about,
+    concerned,
+    languages_of,
+    names_in,
+    own_heads,
+    read_column,
+    read_field,
+    shared_beginning,
+    without_beginning,
+)
+from tabular.matching.rereading import reread
+from tabular.matching.scoring import Fit, learned_fit, score_pair
+from tabular.model.catalog import Catalog, Entry, Field
+
+Texts = Sequence[Sequence[str | None]]  # one sequence of cells per column
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Columns and fields by index, what each says, and how well each pair fits."""
+
+    columns: tuple[str, ...]
+    named: tuple[Named, ...]
+    profiles: tuple[Profile, ...]
+    paths: tuple[str, ...]
+    specs: tuple[Field, ...]
+    fields: tuple[Named, ...]
+    contexts: tuple[Context, ...]  # of each field's entry
+    fits: dict[tuple[int, int], Fit]
+    of_column: tuple[dict[int, Fit], ...]  # the same by column, then by field
+    left_out: tuple[bool, ...]  # whether people mostly left a column of this header out
+    is_foreign: bool  # whether the file is in another language than the catalog
+
+
+def gather(columns: tuple[str, ...], texts: Texts, catalog: Catalog, learned: Learned) -> Evidence:
+    """Read headers, names and values, and score every pair that anything speaks for."""
+    written = languages_of(names_in(catalog))
+    beginning = shared_beginning(columns)
+    spoken = languages_of(without_beginning(column, beginning) for column in columns)
+    shared = concerned(beginning, spoken)
+    live = [
+        (spec, named, context)
+        for entry in catalog.entries
+        for spec, named, context in _live(entry, written, shared)
+    ]
+    profiles = tuple(profile(cells) for cells in texts)
+    evidence = Evidence(
+        columns=columns,
+        named=tuple(
+            reread(read_column(column, spoken, beginning), values)
+            for column, values in zip(columns, profiles, strict=True)
+        ),
+        profiles=profiles,
+        paths=tuple(catalog.live_fields),
+        specs=tuple(spec for spec, _, _ in live),
+        fields=tuple(named for _, named, _ in live),
+        contexts=tuple(context for _, _, context in live),
+        fits={},
+        of_column=tuple({} for _ in columns),
+        left_out=tuple(learned.is_left_out(column) for column in columns),
+        is_foreign=not set(spoken) & set(written),
+    )
+    _score(evidence, learned)
+    return evidence
+
+
+def _live(
+    entry: Entry, languages: tuple[str, ...], shared: frozenset[str]
+) -> Iterator[tuple[Field, Named, Context]]:
+    """Give the live fields of an entry, read, with what goes without saying there."""
+    read = [(spec, read_field(spec, languages)) for spec in entry.fields if not spec.disabled]
+    names = [named for _, named in read]
+    things, behind = about(entry, names, languages)
+    context = Context(things | shared, behind, own_heads(names, things | shared))
+    return ((spec, named, context) for spec, named in read)
+
+
+def _score(evidence: Evidence, learned: Learned) -> None:
+    finder = Finder(evidence.fields)
+    for column, text in enumerate(evidence.columns):
+        if evidence.left_out[column]:
+            continue
+        counts = learned.counts(text)
+        known = {place for place, path in enumerate(evidence.paths) if path in counts}
+        for field in sorted(known.union(finder.fields_for(evidence.named[column]))):
+            path = evidence.paths[field]
+            fit = score_pair(
+                evidence.named[column],
+                evidence.fields[field],
+                evidence.specs[field],
+                evidence.profiles[column],
+                evidence.contexts[field],
+            )
+            fit = learned_fit(fit, counts, path)
+            if fit is not None:
+                evidence.fits[column, field] = fit
+                evidence.of_column[column][field] = fit

@@ -1,0 +1,225 @@
+"""The vocabulary in memory: concepts, languages, and what each written term means.
+
+The files under ``vocabulary`` are the source; they are read once per process, on first use.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from itertools import groupby
+from typing import Any, Literal
+
+from rapidfuzz import fuzz
+
+from tabular.matching.headers import take_apart
+
+Kind = Literal["head", "form", "entity", "modifier"]
+Atoms = tuple[str, ...]  # concepts of one term, the head first: ("date", "birth")
+
+ANY = "any"
+RIDDLE = "="  # begins the name of a head that no vocabulary file has
+SPELLING = 85  # rapidfuzz ratio from which two unknown words are one
+COGNATE = 83  # the same, of words in two languages written by their sound
+SHORTEST_COGNATE = 7
+SOUNDS = (
+    ("ph", "f"), ("th", "t"), ("ch", "k"), ("qu", "k"), ("c", "k"), ("z", "s"), ("y", "i"),
+    ("w", "v"), ("x", "ks"),
+)  # fmt: skip
+TABLES = (
+    "forms", "people", "places", "money", "dates", "things", "identifiers", "measures", "domains",
+    "technical", "trades",
+)  # fmt: skip
+MISS = {"head": 0.35, "form": 0.1, "entity": 0.15, "modifier": 0.2}
+EXTRA = {"head": 0.5, "form": 0.1, "entity": 0.5, "modifier": 0.4}
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One thing a word can mean, and how it behaves when two headers are compared."""
+
+    name: str
+    kind: Kind
+    miss: float  # share of the score lost when only the field says it
+    extra: float  # share of the score lost when only the column says it
+    facet: str = ""  # two different concepts of one facet contradict each other
+    alone: tuple[str, ...] = ()  # heads it stands for without a head, likeliest first
+    values: str = ""  # what its values look like
+    near: Mapping[str, float] = field(default_factory=dict)
+    implies: tuple[str, ...] = ()
+    party: tuple[str, ...] = ()  # who stands behind it: an order's customer
+    helper: bool = False  # says something about another column
+    generic: bool = False  # any party may be meant
+    body: bool = False  # an organisation, no person
+    things: bool = False  # said of things, not of people
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How a language puts its words together."""
+
+    code: str
+    head_last: bool
+    glue: tuple[str, ...]
+    small: frozenset[str]
+    of: frozenset[str]
+    when: frozenset[str]
+
+
+def are_cognates(one: str, other: str) -> bool:
+    """
+    Whether two words the vocabulary lacks are spelt alike, or are one word in two languages.
+
+    >>> are_cognates("kalibrator", "calibrator")
+    True
+    """
+    if fuzz.ratio(one, other) >= SPELLING:
+        return True
+    if min(len(one), len(other)) < SHORTEST_COGNATE:
+        return False
+    return fuzz.ratio(_sound(one), _sound(other)) >= COGNATE
+
+
+def _sound(word: str) -> str:
+    """Write a word the way most languages would: one letter for one sound, no double letters."""
+    for spelt, plain in SOUNDS:
+        word = word.replace(spelt, plain)
+    return "".join(letter for letter, _ in groupby(word))
+
+
+def _spelt_alike(one: str, other: str) -> float:
+    """Compare two heads that the vocabulary lacks by their letters."""
+    return 1.0 if are_cognates(one.removeprefix(RIDDLE), other.removeprefix(RIDDLE)) else 0.0
+
+
+class Concepts(dict[str, Concept]):
+    """The concepts by name; a word the vocabulary lacks is a head of its own."""
+
+    def __missing__(self, name: str) -> Concept:
+        """Make the concept of a riddle."""
+        if not name.startswith(RIDDLE):
+            raise KeyError(name)
+        return Concept(name, "head", MISS["head"], EXTRA["head"])
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Everything the vocabulary files say."""
+
+    concepts: Mapping[str, Concept]
+    languages: Mapping[str, Language]
+    terms: Mapping[str, Mapping[str, tuple[Atoms, ...]]]  # by language, then by written key
+    units: frozenset[str]
+
+    def meanings(self, key: str, language: str) -> tuple[Atoms, ...]:
+        """Give what a written key means in a language, its own meanings before common ones."""
+        own = self.terms[language].get(key, ())
+        common = self.terms[ANY].get(key, ())
+        return own + tuple(atoms for atoms in common if atoms not in own)
+
+    def is_known(self, key: str, language: str) -> bool:
+        """Whether a written key means anything in a language."""
+        return key in self.terms[language] or key in self.terms[ANY]
+
+    def near(self, one: str, other: str) -> float:
+        """Say how well one concept serves for another, 0 to 1; said of one, it holds both ways."""
+        if one == other:
+            return 1.0
+        if one.startswith(RIDDLE) or other.startswith(RIDDLE):
+            return _spelt_alike(one, other)
+        back = self.concepts[other].near.get(one, 0.0)
+        return self.concepts[one].near.get(other, back)
+
+
+@lru_cache(maxsize=1)
+def kin() -> Mapping[str, frozenset[str]]:
+    """Give for each concept every concept that may serve for it."""
+    lex = lexicon()
+    found: dict[str, set[str]] = {name: {name} for name in lex.concepts}
+    for name, concept in lex.concepts.items():
+        for other in concept.near:
+            found[other].add(name)
+            found[name].add(other)
+    return {name: frozenset(names) for name, names in found.items()}
+
+
+def table(name: str) -> dict[str, Any]:
+    """Read one vocabulary file as it is written."""
+    text = files("tabular.matching").joinpath("vocabulary", f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def split_terms(line: str) -> Iterator[tuple[str, bool]]:
+    """Split a line of terms; a question mark says that the term has other meanings too."""
+    for written in line.split(","):
+        term = written.strip()
+        yield term.removesuffix("?"), term.endswith("?")
+
+
+def _concept(name: str, table_of: Mapping[str, Any]) -> Concept:
+    kind: Kind = table_of["kind"]
+    return Concept(
+        name=name,
+        kind=kind,
+        miss=table_of.get("miss", MISS[kind]),
+        extra=table_of.get("extra", EXTRA[kind]),
+        facet=table_of.get("facet", ""),
+        alone=tuple(table_of.get("alone", ())),
+        values=table_of.get("values", ""),
+        near=table_of.get("near", {}),
+        implies=tuple(table_of.get("implies", ())),
+        party=tuple(table_of.get("party", ())),
+        helper=table_of.get("helper", False),
+        generic=table_of.get("generic", False),
+        body=table_of.get("body", False),
+        things=table_of.get("things", False),
+    )
+
+
+def _language(code: str, rules: Mapping[str, Any]) -> Language:
+    of = frozenset(term for term, _ in split_terms(rules["of"]))
+    return Language(
+        code=code,
+        head_last=rules["head"] == "last",
+        glue=tuple(rules["glue"]),
+        small=(frozenset(term for term, _ in split_terms(rules["small"])) | of) - {""},
+        of=of - {""},
+        when=frozenset(term for term, _ in split_terms(rules["when"])) - {""},
+    )
+
+
+def _keys(term: str, small: frozenset[str]) -> Iterator[str]:
+    """Give the written keys of a term: as it stands, and without small words."""
+    words = take_apart(term).words
+    yield "".join(words)
+    telling = [word for word in words if word not in small]
+    if len(telling) > 1:  # "to name" is not "name"
+        yield "".join(telling)
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """Read the vocabulary, once."""
+    languages = {code: _language(code, rules) for code, rules in table("languages").items()}
+    concepts = Concepts()
+    terms: dict[str, dict[str, tuple[Atoms, ...]]] = {code: {} for code in languages}
+    for name in TABLES:
+        for key, table_of in table(name).items():
+            atoms = tuple(key.split())
+            if "kind" in table_of:
+                concepts[key] = _concept(key, table_of)
+            for code in languages.keys() & table_of.keys():
+                _add(terms[code], atoms, table_of[code], languages[code].small)
+    units = frozenset(term for line in table("units").values() for term, _ in split_terms(line))
+    return Lexicon(concepts, languages, terms, units)
+
+
+def _add(
+    terms: dict[str, tuple[Atoms, ...]], atoms: Atoms, line: str, small: frozenset[str]
+) -> None:
+    for term, _ in split_terms(line):
+        for key in _keys(term, small):
+            known = terms.get(key, ())
+            if key and atoms not in known:
+                terms[key] = (*known, atoms)

@@ -1,0 +1,141 @@
+"""What a header says: a head (what kind of value) and what narrows it down.
+
+A grammar, not a list of synonyms: "Rechnungsdatum", "invoice date", "date de facture" and
+``inv_dt`` all have the head *date* and the qualifier *invoice*.
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice, product
+
+from tabular.matching.headers import Header, take_apart
+from tabular.matching.lexicon import RIDDLE, Atoms, lexicon
+from tabular.matching.words import Term, Terms, lookup, read_words
+
+MOST_READINGS = 8  # of one header in one language
+DESCRIBED = 0.85  # weight of taking the description of a thing for its name
+LATER = 0.9  # weight of a head that is only the second likeliest reading of a bare noun
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One reading of a header."""
+
+    head: str
+    qualifiers: frozenset[str] = frozenset()
+    forms: frozenset[str] = frozenset()  # how it is written: id, code, number, name
+    unknown: tuple[str, ...] = ()
+    ordinal: int | None = None
+    said: bool = True  # False: no head was said, a bare noun stands for it
+    weight: float = 1.0
+
+
+@lru_cache(maxsize=16384)
+def effort(text: str, language: str) -> float:
+    """Say how hard a header is to read in a language: its terms, and ten for a riddle."""
+    return read_words(take_apart(text).words, language).cost
+
+
+@lru_cache(maxsize=16384)
+def meanings(text: str, language: str) -> tuple[Meaning, ...]:
+    """
+    Read a header in one language; () when it says nothing known.
+
+    >>> meanings("Rechnungsdatum", "de")[0].head
+    'date'
+    """
+    header = take_apart(text)
+    if header.aside and lookup(header.key + "".join(header.aside), language):
+        header = Header(header.words + header.aside)  # "Zahlungsziel (Tage)" is a term as a whole
+    main = read_words(header.words, language)
+    aside = read_words(_without_units(header.aside), language)
+    if not main.terms:
+        main, aside = aside, Terms((), main.unknown)
+    riddle = _riddle(main, language)
+    if not main.terms:
+        return riddle
+    if header.words[-1] in lexicon().languages[language].when:
+        main = replace(main, terms=(*main.terms, Term((("date",),))))
+    found: dict[Meaning, None] = {}
+    for atoms in islice(product(*(t.meanings for t in (*main.terms, *aside.terms))), MOST_READINGS):
+        of = _first_of(main.terms)
+        for meaning in _compose(atoms, len(main.terms), of, language):
+            found[replace(meaning, unknown=main.unknown, ordinal=main.ordinal)] = None
+    if riddle and not any(meaning.said for meaning in found):
+        found.update(dict.fromkeys(riddle))
+    return tuple(found)
+
+
+def _riddle(main: Terms, language: str) -> tuple[Meaning, ...]:
+    """Take a word that the vocabulary lacks for a head of its own: "deal probability"."""
+    if not main.unknown:
+        return ()
+    last = lexicon().languages[language].head_last
+    place = len(main.unknown) - 1 if last else 0
+    rest = main.unknown[:place] + main.unknown[place + 1 :]
+    qualifiers = frozenset(atom for term in main.terms for atom in term.meanings[0])
+    head = RIDDLE + main.unknown[place]
+    return (Meaning(head, qualifiers, unknown=rest, ordinal=main.ordinal),)
+
+
+def _without_units(words: tuple[str, ...]) -> tuple[str, ...]:
+    units = lexicon().units
+    return tuple(word for word in words if word not in units)
+
+
+def _first_of(terms: tuple[Term, ...]) -> int | None:
+    """Give the place of the first term after an "of", which never holds the head."""
+    return next((place for place, term in enumerate(terms) if place and term.after_of), None)
+
+
+def _compose(
+    spans: tuple[Atoms, ...], main: int, of: int | None, language: str
+) -> tuple[Meaning, ...]:
+    """Tell head from qualifiers among the chosen meanings of a header's terms."""
+    concepts = lexicon().concepts
+    kinds = [[concepts[atom].kind for atom in span] for span in spans]
+    heads = [i for i, kind in enumerate(kinds) if "head" in kind]
+    forms = [i for i, kind in enumerate(kinds) if "form" in kind and i not in heads]
+    place = _place(heads, main, of, language)
+    if place is None:
+        place = _place(forms, main, of, language)
+    if place is None:
+        return _bare(spans, main, of, language)
+    wanted = "head" if heads else "form"
+    head = next(atom for atom in spans[place] if concepts[atom].kind == wanted)
+    others = [atom for span in spans for atom in span if atom != head]
+    written = frozenset(atom for atom in others if concepts[atom].kind == "form")
+    said = Meaning(head, frozenset(others) - written, written)
+    if head == "description" and any(concepts[atom].kind == "entity" for atom in others):
+        return said, replace(said, head="name", weight=DESCRIBED)  # DEPT_DESC
+    return (said,)
+
+
+def _place(places: list[int], main: int, of: int | None, language: str) -> int | None:
+    """Choose the place of the head: last or first by the language, never after an "of"."""
+    inside = [place for place in places if place < main] or places
+    before = [place for place in inside if of is None or place < of] or inside
+    if not before:
+        return None
+    return before[-1] if lexicon().languages[language].head_last and of is None else before[0]
+
+
+def _bare(
+    spans: tuple[Atoms, ...], main: int, of: int | None, language: str
+) -> tuple[Meaning, ...]:
+    """Read nouns without a head: "Customer" asks for a name, or for a number."""
+    concepts = lexicon().concepts
+    entities = [
+        i for i, span in enumerate(spans) if any(concepts[a].kind == "entity" for a in span)
+    ]
+    place = _place(entities, main, of, language)
+    if place is None:
+        place = _place(list(range(len(spans))), main, of, language)
+    atoms = frozenset(atom for span in spans for atom in span)
+    noun = spans[place or 0][0]
+    heads = dict.fromkeys(concepts[noun].alone)
+    heads.update(dict.fromkeys(head for span in spans for head in concepts[span[0]].alone[:1]))
+    return tuple(
+        Meaning(head, atoms, said=False, weight=1.0 if not rank else LATER)
+        for rank, head in enumerate(heads)
+    )

@@ -1,0 +1,98 @@
+"""Propose a mapping: the order of the steps, no rule of its own."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tabular.matching.asking import doubts
+from tabular.matching.assignment import Scores, assign, strongest
+from tabular.matching.evidence import Evidence, Texts, gather
+from tabular.matching.learning import Learned
+from tabular.matching.questions import question
+from tabular.matching.reasons import reason
+from tabular.matching.remaining import pair_remaining
+from tabular.model.catalog import Catalog
+from tabular.model.mapping import Alternative, ColumnProposal, MappingProposal
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NO_LEARNED = Learned()
+LOWEST = 0.56  # below this a pair is no proposal
+STEEPNESS = 4  # one very good pair outweighs two mediocre ones
+MOST_FIELDS = 16  # of one column that take part in the assignment
+MOST_COLUMNS = 32  # of one field that take part in the assignment
+ALTERNATIVES = 3
+SAMPLES = 3
+
+
+def propose(
+    columns: tuple[str, ...],
+    sample: "pa.Table | Texts",
+    *,
+    catalog: Catalog,
+    learned: Learned = NO_LEARNED,
+) -> MappingProposal:
+    """
+    Propose a field for every column, and what has to be asked.
+
+    columns: unique names. sample: up to a few thousand rows of text, one column per name. A column
+    that is asked about has no field until the answer is known.
+    """
+    evidence = gather(columns, _texts(sample), catalog, learned)
+    chosen = _assign(evidence)
+    chosen |= pair_remaining(evidence, chosen)
+    asked = doubts(evidence, chosen)
+    questions = tuple(question(doubt, evidence) for doubt in asked)
+    open_columns = {column for doubt in asked for column in doubt.columns}
+    open_fields = {field for doubt in asked for field in doubt.fields}
+    open_columns |= {column for column, field in chosen.items() if field in open_fields}
+    taken = {field: column for column, field in chosen.items()}
+    proposals = tuple(
+        _proposal(index, None if index in open_columns else chosen.get(index), evidence, taken)
+        for index in range(len(columns))
+    )
+    return MappingProposal(proposals, questions)
+
+
+def _texts(sample: "pa.Table | Texts") -> Texts:
+    """Give the sample's columns as sequences of text, whichever way they came."""
+    if isinstance(sample, Sequence):
+        return sample
+    return [column.to_pylist() for column in sample.columns]
+
+
+def _assign(evidence: Evidence) -> dict[int, int]:
+    """Pair columns and fields, in an order that does not depend on where they stand."""
+    columns = sorted(range(len(evidence.columns)), key=lambda i: (evidence.columns[i], i))
+    fields = sorted(range(len(evidence.paths)), key=lambda i: evidence.paths[i])
+    rank_of = {index: rank for rank, index in enumerate(columns)}
+    place_of = {index: rank for rank, index in enumerate(fields)}
+    scores: Scores = {
+        (rank_of[column], place_of[field]): round(100_000 * fit.score**STEEPNESS)
+        for column in columns
+        for field, fit in evidence.of_column[column].items()
+        if fit.score >= LOWEST
+    }
+    scores = strongest(scores, side=0, most=MOST_FIELDS)
+    scores = strongest(scores, side=1, most=MOST_COLUMNS)
+    return {columns[rank]: fields[place] for rank, place in assign(scores).items()}
+
+
+def _proposal(
+    column: int, field: int | None, evidence: Evidence, taken: dict[int, int]
+) -> ColumnProposal:
+    ranked = sorted(
+        (-fit.score, evidence.paths[f])
+        for f, fit in evidence.of_column[column].items()
+        if f != field
+    )
+    return ColumnProposal(
+        column=evidence.columns[column],
+        field=None if field is None else evidence.paths[field],
+        score=0.0 if field is None else round(100 * evidence.fits[column, field].score, 1),
+        reason=reason(column, field, evidence, taken),
+        alternatives=tuple(
+            Alternative(path, round(-100 * score, 1)) for score, path in ranked[:ALTERNATIVES]
+        ),
+        samples=evidence.profiles[column].values[:SAMPLES],
+    )

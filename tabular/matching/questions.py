@@ -1,0 +1,128 @@
+"""Put a doubt into words: evidence, candidates with scores and effects, a default."""
+
+from itertools import islice, permutations
+from typing import Any
+
+from tabular.matching.asking import Doubt
+from tabular.matching.evidence import Evidence
+from tabular.model.question import Candidate, Question
+
+MOST_CANDIDATES = 8
+SAMPLES = 3
+MOST_SAMPLES = 12  # columns of which values are shown
+
+
+def question(doubt: Doubt, evidence: Evidence) -> Question:
+    """
+    Ask about a doubt.
+
+    The value of a candidate is a field path (one column, one field), a list of field paths (the
+    column is split into them), an object of column to field path (several columns; columns that it
+    lacks are left out, two columns of one field are joined in the file's order), or null.
+    """
+    columns, fields = sorted(doubt.columns), sorted(doubt.fields)
+    candidates = _one_column(columns[0], fields, doubt, evidence)
+    if len(columns) > 1:
+        candidates = _many_columns(columns, fields, doubt, evidence)
+    return Question(
+        kind="column" if len(columns) == 1 else "columns",
+        columns=tuple(evidence.columns[c] for c in columns),
+        candidates=tuple(candidates),
+        evidence=(doubt.why, *(_sample(c, evidence) for c in columns[:MOST_SAMPLES])),
+        default=candidates[0].value,
+        blocking=any(evidence.specs[f].is_required for f in fields),
+        field=evidence.paths[fields[0]] if len(fields) == 1 else None,
+    )
+
+
+def _label(field: int, evidence: Evidence) -> str:
+    return evidence.specs[field].label or evidence.specs[field].key
+
+
+def _sample(column: int, evidence: Evidence) -> str:
+    shown = ", ".join(value[:40] for value in evidence.profiles[column].values[:SAMPLES])
+    return f"{evidence.columns[column]}: {shown}"
+
+
+def _score(pairs: list[tuple[int, int]], evidence: Evidence) -> float:
+    scores = [evidence.fits[p].score if p in evidence.fits else 0.0 for p in pairs]
+    return round(100 * sum(scores) / len(scores), 1)
+
+
+def _rows(column: int, evidence: Evidence) -> str:
+    profile = evidence.profiles[column]
+    return f"{profile.filled} of {profile.rows} sampled rows have a value"
+
+
+def _one_column(
+    column: int, fields: list[int], doubt: Doubt, evidence: Evidence
+) -> list[Candidate]:
+    found = [
+        Candidate(
+            value=evidence.paths[field],
+            label=_label(field, evidence),
+            score=_score([(column, field)], evidence),
+            effect=f"Fills {_label(field, evidence)}: {_rows(column, evidence)}",
+        )
+        for field in fields
+    ]
+    found.sort(key=lambda c: (-(c.score or 0.0), str(c.value)))
+    if doubt.split or _is_whole_name(fields, evidence):
+        labels = " and ".join(_label(field, evidence) for field in fields)
+        paths: Any = [evidence.paths[field] for field in fields]
+        effect = f"Each value is split into {labels}"
+        found.insert(0, Candidate(value=paths, label=f"Split into {labels}", effect=effect))
+    return found[:MOST_CANDIDATES]
+
+
+def _is_whole_name(fields: list[int], evidence: Evidence) -> bool:
+    """Whether the fields are a given and a family name."""
+    parts = {
+        part
+        for field in fields
+        for meaning in evidence.fields[field].meanings
+        for part in meaning.qualifiers & {"first", "last"}
+    }
+    return len(fields) == 2 and len(parts) == 2
+
+
+def _many_columns(
+    columns: list[int], fields: list[int], doubt: Doubt, evidence: Evidence
+) -> list[Candidate]:
+    size = min(len(columns), len(fields))
+    pairings = (
+        list(zip(some, chosen, strict=True))
+        for some in permutations(columns, size)
+        for chosen in ([tuple(fields)] if size == len(fields) else permutations(fields, size))
+    )
+    found = [_pairing(pairs, evidence) for pairs in islice(pairings, 120)]
+    unique = {tuple(sorted(c.value.items())): c for c in found}
+    ranked = sorted(unique.values(), key=lambda c: (-(c.score or 0.0), str(c.value)))
+    if doubt.joined or (len(fields) == 1 and _is_flow(columns, evidence)):
+        ranked.insert(0, _joining(columns, fields[0], evidence))
+    return ranked[:MOST_CANDIDATES]
+
+
+def _pairing(pairs: list[tuple[int, int]], evidence: Evidence) -> Candidate:
+    said = [f"{evidence.columns[c]} → {_label(f, evidence)}" for c, f in sorted(pairs)]
+    return Candidate(
+        value={evidence.columns[c]: evidence.paths[f] for c, f in sorted(pairs)},
+        label=", ".join(said),
+        score=_score(pairs, evidence),
+        effect="; ".join(_rows(c, evidence) for c, _ in sorted(pairs)),
+    )
+
+
+def _joining(columns: list[int], field: int, evidence: Evidence) -> Candidate:
+    names = " + ".join(evidence.columns[c] for c in columns)
+    return Candidate(
+        value={evidence.columns[c]: evidence.paths[field] for c in columns},
+        label=f"{names} → {_label(field, evidence)}",
+        effect="The columns are joined",
+    )
+
+
+def _is_flow(columns: list[int], evidence: Evidence) -> bool:
+    """Whether the columns are money in and money out."""
+    said = {q for c in columns for m in evidence.named[c].meanings for q in m.qualifiers}
+    return {"debit", "credit"} <= said

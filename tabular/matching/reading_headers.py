@@ -1,0 +1,204 @@
+"""Read all headers of a file, and all names of a catalog's fields, in the languages they are in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tabular.matching.headers import take_apart
+from tabular.matching.lexicon import ANY, lexicon
+from tabular.matching.meaning import Meaning, effort, meanings
+from tabular.matching.words import read_words
+from tabular.model.catalog import Catalog, Entry, Field
+
+FOREIGN_LANGUAGE = 0.97  # weight of a reading in a language the other headers are not in
+HALF = 0.93  # weight of reading only one side of a slash
+ALIAS = 0.98  # weight of an alternative match beside key and label
+MOST_LANGUAGES = 2
+SECOND = 0.88  # share of the best language's points that a second one needs
+CLEARER = 0.5  # a language that needs this much more effort misunderstands
+LONGEST_DESCRIPTION = 6  # words; a longer description is prose
+FEWEST_SHARING = 3
+SHARED = 0.6  # share of the headers that begin with the same word
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One column or field: how it is spelt, and every way to read it."""
+
+    keys: frozenset[str]
+    words: tuple[str, ...]
+    meanings: tuple[Meaning, ...]
+
+
+def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """Rank the languages that make most of the texts understandable, the best first."""
+    points = dict.fromkeys(lexicon().languages, 0.0)
+    for text in sorted(set(texts)):
+        for code in points:
+            points[code] += _understood(text, code)
+    del points[ANY]
+    ranked = sorted(points, key=lambda code: (-points[code], code != "en", code))
+    least = SECOND * points[ranked[0]]
+    return tuple(code for code in ranked[:MOST_LANGUAGES] if points[code] >= least)
+
+
+@lru_cache(maxsize=32768)
+def _understood(text: str, language: str) -> float:
+    """Say how well a language explains a header, 0 to 1; its own words count, not common ones."""
+    header = take_apart(text)
+    terms = read_words(header.words, language)
+    if not terms.terms:
+        return 0.0
+    own = lexicon().terms[language]
+    share = len(terms.terms) / (len(terms.terms) + 2 * len(terms.unknown))
+    at_home = header.key in own or sum(word in own for word in header.words) / len(header.words)
+    return share * (0.4 + 0.6 * float(at_home))
+
+
+def _understanding(text: str, codes: tuple[str, ...], spoken: int) -> tuple[str, ...]:
+    """Keep the spoken languages if they understand a text as well as any other, else the best."""
+    least = min(effort(text, code) for code in codes) + CLEARER
+    at_home = tuple(code for code in codes[:spoken] if effort(text, code) <= least)
+    return at_home or tuple(code for code in codes if effort(text, code) <= least)
+
+
+def in_languages(text: str, languages: tuple[str, ...]) -> tuple[Meaning, ...]:
+    """Read a text in the file's languages and in English, each reading once."""
+    found: dict[tuple[object, ...], Meaning] = {}
+    codes = tuple(dict.fromkeys((*languages, "en")))
+    for rank, code in enumerate(_understanding(text, codes, len(languages))):
+        for meaning in meanings(text, code):
+            weight = meaning.weight * (FOREIGN_LANGUAGE if rank else 1.0)
+            key = (meaning.head, meaning.qualifiers, meaning.forms, meaning.unknown)
+            known = found.get(key)
+            if known is None or known.weight < weight:
+                found[key] = replace(meaning, weight=weight)
+    return tuple(found.values())
+
+
+def read_column(text: str, languages: tuple[str, ...], beginning: str = "") -> Named:
+    """Read a source column's header, without a first word that most headers share."""
+    rest = without_beginning(text, beginning)
+    header = take_apart(rest)
+    keys = frozenset({header.key, take_apart(text).key})
+    found = dict.fromkeys(in_languages(rest, languages))
+    for part in rest.split("/") if "/" in rest else ():
+        for meaning in in_languages(part, languages):
+            found.setdefault(replace(meaning, weight=meaning.weight * HALF))
+    return Named(keys, header.words, tuple(found))
+
+
+@lru_cache(maxsize=4096)
+def _read_names(
+    names: tuple[str, ...], alternatives: tuple[str, ...], languages: tuple[str, ...]
+) -> Named:
+    found: dict[Meaning, None] = {}
+    for text in names:
+        found.update(dict.fromkeys(in_languages(text, languages)))
+    for text in alternatives:
+        read = in_languages(text, languages)
+        found.update(dict.fromkeys(replace(m, weight=m.weight * ALIAS) for m in read))
+    keys = frozenset(take_apart(text).key for text in (*names, *alternatives))
+    return Named(keys, take_apart(names[-1]).words, tuple(found))
+
+
+def read_field(field: Field, languages: tuple[str, ...]) -> Named:
+    """Read a field by key, label, alternatives and a short description."""
+    names = tuple(dict.fromkeys(name for name in (field.key, field.label) if name))
+    alternatives = list(field.alternative_matches or ())
+    if field.description and len(take_apart(field.description).words) <= LONGEST_DESCRIPTION:
+        alternatives.append(field.description)
+    named = _read_names(names, tuple(alternatives), languages)
+    suiting = tuple(meaning for meaning in named.meanings if _suits(meaning, field))
+    return replace(named, meanings=suiting or named.meanings)
+
+
+COUNTABLE = frozenset({"int", "float", "percentage", "currency_eur", "currency_usd"})
+TYPES_BY_VALUES = {
+    "number": COUNTABLE,
+    "integer": COUNTABLE,
+    "date": frozenset({"date", "date_dmy", "date_mdy", "date_iso", "datetime"}),
+}
+
+
+def _suits(meaning: Meaning, spec: Field) -> bool:
+    """Whether a field of this type can mean that: a field of numbers is no tax class."""
+    values = lexicon().concepts[meaning.head].values
+    if spec.column_type == "string":
+        return meaning.said or values not in TYPES_BY_VALUES
+    if spec.column_type in COUNTABLE:
+        return values in {"number", "integer", ""} or meaning.said
+    if spec.column_type in TYPES_BY_VALUES["date"]:
+        return values == "date" or meaning.said
+    return True
+
+
+def own_heads(fields: Iterable[Named], implied: frozenset[str]) -> frozenset[str]:
+    """List the heads of the fields that name nobody and nothing but what the entry is about."""
+    concepts = lexicon().concepts
+    return frozenset(
+        meaning.head
+        for named in fields
+        for meaning in named.meanings[:1]
+        if not any(concepts[q].kind == "entity" for q in meaning.qualifiers - implied)
+    )
+
+
+def names_in(catalog: Catalog) -> tuple[str, ...]:
+    """Every name in a catalog, for finding its language."""
+    return tuple(
+        name
+        for entry in catalog.entries
+        for field in entry.fields
+        for name in (field.key, field.label, *(field.alternative_matches or ()))
+        if name
+    )
+
+
+@lru_cache(maxsize=1024)
+def _about(names: tuple[str, ...], languages: tuple[str, ...]) -> frozenset[str]:
+    concepts = lexicon().concepts
+    found = {
+        atom
+        for name in names
+        for meaning in in_languages(name, languages)
+        for atom in meaning.qualifiers
+        if concepts[atom].kind == "entity"
+    }
+    return frozenset(found)
+
+
+def about(
+    entry: Entry, fields: Iterable[Named], languages: tuple[str, ...]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Name what an entry's rows are about, and who stands behind them if a field says so."""
+    names = (entry.id, entry.label, *(entry.aliases or ()))
+    things = _about(tuple(name for name in names if name), languages)
+    concepts = lexicon().concepts
+    mentioned = {q for named in fields for meaning in named.meanings for q in meaning.qualifiers}
+    behind = frozenset(party for thing in things for party in concepts[thing].party)
+    return things, (behind & mentioned) - things
+
+
+def shared_beginning(columns: Iterable[str]) -> str:
+    """Give the first word that most headers share, as in ``cust_name`` or "Person - Name"."""
+    headers = [take_apart(column) for column in columns]
+    firsts = [header.words[0] for header in headers if len(header.words) > 1]
+    if len(firsts) < FEWEST_SHARING:
+        return ""
+    top = max(sorted(set(firsts)), key=firsts.count)
+    return top if firsts.count(top) >= SHARED * len(headers) else ""
+
+
+def without_beginning(text: str, beginning: str) -> str:
+    """Cut a shared first word off a header, unless nothing would be left."""
+    header = take_apart(text)
+    if not beginning or len(header.words) < 2 or header.words[0] != beginning:
+        return text
+    aside = f" ({' '.join(header.aside)})" if header.aside else ""
+    return " ".join(header.words[1:]) + aside
+
+
+def concerned(word: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """Name what a shared first word is about."""
+    return _about((word,), languages) if word else frozenset()

@@ -1,0 +1,81 @@
+"""Say why, in words a person reads: "Same name; 99.8 % are e-mail addresses"."""
+
+from tabular.matching.evidence import Evidence
+from tabular.matching.scoring import Fit
+from tabular.model.catalog import ColumnType, Field
+
+VALUES: dict[ColumnType, str] = {
+    "email": "e-mail addresses",
+    "url": "web addresses",
+    "url_www": "web addresses",
+    "url_https": "web addresses",
+    "phone": "phone numbers",
+    "iban": "valid IBANs",
+    "bic": "bank codes",
+    "vat_eu": "VAT numbers",
+    "gtin": "valid GTINs",
+    "date": "dates",
+    "date_dmy": "dates",
+    "date_mdy": "dates",
+    "date_iso": "dates",
+    "datetime": "dates",
+    "int": "numbers",
+    "float": "numbers",
+    "percentage": "numbers",
+    "currency_eur": "amounts",
+    "currency_usd": "amounts",
+    "boolean": "yes or no",
+    "country_code_alpha_2": "countries",
+    "country_code_alpha_3": "countries",
+    "currency_code": "currencies",
+    "zip_code_de": "postcodes",
+}
+
+
+def reason(column: int, field: int | None, evidence: Evidence, taken: dict[int, int]) -> str:
+    """Say why a column has its field, or why it has none."""
+    if field is not None:
+        return _why(evidence.fits[column, field], evidence.specs[field])
+    profile = evidence.profiles[column]
+    if evidence.left_out[column]:
+        return "Left out before"
+    if profile.is_empty:
+        return "The column is empty"
+    best = max(((fit.score, -f) for f, fit in evidence.of_column[column].items()), default=(0.0, 0))
+    rival = taken.get(-best[1])
+    if best[0] >= 0.5 and rival is not None and rival != column:
+        label = evidence.specs[-best[1]].label or evidence.specs[-best[1]].key
+        return f"“{evidence.columns[rival]}” fits {label} better"
+    if profile.is_constant:
+        return f"No field fits; every value is “{profile.values[0][:40]}”"
+    return "No field fits"
+
+
+def _why(fit: Fit, spec: Field) -> str:
+    said = [_named(fit)]
+    if fit.values is not None and spec.column_type in VALUES:
+        said.append(f"{percent(fit.values)} are {VALUES[spec.column_type]}")
+    if fit.options:
+        said.append(f"{percent(fit.options)} of the values are options")
+    return "; ".join(said)
+
+
+def _named(fit: Fit) -> str:
+    if fit.learned:
+        times = "once" if fit.learned == 1 else f"{fit.learned} times"
+        return f"Confirmed {times} before"
+    if fit.by_values:
+        return "The header says nothing; the values decide"
+    if fit.exact:
+        return "Same name"
+    return "Same meaning" if fit.name >= 0.95 else "Related meaning"
+
+
+def percent(share: float) -> str:
+    """
+    Write a share of one.
+
+    >>> percent(0.998), percent(1.0)
+    ('99.8 %', '100 %')
+    """
+    return f"{100 * share:.1f}".rstrip("0").rstrip(".") + " %"

@@ -1,0 +1,185 @@
+"""Score a column for a field: what it is called, what it holds, what was answered before."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from tabular.detecting import Profile, detect, type_fit
+from tabular.detecting.fitting import value_fit
+from tabular.matching.comparing import Context, compare
+from tabular.matching.headers import fold
+from tabular.matching.lexicon import lexicon
+from tabular.matching.meaning import Meaning
+from tabular.matching.reading_headers import Named
+from tabular.matching.values import guess_by_values
+from tabular.model.catalog import Field
+
+ALIKE = 88  # rapidfuzz ratio from which a spelling counts
+ALIKE_WORTH = 0.9
+VETO = 0.25
+VETOED = 0.4  # share of fitting values below which values veto
+FLAGS = 0.7
+OTHER_WORDS = 0.99  # the same sense in other words is a little less
+PROSE = frozenset({"description", "note", "purpose", "text", "subject"})
+EMPTY = 0.85  # an empty column is hardly worth a field
+STRICT_TYPES = frozenset(
+    {"email", "iban", "url", "url_www", "url_https", "phone", "gtin", "vat_eu", "bic"}
+)
+LENIENT_TYPES = frozenset(
+    {"zip_code_de", "country_code_alpha_2", "country_code_alpha_3", "currency_code", "boolean"}
+)
+LENIENT_VALUES = frozenset({"country", "currency", "postcode", "boolean", "phone", "url"})
+PLACEHOLDER = re.compile(
+    r"(?:unnamed|col|column|spalte|feld|field|fld|f|c|var|x|v|colonne|columna|colonna|kolom|kolumna"
+    r"|coluna|campo|champ|pole|header|kopf)?\d*|[a-z]{1,2}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well one column fits one field."""
+
+    score: float  # 0 to 1, everything considered
+    name: float  # 0 to 1, by the header alone
+    values: float | None = None  # share of values that are what the field expects
+    exact: bool = False  # the header is one of the field's names
+    by_values: bool = False  # the header says nothing, the values decided
+    literal: bool = False  # header and field share a word
+    options: float = 0.0  # share of values among the field's options
+    learned: int = 0  # how often this pair was confirmed
+
+
+def is_placeholder(named: Named) -> bool:
+    """Whether a header only says which column it is: ``Column 5``, ``F3``, ``a``, nothing."""
+    if any(meaning.ordinal is None for meaning in named.meanings):
+        return False
+    return all(PLACEHOLDER.fullmatch(key) for key in named.keys)
+
+
+def name_fit(column: Named, field: Named, context: Context) -> tuple[float, Meaning | None]:
+    """Compare a header with a field's names, and give the field reading that fitted best."""
+    lex = lexicon()
+    best, reading = 0.0, field.meanings[0] if field.meanings else None
+    for mine in column.meanings:
+        for theirs in field.meanings:
+            crossed = mine.head in theirs.qualifiers or theirs.head in mine.qualifiers
+            if not crossed and lex.near(mine.head, theirs.head) <= best:
+                continue
+            score = compare(mine, theirs, context)
+            if score > best:
+                best, reading = score, theirs
+    if column.keys & field.keys:
+        return 1.0, reading
+    if not set(column.words) & set(field.words):
+        best *= OTHER_WORDS
+    if not column.meanings and column.words:
+        ratio = fuzz.token_sort_ratio(" ".join(column.words), " ".join(field.words))
+        if ratio >= ALIKE:
+            best = max(best, ALIKE_WORTH * ratio / 100)
+    return best, reading
+
+
+def score_pair(
+    column: Named, field: Named, spec: Field, profile: Profile, context: Context
+) -> Fit | None:
+    """Weigh all evidence for one pair; None when nothing speaks for it."""
+    exact = bool(column.keys & field.keys)
+    name, reading = name_fit(column, field, context)
+    head = reading.head if reading else ""
+    share, factor = _values(spec, head, profile)
+    if is_placeholder(column) and not exact:
+        guess = guess_by_values(field.meanings, spec, profile)
+        return Fit(guess, 0.0, share, by_values=True) if guess else None
+    if name == 0.0:
+        return None
+    options = option_share(spec, profile)
+    support = 0.06 if options >= 0.5 else 0.0
+    recognised = detect(profile, spec.value_detectors or ())
+    if recognised is not None:
+        factor *= 0.85 + 0.15 * recognised
+        support += 0.1 * recognised
+    score = min(1.0, name * factor + support * (factor > 0.5))
+    literal = bool(set(column.words) & set(field.words))
+    return Fit(score, name, share, exact, literal=literal, options=options)
+
+
+def _values(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
+    """Give the share of fitting values, and what it does to the score."""
+    if profile.is_empty:
+        return None, EMPTY
+    share = type_fit(profile, spec.column_type)
+    if share is not None:
+        if _holds_flags(spec, profile):
+            return share, FLAGS
+        lenient = spec.column_type in LENIENT_TYPES
+        return share, _factor(share, 0.75 if lenient else VETO)
+    expected = lexicon().concepts[head].values if head else ""
+    share = value_fit(profile, expected)
+    if share is not None:
+        return share, _factor(share, 0.85 if expected in LENIENT_VALUES else 0.45)
+    return None, _plain(head, expected, profile)
+
+
+def _holds_flags(spec: Field, profile: Profile) -> bool:
+    """Whether a column for a number holds nothing but 0 and 1: "In stock?" is no stock."""
+    numeric = spec.column_type in {"int", "float"}
+    return numeric and profile.distinct == 2 and profile.share("boolean") == 1.0
+
+
+def _factor(share: float, worst: float) -> float:
+    if share >= 0.8:
+        return 1.0
+    if share >= VETOED:
+        return 0.9
+    return worst
+
+
+def _plain(head: str, expected: str, profile: Profile) -> float:
+    """Weigh values against a field of free text that is surely not a date, a link or a flag."""
+    if expected == "text" and head in PROSE and profile.filled >= 20 and profile.distinct <= 4:
+        return 0.75
+    odd = profile.share("date", "email", "url", "iban")
+    if odd >= 0.8 or (expected in {"text", "code"} and profile.share("decimal") >= 0.8):
+        return 0.45
+    if expected == "text" and profile.share("boolean") >= 0.95 and profile.distinct >= 2:
+        return 0.6
+    if head in {"name", "title", "jobtitle"} and profile.share("number") >= 0.9:
+        return 0.62
+    if expected == "code" and profile.share("prose", "person", "html") >= 0.6:
+        return 0.55
+    if head == "category" and profile.share("prose") >= 0.6:
+        return 0.7
+    return 1.0
+
+
+@lru_cache(maxsize=256)
+def _option_names(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(_plain_option(name) for name in names)
+
+
+def _plain_option(text: str) -> str:
+    return re.sub(r"[\W_]+", "", fold(text))
+
+
+def option_share(spec: Field, profile: Profile) -> float:
+    """Give the share of distinct values that are options of a field."""
+    if not spec.dropdown_options or profile.is_empty:
+        return 0.0
+    names = tuple(
+        name
+        for option in spec.dropdown_options
+        for name in (option.label, str(option.value), *(option.alternative_matches or ()))
+    )
+    known = _option_names(names)
+    return sum(_plain_option(value) in known for value in profile.values) / len(profile.values)
+
+
+def learned_fit(fit: Fit | None, counts: Mapping[str, int], path: str) -> Fit | None:
+    """Let what people confirmed for this header outweigh everything but the values' veto."""
+    times = counts.get(path, 0)
+    if not times or (fit is not None and fit.values is not None and fit.values < VETOED):
+        return fit
+    return Fit(1.0, 1.0, fit.values if fit else None, learned=times)

@@ -1,0 +1,206 @@
+"""Find the terms in a header's words: the longest known spans, compounds, abbreviations, typos."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from tabular.matching.lexicon import ANY, Atoms, lexicon
+
+LONGEST_SPAN = 6  # words of one term
+SHORTEST_PART = 3  # letters of a part of a compound
+TAILS = frozenset({"nr", "no", "id", "cd", "dt", "nm", "ct", "tp"})  # short last parts: invno
+ENDINGS = ("s", "es", "en", "n", "e", "er", "i", "a", "y", "ow", "es")  # plurals and cases
+SHORTEST_TYPO = 5  # shorter words have too many neighbours
+LONGEST_WORD = 40
+
+# What a step costs: the cheapest reading wins.
+TERM_COST = 1.0
+PART_COST = 1.5  # of a compound
+TYPO_COST = 3.0
+BORROWED_COST = 4.0  # an English word in another language's header
+RIDDLE_COST = 10.0
+UNIT_COST = 1.2
+SMALL_COST = 0.2
+DIGITS_COST = 0.1
+
+_UMLAUT = re.compile("([aou])e")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One understood span: what it can mean; ``of`` stands before it in the sense of "of"."""
+
+    meanings: tuple[Atoms, ...]
+    after_of: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A header read in one language."""
+
+    terms: tuple[Term, ...]
+    unknown: tuple[str, ...]
+    ordinal: int | None = None
+    cost: float = 0.0
+
+
+@lru_cache(maxsize=32768)
+def lookup(key: str, language: str) -> tuple[Atoms, ...]:
+    """Give what a written key means, umlauts spelt out or not."""
+    lex = lexicon()
+    if found := lex.meanings(key, language):
+        return found
+    plain = _UMLAUT.sub(r"\1", key)
+    return lex.meanings(plain, language) if plain != key else ()
+
+
+@lru_cache(maxsize=32768)
+def understand(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
+    """Give the parts of a word that is no term itself, each with its meanings; () for none."""
+    if len(word) > LONGEST_WORD or not word.isascii():
+        return ()
+    for ending in ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= SHORTEST_PART and (found := lookup(stem, language)):
+            return (found,)
+    return _compound(word, language) or _typo(word, language)
+
+
+def _compound(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
+    """Split ``rechnungsdatum`` or ``ordernumber`` into known parts, as few as possible."""
+    glue = lexicon().languages[language].glue
+    best: dict[int, tuple[tuple[str, ...], int]] = {0: ((), 0)}
+    for end in range(SHORTEST_PART, len(word) + 1):
+        for start in range(max(0, end - 24), end):
+            if start not in best:
+                continue
+            part = word[start:end]
+            for letters in glue if end < len(word) else ("",):
+                stem = part.removesuffix(letters) if letters else part
+                if (letters and stem == part) or not _is_part(stem, language, end == len(word)):
+                    continue
+                parts = (*best[start][0], stem)
+                price = best[start][1] + 10 + (4 if len(stem) < 4 else 0)
+                if end not in best or price < best[end][1]:
+                    best[end] = (parts, price)
+    parts, _ = best.get(len(word), ((), 0))
+    return tuple(lookup(part, language) for part in parts) if len(parts) > 1 else ()
+
+
+def _is_part(stem: str, language: str, last: bool) -> bool:
+    if len(stem) < SHORTEST_PART:
+        return last and stem in TAILS
+    return bool(lookup(stem, language))
+
+
+@lru_cache(maxsize=16)
+def _shelves(language: str) -> dict[tuple[str, int], tuple[str, ...]]:
+    """Put the long enough terms of a language on shelves by first letter and length."""
+    terms = lexicon().terms
+    shelves: dict[tuple[str, int], list[str]] = {}
+    for key in sorted(terms[language].keys() | terms[ANY].keys()):
+        if len(key) >= SHORTEST_TYPO:
+            shelves.setdefault((key[0], len(key)), []).append(key)
+    return {place: tuple(keys) for place, keys in shelves.items()}
+
+
+def _typo(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
+    """Accept one slip of the keyboard in a long enough word."""
+    if len(word) < SHORTEST_TYPO or not word.isalpha():
+        return ()
+    shelves = _shelves(language)
+    for length in (len(word), len(word) - 1, len(word) + 1):
+        shelf = shelves.get((word[0], length), ())
+        if found := process.extractOne(word, shelf, scorer=OSA.distance, score_cutoff=1):
+            return (lookup(found[0], language),)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """The cheapest reading up to a word."""
+
+    cost: float
+    terms: tuple[Term, ...] = ()
+    unknown: tuple[str, ...] = ()
+    ordinal: int | None = None
+    after_of: bool = False
+
+    def rank(self) -> tuple[float, int]:
+        return self.cost, len(self.terms)
+
+    def with_terms(self, cost: float, *meanings: tuple[Atoms, ...]) -> "_Path":
+        """Go on with understood terms; only the first of them stands after an "of"."""
+        terms = tuple(Term(m, self.after_of and not i) for i, m in enumerate(meanings))
+        return _Path(self.cost + cost, self.terms + terms, self.unknown, self.ordinal)
+
+    def with_number(self, cost: float, digits: str) -> "_Path":
+        return replace(self, cost=self.cost + cost, ordinal=int(digits[:4]), after_of=False)
+
+    def with_riddle(self, word: str) -> "_Path":
+        unknown = (*self.unknown, word)
+        return replace(self, cost=self.cost + RIDDLE_COST, unknown=unknown, after_of=False)
+
+
+def read_words(words: tuple[str, ...], language: str) -> Terms:
+    """Choose the reading with the fewest unknown words, then the fewest and longest terms."""
+    rules = lexicon().languages[language]
+    best: list[_Path | None] = [_Path(0.0)] + [None] * len(words)
+    for start, word in enumerate(words):
+        here = best[start]
+        if here is None:
+            continue
+        steps = list(_steps(here, words, start, language))
+        if word in rules.small:
+            small = replace(here, cost=here.cost + SMALL_COST, after_of=word in rules.of)
+            steps.append((start + 1, small))
+        for end, path in steps:
+            known = best[end]
+            if known is None or path.rank() < known.rank():
+                best[end] = path
+    last = best[-1] or _Path(0.0, unknown=words)
+    return Terms(last.terms, last.unknown, last.ordinal, last.cost)
+
+
+def _steps(
+    here: _Path, words: tuple[str, ...], start: int, language: str
+) -> Iterator[tuple[int, _Path]]:
+    """Give every way to go on from a word: a term of one or more words, a number, a riddle."""
+    yield from _spans(here, words, start, language)
+    word = words[start]
+    if word.isdigit():
+        yield start + 1, here.with_number(DIGITS_COST, word)
+    elif word in lexicon().units:
+        yield start + 1, replace(here, cost=here.cost + UNIT_COST, after_of=False)
+    if lookup(word, language):
+        return
+    if language not in {ANY, "en"} and (borrowed := lookup(word, "en")):
+        yield start + 1, here.with_terms(BORROWED_COST, borrowed)
+    if parts := understand(word, language):
+        yield start + 1, here.with_terms(PART_COST * len(parts), *parts)
+    else:
+        yield start + 1, here.with_riddle(word)
+
+
+def _spans(
+    here: _Path, words: tuple[str, ...], start: int, language: str
+) -> Iterator[tuple[int, _Path]]:
+    """Give the known terms that begin at a word."""
+    for end in range(start + 1, min(start + LONGEST_SPAN, len(words)) + 1):
+        if found := lookup("".join(words[start:end]), language):
+            yield end, here.with_terms(TERM_COST, found)
+    end = start + 3
+    if end <= len(words) and words[start + 1].isdigit():  # "Organization 1 - Title"
+        around = words[start] + words[end - 1]
+        if found := lookup(around, language):
+            numbered = here.with_number(DIGITS_COST, words[start + 1])
+            yield end, numbered.with_terms(TERM_COST, found)
+    pair = words[start : start + 2]
+    if len(pair) == 2 and min(map(len, pair)) == 1:  # "e-mial"
+        joined = "".join(pair)
+        if not lookup(joined, language) and (parts := _typo(joined, language)):
+            yield start + 2, here.with_terms(TYPO_COST, *parts)

@@ -1,0 +1,1 @@
+"""The nouns of the engine, frozen. Spec: Resources and their fields."""

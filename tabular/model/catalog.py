@@ -1,0 +1,236 @@
+"""The target schema. Spec: catalog entry, field, validation, dropdown option, detector, reference.
+
+The classes are the one source of the field model: the published JSON Schema is made from them.
+"""
+
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import Field as Constraint
+from typing_extensions import TypeAliasType
+
+from tabular.model.noun import MAX_SAFE_INTEGER, Noun, Positive, Scalar, Text1
+
+ColumnType = Literal[
+    "string",
+    "int",
+    "float",
+    "percentage",
+    "boolean",
+    "category",
+    "date",
+    "date_dmy",
+    "date_mdy",
+    "date_iso",
+    "datetime",
+    "time_hms",
+    "time_hms_24",
+    "time_hm",
+    "time_hm_24",
+    "email",
+    "url",
+    "url_www",
+    "url_https",
+    "phone",
+    "iban",
+    "bic",
+    "vat_eu",
+    "gtin",
+    "zip_code_de",
+    "country_code_alpha_2",
+    "country_code_alpha_3",
+    "currency_code",
+    "currency_eur",
+    "currency_usd",
+]
+Rule = Literal[
+    "required",
+    "unique",
+    "regex",
+    "required_with",
+    "required_without",
+    "required_with_all",
+    "required_without_all",
+    "required_with_values",
+    "required_without_values",
+    "required_with_all_values",
+    "required_without_all_values",
+    "compare",
+    "reference_required",
+    "reference_exists",
+    "reference_unique",
+]
+Ratio = Annotated[float, Constraint(ge=0, le=1)]
+Weight = Annotated[float, Constraint(ge=0, le=100)]
+SafeInt = Annotated[int, Constraint(ge=-MAX_SAFE_INTEGER, le=MAX_SAFE_INTEGER)]
+Condition = TypeAliasType("Condition", "dict[str, Scalar | Condition]")
+
+
+class Validation(Noun):
+    """One rule of a field."""
+
+    validate_: Rule = Constraint(alias="validate")
+    regex: str | None = None
+    column_values: dict[str, Scalar | tuple[Scalar, ...]] | None = None
+    columns: tuple[str, ...] | None = None
+    op: Literal["eq", "ne", "gt", "gte", "lt", "lte"] | None = None
+    column: str | None = None
+    value: Scalar | None = None
+    fn: Literal["sum", "product"] | None = None
+    error_message: str | None = None
+    severity: Literal["error", "warning"] | None = None
+
+
+class OptionValidation(Noun):
+    """A condition that holds whenever its option is chosen."""
+
+    validate_: Condition = Constraint(alias="validate")
+    error_message: str | None = None
+
+
+class _Option(Noun):
+    label: Text1
+    alternative_matches: tuple[str, ...] | None = None
+    description: str | None = None
+    validations: tuple[OptionValidation, ...] | None = None
+
+
+class StringOption(_Option):
+    """An option that delivers text."""
+
+    type: Literal["string"]
+    value: str
+
+
+class IntOption(_Option):
+    """An option that delivers a whole number."""
+
+    type: Literal["int"]
+    value: SafeInt
+
+
+class FloatOption(_Option):
+    """An option that delivers a number."""
+
+    type: Literal["float"]
+    value: float
+
+
+Option = Annotated[StringOption | IntOption | FloatOption, Constraint(discriminator="type")]
+
+
+class BuiltinDetector(Noun):
+    """Recognises a column by how many of its values read as a column type."""
+
+    kind: Literal["builtin"]
+    name: ColumnType
+    min_ratio: Ratio | None = None
+    weight: Weight | None = None
+
+
+class RegexDetector(Noun):
+    """Recognises a column by how many of its values match a pattern."""
+
+    kind: Literal["regex"]
+    pattern: Annotated[str, Constraint(min_length=1, max_length=512)]
+    flags: Annotated[str, Constraint(max_length=8)] | None = None
+    min_ratio: Ratio | None = None
+    weight: Weight | None = None
+
+
+class OneOfDetector(Noun):
+    """Recognises a column by how many of its values are in a list."""
+
+    kind: Literal["oneOf"]
+    values: Annotated[tuple[Text1, ...], Constraint(min_length=1)]
+    case_insensitive: bool | None = None
+    min_ratio: Ratio | None = None
+    weight: Weight | None = None
+
+
+Detector = Annotated[
+    BuiltinDetector | RegexDetector | OneOfDetector, Constraint(discriminator="kind")
+]
+
+
+class Resolve(Noun):
+    """Which ways of finding the referred entity are tried."""
+
+    exact: bool = True
+    fuzzy: bool = False
+    learned: bool = False
+    min_score: Annotated[float, Constraint(ge=0, le=100)] | None = None
+
+
+class Reference(Noun):
+    """A field that names another entity."""
+
+    entity: Text1
+    match_on: Annotated[tuple[Text1, ...], Constraint(min_length=1)]
+    cardinality: Literal["one", "many"] = "one"
+    separator: Text1 | None = None
+    on_missing: Literal["create", "error", "null", "ignore"] = "error"
+    resolve: Resolve | None = None
+
+
+class Field(Noun):
+    """One target column of an entry."""
+
+    key: Text1
+    column_type: ColumnType = "string"
+    label: str | None = None
+    required: bool | None = None
+    description: str | None = None
+    example: str | None = None
+    column_size: Positive | None = None
+    validations: tuple[Validation, ...] | None = None
+    alternative_matches: tuple[str, ...] | None = None
+    dropdown_options: tuple[Option, ...] | None = None
+    value_detectors: tuple[Detector, ...] | None = None
+    reference: Reference | None = None
+    is_multi_select: bool | None = None
+    output_format: str | None = None
+    allow_custom_options: bool | None = None
+    number_format: Literal["eu", "us"] | None = None
+    option_mapping_mode: Literal["smart", "exact"] | None = None
+    hidden: bool | None = None
+    disabled: bool | None = None
+    scope: Literal["row", "document"] | None = None
+
+    @property
+    def is_required(self) -> bool:
+        """Whether every row needs a value: the flag or the rule of that name."""
+        return bool(self.required) or any(v.validate_ == "required" for v in self.validations or ())
+
+
+class Entry(Noun):
+    """One entity of a catalog."""
+
+    id: Text1
+    label: str | None = None
+    aliases: tuple[str, ...] | None = None
+    fields: tuple[Field, ...] = ()
+
+
+class Catalog(Noun):
+    """A target schema with a stable key; also the shape of a ``--catalog`` file."""
+
+    key: Text1
+    title: Annotated[str, Constraint(max_length=200)] | None = None
+    version: Positive | None = None
+    key_separator: Annotated[str, Constraint(min_length=1, max_length=8)] = "."
+    entries: tuple[Entry, ...]
+
+    @cached_property
+    def fields_by_path(self) -> dict[str, Field]:
+        """Every field under its path ``<entity><separator><field>``, in the catalog's order."""
+        return {
+            f"{entry.id}{self.key_separator}{field.key}": field
+            for entry in self.entries
+            for field in entry.fields
+        }
+
+    @cached_property
+    def live_fields(self) -> dict[str, Field]:
+        """The fields that take part in matching, validation and delivery."""
+        return {path: field for path, field in self.fields_by_path.items() if not field.disabled}

@@ -1,0 +1,103 @@
+"""What reading finds in a file: tables, where they stand, and how sure we are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from tabular.model.issue import Issue
+from tabular.model.question import Question
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stitched PDF table
+PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page the row stands on
+
+Progress = Callable[[str, int, int | None], None]  # stage, done, total when known
+
+
+def silent(stage: str, done: int, total: int | None) -> None:
+    """Report progress to nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingChoices:
+    """What a person settled about a file; None leaves the decision to the reader."""
+
+    table: int | None = None  # index in Reading.tables
+    header_rows: tuple[int, ...] | None = None  # physical rows; () says: no header
+    encoding: str | None = None
+    delimiter: str | None = None
+    quote: str | None = None
+    password: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Rows of the table's area that are not part of its body."""
+
+    preamble: int = 0
+    footer: int = 0
+    repeated_headers: int = 0
+    units: int = 0
+    subtotals: int = 0
+    blank: int = 0
+    comments: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reason for a decision of the reader, in words and with its weight."""
+
+    decision: str  # header, delimiter, encoding, footer, table...
+    reason: str
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One candidate table of a file, without its body."""
+
+    columns: tuple[str, ...]  # unique, stable: "Amount (2)", "Column 5"
+    header_rows: tuple[int, ...] = ()  # physical, 0-based; empty: the file names no columns
+    sheet: str | None = None
+    page: int | None = None
+    range: str | None = None  # "A4:F120", or "p1:72,90,523,700" for a box on a page
+    row_count: int | None = None  # exact once the body has been streamed
+    preview: tuple[tuple[str | None, ...], ...] = ()
+    encoding: str | None = None
+    delimiter: str | None = None
+    confidence: float = 1.0  # 0 to 1
+    skipped: Skipped = Skipped()
+    evidence: tuple[Evidence, ...] = ()
+    document: dict[str, str] = field(default_factory=dict)  # preamble pairs for document fields
+
+
+class Body(Protocol):
+    """The rows of one table, read anew at each call."""
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """
+        Stream the body.
+
+        Batches of a few MB: ROW_COLUMN first (then PAGE_COLUMN for PDF), then one string column
+        per name in ``Table.columns``; an empty cell is null, everything else is the file's text.
+        """
+        ...
+
+    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+        """Give the table with exact counts, and what was odd, once a stream has ended."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything a reader found: candidate tables, best first, with their bodies."""
+
+    file_format: str  # csv, xlsx, pdf, ndjson...
+    tables: tuple[Table, ...]
+    bodies: tuple[Body, ...]  # parallel to tables
+    questions: tuple[Question, ...] = ()
+    issues: tuple[Issue, ...] = ()

@@ -1,0 +1,60 @@
+"""What a reader asks: which table, and which row is the header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tabular.model.question import Candidate, Question
+from tabular.model.table import Table
+
+SURE = 0.7  # a header found with less is asked about
+
+
+def questions_of(tables: Sequence[Table]) -> tuple[Question, ...]:
+    """
+    Ask where the bytes allow more than one answer; the default is what the reader took.
+
+    Nothing here blocks: each default is the best reading, and a person may choose another.
+    """
+    return (*_which_table(tables), *_which_header(tables[0]))
+
+
+def _which_table(tables: Sequence[Table]) -> Iterator[Question]:
+    rivals = [
+        number for number, table in enumerate(tables) if number == 0 or _could_be_meant(table)
+    ]
+    if len(rivals) < 2:
+        return
+    candidates = tuple(
+        Candidate(number, _label(tables[number]), round(tables[number].confidence * 100, 1))
+        for number in rivals
+    )
+    evidence = (f"the file holds {len(rivals)} tables",)
+    yield Question("table", candidates=candidates, evidence=evidence, default=0)
+
+
+def _could_be_meant(table: Table) -> bool:
+    rows = 2 if table.row_count is None else table.row_count
+    return len(table.columns) > 1 and rows > 1
+
+
+def _label(table: Table) -> str:
+    where = table.sheet or (f"page {table.page}" if table.page else table.range or "table")
+    rows = "" if table.row_count is None else f", {table.row_count} rows"
+    return f"{where}: {len(table.columns)} columns{rows}"
+
+
+def _which_header(table: Table) -> Iterator[Question]:
+    reasons = [reason for reason in table.evidence if reason.decision == "header"]
+    if not reasons or not table.preview or (reasons[0].score or 0) >= SURE:
+        return
+    score = round((reasons[0].score or 0.5) * 100, 1)
+    rows = list(table.header_rows)
+    names = ", ".join(table.columns)[:80]
+    found = Candidate(rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score)
+    other = Candidate([], "no header: every row is data", 100 - score)
+    if not rows:
+        first = ", ".join(text or "" for text in table.preview[0])[:80]
+        other = Candidate([0], f"the first row: {first}", 100 - score)
+    evidence = tuple(reason.reason for reason in reasons)
+    yield Question("header_row", candidates=(found, other), evidence=evidence, default=rows)

@@ -1,0 +1,16 @@
+"""
+Find the tables in a grid of text cells, whatever it came from. Spec: What the service does, 1.
+
+1. ``tables``: cut the grid into tables side by side and stacked.
+2. ``header``: find the rows that name the columns, and the units row.
+3. ``footer``, ``totals``: find where the body ends, and the rows inside that are not data.
+4. ``naming``, ``pairs``: name the columns, read the pairs above.
+"""
+
+from tabular.reading.layout.footer import end_of_data
+from tabular.reading.layout.grid import Span
+from tabular.reading.layout.region import Hints, Region
+from tabular.reading.layout.settling import settle, settled
+from tabular.reading.layout.tables import lay_out
+
+__all__ = ["Hints", "Region", "Span", "end_of_data", "lay_out", "settle", "settled"]

@@ -1,0 +1,113 @@
+"""Where a table ends: notes, sources and totals below its body, found from the end upwards."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from tabular.reading.cells import Look
+from tabular.reading.layout.grid import TEXT, Grid
+from tabular.reading.layout.profile import Profile
+from tabular.reading.layout.region import Region
+from tabular.reading.layout.totals import is_sum
+
+TOTAL = re.compile(
+    r"\W*(?:grand |sub-?)?(?:totals?|sum|summe|gesamt(?:summe|betrag)?|zwischensumme|insgesamt|"
+    r"somme|ensemble|sous-total|totale|subtotale|suma|razem|ogółem|soma|totaal|subtotaal|celkem|"
+    r"összesen|yhteensä|i alt|итого|всего|σύνολο|合计|合計|总计)\b.{0,40}",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"\W*(?:sources?|quellen?|notes?|anmerkung(?:en)?|hinweise?|footnotes?|fu(?:ß|ss)noten?|nota|"
+    r"fuente|fonte|bron|źródło|legend[ea]?|stand|last (?:updated|modified)|©|copyright|page \d|"
+    r"seite \d|end of (?:report|file|data)|generated|exported|printed|erstellt|disclaimer)\b|"
+    r"\s*(?:\*+|\(?\d{1,2}\)|[¹²³†‡])\s*\S",
+    re.IGNORECASE,
+)
+_USUAL = 0.05  # a pattern of filled cells this frequent in the body is data, not a note
+
+
+def body_end(grid: Grid, body: Sequence[int], profile: Profile, columns: Sequence[int]) -> int:
+    """
+    Count the leading rows of ``body`` that are data; the rest are footers.
+
+    body: rows that are not blank, in order, as numbers of the grid.
+    """
+    half = (len(columns) + 1) // 2
+    last_full = max((at for at, row in enumerate(body) if len(grid.filled(row)) >= half), default=0)
+    patterns = Counter(grid.filled(row) for row in body[:last_full])
+    end = len(body)
+    while end > 0 and _is_note(grid, body, end - 1, profile, columns, patterns):
+        end -= 1
+    while end > 1 and (
+        is_total(grid, body[end - 1], columns)
+        or _is_unnamed_total(grid, body[:end], columns)
+        or (end < len(body) and _is_foreign_key(grid, body[end - 1], profile, columns))
+    ):
+        end -= 1
+        while end > 1 and _is_note(grid, body, end - 1, profile, columns, patterns):
+            end -= 1
+    return end
+
+
+def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
+    """Say whether the last row has no key, and adds up all the others."""
+    *others, last = body
+    has_no_key = columns[0] not in grid.filled(last) and len(grid.filled(last)) < len(columns)
+    return has_no_key and len(others) > 2 and is_sum(grid, last, others, columns)
+
+
+def is_total(grid: Grid, row: int, columns: Sequence[int]) -> bool:
+    """Say whether a row's first text calls it a total."""
+    for column in columns[:4]:
+        text = grid.cell(row, column).strip()
+        if text:
+            return bool(TOTAL.fullmatch(text))
+    return False
+
+
+def _is_note(
+    grid: Grid,
+    body: Sequence[int],
+    place: int,
+    profile: Profile,
+    columns: Sequence[int],
+    patterns: Counter[tuple[int, ...]],
+) -> bool:
+    row = body[place]
+    filled = grid.filled(row)
+    if not filled:
+        return True
+    if len(filled) * 2 > max(2, len(columns)):
+        return False
+    texts = [grid.cell(row, column).strip() for column in filled]
+    if len(filled) <= 2 and any(_NOTE.match(text) for text in texts):
+        return True
+    if profile.fit(grid, row) or patterns[filled] > max(1, _USUAL * len(body)):
+        return False
+    after_gap = place > 0 and body[place] - body[place - 1] > 1
+    if len(columns) > 2 and all(grid.look(row, column) not in _VALUES for column in filled):
+        return len(filled) * 3 <= len(columns) or after_gap or place + 1 < len(body)
+    return after_gap or any(grid.look(row, column) is Look.PROSE for column in filled)
+
+
+_VALUES = frozenset({Look.NUMBER, Look.TIME})
+
+
+def _is_foreign_key(grid: Grid, row: int, profile: Profile, columns: Sequence[int]) -> bool:
+    """Say whether a row just above the notes has words where every key is a number or a date."""
+    key = columns[0]
+    return profile.shares.get(key, 0) > 0.9 and grid.look(row, key) in TEXT
+
+
+def end_of_data(rows: Sequence[Sequence[str]], region: Region) -> int:
+    """
+    Count the leading rows of a table's tail that are not footer.
+
+    rows: the last rows of a table too large to be laid out as a whole; ``region``: its head.
+    """
+    grid = Grid(rows, 0, len(rows), 0, max(map(len, rows), default=0))
+    body = [row for row in range(len(rows)) if not grid.is_blank(row)]
+    end = body_end(grid, body, region.profile, region.places)
+    return body[end] if 0 < end < len(body) else len(rows)

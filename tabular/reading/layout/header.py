@@ -1,0 +1,261 @@
+"""
+Where the header of a table is: the text rows just above the first rows that look like its body.
+
+Follows the line features of Pytheas (Christodoulakis et al. 2020) and Strudel (Jiang et al. 2021):
+the look of a cell against its column, emptiness, repetition, and what stands above and below.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from tabular.model.table import Evidence
+from tabular.reading.cells import Look
+from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
+from tabular.reading.layout.profile import Profile
+
+_FITS = 0.6
+_TOP_ROWS = 60  # a header further down than this below the first dense row is not looked for
+_UNIT = re.compile(
+    r"[(\[].{1,40}[)\]]|%|‰|[€$£¥]|(?:EUR|USD|GBP|CHF|kg|g|mg|t|km|m|cm|mm|m²|m2|m³|m3|ha|l|ml|"
+    r"kW|kWh|MWh|MW|GWh|V|A|W|Hz|s|min|h|d|°C|°F|K|Pa|bar|hPa|N|J|mol|ppm|Stk\.?|Stück|pcs|"
+    r"percent|Prozent|number|count|units?)(?:\s?[/·*^]\s?[\w²³]+)*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The rows that name the columns, the units row below them, and where the body starts."""
+
+    rows: tuple[int, ...]
+    body: int  # first row that may belong to the body
+    confidence: float
+    evidence: tuple[Evidence, ...]
+    units: int | None = None
+
+
+def find_header(
+    grid: Grid, *, settled: tuple[int, ...] | None, merged: Sequence[Span] = ()
+) -> Header:
+    """Find the header of the one table in the grid; ``settled`` are rows a person chose."""
+    if settled is not None:
+        chosen = Evidence("header", "a person chose it", 1.0)
+        return Header(settled, max(settled, default=grid.top - 1) + 1, 1.0, (chosen,))
+    dense = grid.dense_rows
+    if not dense:
+        return Header((), grid.top, 0.2, (Evidence("header", "no row has enough cells", 0.2),))
+    profile = _body_profile(grid, dense)
+    first = _first_body_row(grid, dense, profile)
+    if first is None:
+        return _header_of_text(grid, dense, merged)
+    if _counts_on(grid, first, dense, profile):
+        reason = "its numbers are a series of years or days, unlike the values below"
+        return _complete(grid, first, Evidence("header", reason, 0.85), merged)
+    above = [row for row in dense if row < first and not _is_title(grid, row)]
+    if not above:
+        reason = "the first row looks like all the others"
+        return Header((), first, 0.85, (Evidence("header", reason, 0.85),))
+    reason = "text above columns of numbers, dates or codes"
+    last = _last_name_row(grid, above, merged)
+    return _complete(grid, last, Evidence("header", reason, 0.95), merged)
+
+
+def _is_title(grid: Grid, row: int) -> bool:
+    """Say whether a row repeats one text: a merged title, written out cell by cell."""
+    texts = _texts(grid, row)
+    return len(texts) > 1 and len(set(texts)) == 1
+
+
+def _last_name_row(grid: Grid, above: Sequence[int], merged: Sequence[Span]) -> int:
+    """
+    Choose the header among the text rows above the body: the lowest one that names something.
+
+    A sparser row that stands only under cells already named is the first group row of the body.
+    """
+    rows = list(above)
+    body = set(grid.used_columns(row for row in grid.dense_rows if row > rows[-1]))
+    while len(rows) > 1 and rows[-1] - rows[-2] == 1:
+        upper, lower = grid.filled(rows[-2]), grid.filled(rows[-1])
+        texts = _texts(grid, rows[-2])
+        is_sparser = len(lower) < len(upper) and set(lower) <= set(upper) <= body
+        if not is_sparser or len(set(texts)) < len(texts) or _is_units_row(grid, rows[-1]):
+            break
+        if any(span.top <= rows[-2] <= span.bottom for span in merged):
+            break
+        rows.pop()
+    return rows[-1]
+
+
+def _body_profile(grid: Grid, dense: Sequence[int]) -> Profile:
+    top = min(3, len(dense) // 2)
+    return Profile.of(grid, dense[top:])
+
+
+def _first_body_row(grid: Grid, dense: Sequence[int], profile: Profile) -> int | None:
+    """Find the first dense row that fits the profile; None when no column is typed."""
+    if not profile.looks:
+        return None
+    rows = dense[:_TOP_ROWS]
+    for place, row in enumerate(rows):
+        fit = profile.fit(grid, row)
+        if fit is None or fit < _FITS:
+            continue
+        # One stray row that happens to fit (a line of the preamble) is not the body yet.
+        following = [profile.fit(grid, later) for later in rows[place + 1 : place + 4]]
+        known = [value for value in following if value is not None]
+        if not known or sum(value >= _FITS for value in known) * 2 >= len(known):
+            return row
+    return None
+
+
+def _counts_on(grid: Grid, row: int, dense: Sequence[int], profile: Profile) -> bool:
+    """Say whether a row of numbers is a header: years or a count, unlike what stands below."""
+    columns = [
+        column for column in grid.filled(row) if grid.look(row, column) in {Look.NUMBER, Look.DATE}
+    ]
+    labels = [column for column in grid.filled(row) if grid.look(row, column) in TEXT]
+    whole = _wholes(grid, row, columns)
+    if not whole or len(whole) < len(columns) or len(whole) != len(set(whole)):
+        return False
+    if len(labels) * 3 > len(whole) + 3 and len(whole) < 2:
+        return False
+    years = all(1800 <= number <= 2200 for number in whole)
+    counting = len(whole) >= 3 and len(_steps(whole)) == 1
+    if not (years and (len(whole) > 1 or labels)) and not counting:
+        return False
+    if any(grid.look(row, column) in TYPED for column in labels):
+        return False
+    if any(len(grid.filled(above)) >= len(grid.filled(row)) for above in dense if above < row):
+        return False
+    below = [later for later in dense if later > row][:20]
+    return bool(below) and not _continues(grid, columns, below, years=years)
+
+
+def _continues(grid: Grid, columns: Sequence[int], below: Sequence[int], *, years: bool) -> bool:
+    """Say whether the rows below hold the same kind of numbers, so that the row is data."""
+    if not years:
+        return any(len(_steps(_wholes(grid, row, columns))) == 1 for row in below[:5])
+    numbers = [number for row in below for number in _wholes(grid, row, columns[:20])]
+    same = sum(1800 <= number <= 2200 for number in numbers)
+    seen = sum(_number(grid.cell(row, c)) is not None for row in below for c in columns[:20])
+    return seen == 0 or same * 2 > seen
+
+
+def _wholes(grid: Grid, row: int, columns: Sequence[int]) -> list[int]:
+    numbers = [_number(grid.cell(row, column)) for column in columns]
+    return [int(number) for number in numbers if number is not None and number == int(number)]
+
+
+def _steps(whole: Sequence[int]) -> set[int]:
+    return {later - earlier for earlier, later in itertools.pairwise(whole)} - {0}
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text.strip().replace(",", "").replace(" ", ""))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def _header_of_text(grid: Grid, dense: Sequence[int], merged: Sequence[Span]) -> Header:
+    """Decide for a table whose columns are all text: is the first row like the others?"""
+    first = _widest_of_top(grid, dense)
+    below = [row for row in dense if row > first]
+    if repeated := _repeated_values(grid, first, below):
+        reason = f"its value {repeated!r} stands again below in the same column"
+        return Header((), dense[0], 0.6, (Evidence("header", reason, 0.6),))
+    telling = sum(_stands_out(grid, first, column, below) for column in grid.filled(first))
+    score = min(0.9, 0.6 + 0.15 * telling) if below else 0.7
+    reason = "the first full row of a table of text, with names that stand nowhere below"
+    return _complete(grid, first, Evidence("header", reason, score), merged)
+
+
+def _stands_out(grid: Grid, row: int, column: int, below: Sequence[int]) -> bool:
+    """Say whether a column repeats its values, but never the one in the header row."""
+    texts = [grid.cell(later, column).strip() for later in below[:500]]
+    texts = [text for text in texts if text]
+    repeats = len(texts) >= 3 and len(set(texts)) * 10 <= len(texts) * 7
+    return repeats and grid.cell(row, column).strip() not in texts
+
+
+def _widest_of_top(grid: Grid, dense: Sequence[int]) -> int:
+    top = dense[:5]
+    full = [row for row in top if len(grid.filled(row)) >= grid.usual_width]
+    return full[0] if full else top[0]
+
+
+def _repeated_values(grid: Grid, row: int, below: Sequence[int]) -> str | None:
+    for column in grid.filled(row):
+        text = grid.cell(row, column).strip()
+        if any(grid.cell(later, column).strip() == text for later in below[:500]):
+            whole = [grid.cell(row, other).strip() for other in grid.filled(row)]
+            again = [
+                later
+                for later in below
+                if [grid.cell(later, other).strip() for other in grid.filled(row)] == whole
+            ]
+            if not again:
+                return text
+    return None
+
+
+def _complete(grid: Grid, last: int, why: Evidence, merged: Sequence[Span]) -> Header:
+    """Add the rows above that belong to the header, and set a units row apart."""
+    body = last + 1
+    above = _row_above(grid, last)
+    units = None
+    if above is not None and _is_units_row(grid, last) and not _is_units_row(grid, above):
+        units, last = last, above
+        above = _row_above(grid, last)
+    elif body < grid.bottom and not grid.is_blank(body) and _is_units_row(grid, body):
+        units, body = body, body + 1
+    rows = [last]
+    while above is not None and _belongs(grid, above, rows[0], merged):
+        rows.insert(0, above)
+        above = _row_above(grid, above)
+    evidence = [why]
+    if len(rows) > 1:
+        evidence.append(Evidence("header", f"{len(rows)} rows name the columns together", 0.8))
+    if units is not None:
+        texts = ", ".join(_texts(grid, units))[:60]
+        evidence.append(Evidence("units", f"the row below the names holds units: {texts}", 0.9))
+    return Header(tuple(rows), body, why.score or 0.5, tuple(evidence), units)
+
+
+def _row_above(grid: Grid, row: int) -> int | None:
+    return row - 1 if row > grid.top and not grid.is_blank(row - 1) else None
+
+
+def _is_units_row(grid: Grid, row: int) -> bool:
+    filled = grid.filled(row)
+    return len(filled) >= 2 and all(
+        _UNIT.fullmatch(grid.cell(row, column).strip()) for column in filled
+    )
+
+
+def _belongs(grid: Grid, above: int, below: int, merged: Sequence[Span]) -> bool:
+    """Say whether a row names columns that the header row below leaves open."""
+    names, groups = grid.filled(below), grid.filled(above)
+    if len(groups) < 2 or _is_title(grid, above):
+        return False
+    if any(grid.look(above, column) in TYPED - NAMES for column in groups):
+        return False
+    if _texts(grid, above) == _texts(grid, below):
+        return True
+    if any(grid.look(above, column) is Look.PROSE for column in groups):
+        return False
+    if any(column not in names for column in groups):
+        return True
+    texts = [text.lower() for text in _texts(grid, below)]
+    spans = [span for span in merged if span.top <= above <= span.bottom]
+    return len(texts) != len(set(texts)) and len(spans) > 1
+
+
+def _texts(grid: Grid, row: int) -> list[str]:
+    return [grid.cell(row, column).strip() for column in grid.filled(row)]

@@ -1,0 +1,79 @@
+"""Names of columns: header rows joined, blanks and duplicates made unique."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tabular.reading.layout.grid import Grid, Span
+
+_BLANKS = re.compile(r"\s+")
+
+
+def name_columns(
+    grid: Grid, header: Sequence[int], columns: Sequence[int], merged: Sequence[Span] = ()
+) -> tuple[str, ...]:
+    """
+    Name the columns from the header rows.
+
+    Texts of several rows are joined from the top; a group name holds for the unnamed cells to its
+    right. Blank names become ``Column 5`` (their place in the table, from 1), repeated ones
+    ``Amount (2)``.
+    """
+    filled = [_row_names(grid, row, header, columns, merged) for row in header]
+    raw = [_join(parts) for parts in zip(*filled, strict=True)] if filled else [""] * len(columns)
+    return unique(raw)
+
+
+def unique(names: Sequence[str]) -> tuple[str, ...]:
+    """
+    Make names unique and stable.
+
+    >>> unique(["Amount", "", "Amount", "Amount (2)"])
+    ('Amount', 'Column 2', 'Amount (2)', 'Amount (2) (2)')
+    """
+    given: set[str] = set()
+    result = []
+    for place, name in enumerate(names, 1):
+        wanted = name or f"Column {place}"
+        candidate, number = wanted, 1
+        while candidate in given:
+            number += 1
+            candidate = f"{wanted} ({number})"
+        given.add(candidate)
+        result.append(candidate)
+    return tuple(result)
+
+
+def _row_names(
+    grid: Grid,
+    row: int,
+    header: Sequence[int],
+    columns: Sequence[int],
+    merged: Sequence[Span],
+) -> list[str]:
+    texts = [_BLANKS.sub(" ", grid.cell(row, column)).strip() for column in columns]
+    if row == header[-1]:
+        return texts
+    below = header[list(header).index(row) + 1]
+    group = ""
+    for place, column in enumerate(columns):
+        if texts[place]:
+            group = texts[place]
+        elif grid.cell(below, column).strip() and _reaches(row, column, merged):
+            texts[place] = group
+    return texts
+
+
+def _reaches(row: int, column: int, merged: Sequence[Span]) -> bool:
+    """Say whether a group name may hold here: anywhere, or only inside the row's merged ranges."""
+    spans = [span for span in merged if span.top <= row <= span.bottom and span.right > span.left]
+    return not spans or any(span.left <= column <= span.right for span in spans)
+
+
+def _join(parts: Sequence[str]) -> str:
+    joined: list[str] = []
+    for part in parts:
+        if part and part not in joined:
+            joined.append(part)
+    return " ".join(joined)

@@ -1,0 +1,46 @@
+"""``key: value`` pairs above a table: they feed the fields that hold for the whole document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tabular.reading.layout.grid import Grid
+
+_INSIDE = re.compile(r"\s*([^:\n]{2,40}?)\s*:\s+(\S.{0,200})\s*")
+
+
+def document_pairs(grid: Grid, rows: Iterable[int]) -> dict[str, str]:
+    """
+    Read the pairs of the preamble rows.
+
+    ``Date: 2024-05-01`` in one cell, or ``Date:`` with the value in the next filled cell. The
+    first of two equal keys wins.
+    """
+    pairs: dict[str, str] = {}
+    for row in rows:
+        texts = [grid.cell(row, column).strip() for column in grid.filled(row)]
+        for key, value in _pairs_of(texts):
+            pairs.setdefault(key, value)
+    return pairs
+
+
+def _pairs_of(texts: list[str]) -> Iterable[tuple[str, str]]:
+    place = 0
+    while place < len(texts):
+        text = texts[place].lstrip("#").strip()
+        following = texts[place + 1] if place + 1 < len(texts) else ""
+        if text.endswith(":") and 2 < len(text) <= 40 and following:
+            yield text[:-1].strip(), following
+            place += 2
+            continue
+        if match := _INSIDE.fullmatch(text):
+            yield match[1], match[2].strip()
+        elif len(texts) == 2 and place == 0 and 1 < len(text) <= 40 and _is_label(text):
+            yield text, following
+            return
+        place += 1
+
+
+def _is_label(text: str) -> bool:
+    return text[0].isalpha() and not text.endswith((".", "!", "?"))

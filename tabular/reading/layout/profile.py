@@ -1,0 +1,70 @@
+"""What the columns of a table's body usually look like, and how well a row fits that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabular.reading.cells import Look
+from tabular.reading.layout.grid import TYPED, Grid
+
+_SAMPLE = 200
+_TYPED_SHARE = 0.6
+_AMBIGUOUS = frozenset({Look.CODE, Look.FLAG})  # hard to tell from words:
+_PURE_SHARE = 0.9  # only a pure column counts
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The usual look of each column, where there is one."""
+
+    looks: dict[int, Look]  # typed columns only
+    shares: dict[int, float]  # share of the informative cells that have this look
+
+    @classmethod
+    def of(cls, grid: Grid, rows: Sequence[int]) -> Profile:
+        """Profile the rows (a sample spread over them when there are many)."""
+        step = max(1, len(rows) // _SAMPLE)
+        sample = rows[::step]
+        looks: dict[int, Look] = {}
+        shares: dict[int, float] = {}
+        for column in range(grid.left, grid.right):
+            counts = Counter(grid.look(row, column) for row in sample)
+            del counts[Look.EMPTY]
+            if not counts:
+                continue
+            usual, count = max(counts.items(), key=lambda item: (item[1], item[0] in TYPED))
+            share = count / counts.total()
+            needed = _PURE_SHARE if usual in _AMBIGUOUS else _TYPED_SHARE
+            if usual in TYPED and share >= needed:
+                looks[column], shares[column] = usual, share
+        return cls(looks, shares)
+
+    def fit(self, grid: Grid, row: int) -> float | None:
+        """
+        Say which share of a row's informative cells in typed columns has the usual look.
+
+        None when the row has no such cell.
+        """
+        seen = fitting = 0.0
+        for column, usual in self.looks.items():
+            found = grid.look(row, column)
+            if found is Look.EMPTY:
+                continue
+            weight = 0.5 if usual in _AMBIGUOUS else 1.0
+            seen += weight
+            fitting += weight * _alike(found, usual)
+        return fitting / seen if seen else None
+
+
+def _alike(found: Look, usual: Look) -> float:
+    if found is usual:
+        return 1.0
+    if usual is Look.CODE and found in {Look.NUMBER, Look.DATE}:
+        return 0.8
+    if found is Look.CODE:
+        return 0.3
+    if usual is Look.NUMBER:  # a day above numbers is a name, a number among days a serial
+        return 0.2 if found in {Look.DATE, Look.TIME} else 0.0
+    return 0.7 if {found, usual} <= {Look.DATE, Look.TIME, Look.NUMBER} else 0.0

@@ -1,0 +1,58 @@
+"""What the layout stage finds: one table inside a grid, and what is known beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tabular.model.table import Evidence, Skipped
+from tabular.reading.layout.grid import Span
+from tabular.reading.layout.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the reader of a format knows beyond the text of the cells."""
+
+    merged: tuple[Span, ...] = ()
+    header_rows: tuple[int, ...] | None = None  # settled by a person; () says: no header
+    is_complete: bool = True  # False: the rows are the head of a longer table
+    one_table: bool = False  # True: the rows were cut out as one table, do not split them
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """
+    One table in a grid.
+
+    Rows and columns are numbers of the grid, 0-based. ``rows`` are the body's rows in order;
+    ``places`` are the grid columns that ``columns`` name, in order.
+    """
+
+    header_rows: tuple[int, ...]
+    columns: tuple[str, ...]
+    places: tuple[int, ...]
+    rows: tuple[int, ...]
+    skipped: Skipped
+    profile: Profile
+    confidence: float = 1.0
+    evidence: tuple[Evidence, ...] = ()
+    document: dict[str, str] = field(default_factory=dict)
+    units_row: int | None = None
+    footers: tuple[int, ...] = ()
+
+    @property
+    def top(self) -> int:
+        """The first row of the table, its header included."""
+        rows = (*self.header_rows, *self.rows[:1])
+        return min(rows, default=0)
+
+    @property
+    def bottom(self) -> int:
+        """The last row of the table."""
+        rows = (*self.header_rows, *self.rows[-1:])
+        return max(rows, default=0)
+
+    @property
+    def cells(self) -> int:
+        """How many cells the body has."""
+        return len(self.rows) * len(self.places)

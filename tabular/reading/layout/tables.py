@@ -1,0 +1,300 @@
+"""Cut a grid into its tables and lay out each of them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from tabular.model.table import Evidence, Skipped
+from tabular.reading.cells import Look
+from tabular.reading.layout.footer import body_end, is_total
+from tabular.reading.layout.grid import NAMES, TEXT, Grid
+from tabular.reading.layout.header import Header, find_header
+from tabular.reading.layout.naming import name_columns
+from tabular.reading.layout.pairs import document_pairs
+from tabular.reading.layout.profile import Profile
+from tabular.reading.layout.region import Hints, Region
+from tabular.reading.layout.totals import is_sum
+
+_LEAST_ROWS = 4  # fewer rows above a header are a preamble, not a table
+_RULER = re.compile(r":?[-=_+*]{3,}:?")
+_COMMENTS = ("#", "//", "%%")
+
+
+def lay_out(rows: Sequence[Sequence[str]], hints: Hints | None = None) -> tuple[Region, ...]:
+    """
+    Find the tables in a grid, the most likely one first.
+
+    rows: text of the cells, "" where a cell is empty; rows may be ragged. The result is a pure
+    function of the arguments. A grid without text gives no region.
+    """
+    hints = hints or Hints()
+    grid, comments = _without_comments(Grid.whole(rows))
+    if all(grid.is_blank(row) for row in range(grid.top, grid.bottom)):
+        return ()
+    regions: list[Region] = []
+    for band in _side_by_side(grid, hints):
+        regions.extend(_stacked(band, hints, comments))
+    return tuple(_ranked(regions))
+
+
+def lay_out_window(
+    rows: Sequence[Sequence[str]], hints: Hints, *, top: int, bottom: int, columns: range
+) -> Region:
+    """Lay out what is known to be one table: rows ``top`` to before ``bottom``."""
+    grid, comments = _without_comments(Grid.whole(rows))
+    window = grid.window(top=top, bottom=bottom, left=columns.start, right=columns.stop)
+    header = find_header(window, settled=hints.header_rows, merged=hints.merged)
+    return _region(window, header, hints, comments)
+
+
+def _ranked(regions: Sequence[Region]) -> list[Region]:
+    """Order by size, but let the first table lead unless another one is twice as large."""
+    largest = max(map(_weight, regions))
+    leader = next(region for region in regions if _weight(region) * 2 >= largest)
+    others = [region for region in regions if region is not leader]
+    return [leader, *sorted(others, key=_weight, reverse=True)]
+
+
+def _weight(region: Region) -> float:
+    is_table = len(region.places) > 1 and len(region.rows) > 0
+    return region.cells * region.confidence * (1.0 if is_table else 0.001)
+
+
+def _is_ruler(grid: Grid, row: int) -> bool:
+    """Say whether a row only draws a line, as below the names of a Markdown table."""
+    filled = grid.filled(row)
+    return bool(filled) and all(_RULER.fullmatch(grid.cell(row, c).strip()) for c in filled)
+
+
+def _without_comments(grid: Grid) -> tuple[Grid, frozenset[int]]:
+    if max(map(len, grid.filled_columns.values()), default=0) < 2:
+        return grid, frozenset()
+    comments = frozenset(
+        row
+        for row in range(grid.top, grid.bottom)
+        if _is_ruler(grid, row)
+        or (
+            grid.filled(row) == (0,)
+            and grid.cell(row, 0).lstrip().startswith(_COMMENTS)
+            and len(grid.cell(row, 0).strip()) > 3
+        )
+    )
+    if not comments:
+        return grid, comments
+    rows = [() if row in comments else cells for row, cells in enumerate(grid.rows)]
+    return Grid.whole(rows), comments
+
+
+def _side_by_side(grid: Grid, hints: Hints) -> list[Grid]:
+    """Cut at blank columns, where the header names repeat or one side ends before the other."""
+    widest = max(map(len, grid.filled_columns.values()), default=0)
+    if hints.one_table or not hints.is_complete or widest < 4:
+        return [grid]
+    used = grid.used_columns(grid.dense_rows)
+    gaps = [(left, right) for left, right in itertools.pairwise(used) if right - left > 1]
+    for left, right in gaps:
+        first, second = grid.window(right=left + 1), grid.window(left=right)
+        if _stand_apart(first, second):
+            return [first, *_side_by_side(second, hints)]
+    return [grid]
+
+
+def _stand_apart(first: Grid, second: Grid) -> bool:
+    if min(first.usual_width, second.usual_width) < 2:
+        return False
+    if not first.dense_rows or not second.dense_rows:
+        return False
+    one, two = first.dense_rows[0], second.dense_rows[0]
+    names = [_texts(first, one), _texts(second, two)]
+    if one == two and len(names[0]) > 1 and set(names[0]) == set(names[1]):
+        return True
+    ends = (first.dense_rows[-1], second.dense_rows[-1])
+    rows = (len(first.dense_rows), len(second.dense_rows))
+    return abs(ends[0] - ends[1]) > 2 and min(rows) > 1 and min(rows) * 10 <= max(rows) * 9
+
+
+def _texts(grid: Grid, row: int) -> tuple[str, ...]:
+    return tuple(grid.cell(row, column).strip() for column in grid.filled(row))
+
+
+def _stacked(grid: Grid, hints: Hints, comments: frozenset[int]) -> Iterator[Region]:
+    """Lay out the tables that stand one below the other."""
+    rest: Grid | None = grid
+    while rest is not None and not all(rest.is_blank(row) for row in rest.filled_columns):
+        header = find_header(rest, settled=hints.header_rows, merged=hints.merged)
+        if hints.is_complete and hints.header_rows is None and not hints.one_table:
+            yield from _tables_above(rest, header, hints, comments)
+        end = rest.bottom
+        if not hints.one_table and hints.header_rows is None:
+            end = _next_table(rest, header)
+        yield _region(rest.window(bottom=end), header, hints, comments)
+        rest = rest.window(top=end) if end < rest.bottom else None
+
+
+def _tables_above(
+    grid: Grid, header: Header, hints: Hints, comments: frozenset[int]
+) -> Iterator[Region]:
+    """Lay out what stands above the header, when that is a table of its own."""
+    above = grid.window(bottom=min((*header.rows, header.body)))
+    dense = above.dense_rows if above.top < above.bottom else ()
+    if len(dense) < _LEAST_ROWS or above.usual_width < 2:
+        return
+    profile = Profile.of(above, dense[1:])
+    if not profile.looks:
+        return
+    yield from _stacked(above, hints, comments)
+
+
+def _next_table(grid: Grid, header: Header) -> int:
+    """Find the row where another table begins; the end of the grid when there is none."""
+    if not header.rows:
+        return grid.bottom
+    names = _texts(grid, header.rows[-1])
+    known = frozenset(names)
+    body = [row for row in range(header.body, grid.bottom) if not grid.is_blank(row)]
+    dense = set(grid.dense_rows)
+    profile = Profile.of(grid, [row for row in body if row in dense])
+    block = header.body
+    for row in body:
+        is_after_gap = row > grid.top and grid.is_blank(row - 1)
+        block = row if is_after_gap else block
+        texts = _texts(grid, row)
+        if len(texts) < 2 or texts == names:
+            continue
+        if _is_cut_of(texts, known):
+            return row
+        notes_only = all(len(grid.filled(above)) < 2 for above in range(block, row))
+        if block > header.body and notes_only and _opens_table(grid, row, profile):
+            return block
+    return grid.bottom
+
+
+def _is_cut_of(texts: tuple[str, ...], names: frozenset[str]) -> bool:
+    """Say whether a row repeats most of the names, with some more or fewer: a sister table."""
+    common = sum(text in names for text in texts)
+    fewest = min(len(texts), len(names))
+    return len(texts) * 2 > len(names) and common >= 2 and common * 10 >= fewest * 7
+
+
+def _opens_table(grid: Grid, row: int, profile: Profile) -> bool:
+    """Say whether a row after a gap is the header of rows unlike the table above."""
+    filled = grid.filled(row)
+    below = row + 1
+    if below >= grid.bottom or len(grid.filled(below)) < 2:
+        return False
+    if any(grid.look(row, column) not in NAMES for column in filled):
+        return False
+    fit = profile.fit(grid, row)
+    if fit is not None and fit >= 0.4:
+        return False
+    block = list(takewhile(lambda later: not grid.is_blank(later), range(below, grid.bottom)))
+    used = grid.used_columns(block[:20])
+    if set(used[1:]) - set(filled):
+        return False
+    has_values = any(grid.look(below, column) not in TEXT for column in grid.filled(below))
+    return has_values and len(set(_texts(grid, row))) == len(filled)
+
+
+def _region(grid: Grid, header: Header, hints: Hints, comments: frozenset[int]) -> Region:
+    body = [row for row in range(header.body, grid.bottom) if not grid.is_blank(row)]
+    dense = set(grid.dense_rows)
+    profile = Profile.of(grid, [row for row in body if row in dense] or body)
+    columns = _columns(grid, header, body, hints)
+    end = len(body)
+    if hints.is_complete:
+        end = body_end(grid, body, profile, columns)
+    rows, footers = body[:end], body[end:]
+    if hints.is_complete:
+        columns = _columns(grid, header, rows, hints)
+    kept, repeated, totals = _inner_rows(grid, header, rows, columns)
+    top = min((*header.rows, header.body))
+    preamble = [row for row in range(grid.top, top) if not grid.is_blank(row)]
+    last = footers[0] if footers else grid.bottom
+    skipped = Skipped(
+        preamble=len(preamble),
+        footer=len(footers),
+        repeated_headers=len(repeated),
+        units=int(header.units is not None),
+        subtotals=len(totals),
+        blank=sum(grid.is_blank(row) for row in range(top, last)) - _within(comments, top, last),
+        comments=_within(comments, grid.top, grid.bottom),
+    )
+    return Region(
+        header_rows=header.rows,
+        columns=name_columns(grid, header.rows, columns, hints.merged),
+        places=columns,
+        rows=tuple(kept),
+        skipped=skipped,
+        profile=profile,
+        confidence=_confidence(grid, header, kept, profile),
+        evidence=(*header.evidence, *_evidence(grid, footers, totals, repeated)),
+        document=document_pairs(grid, preamble),
+        units_row=header.units,
+        footers=tuple(footers),
+    )
+
+
+def _within(rows: frozenset[int], top: int, bottom: int) -> int:
+    return sum(top <= row < bottom for row in rows)
+
+
+def _columns(grid: Grid, header: Header, rows: Sequence[int], hints: Hints) -> tuple[int, ...]:
+    if not hints.is_complete:
+        return tuple(range(grid.left, grid.right))
+    return grid.used_columns((*header.rows[-1:], *rows))
+
+
+def _inner_rows(
+    grid: Grid, header: Header, rows: Sequence[int], columns: Sequence[int]
+) -> tuple[list[int], list[int], list[int]]:
+    """Part the body's rows into data, repeated headers and rows that add up others."""
+    names = {_texts(grid, row) for row in header.rows}
+    kept: list[int] = []
+    repeated: list[int] = []
+    totals: list[int] = []
+    group: list[int] = []
+    for place, row in enumerate(rows):
+        if _texts(grid, row) in names:
+            repeated.append(row)
+        elif (place and is_total(grid, row, columns) and is_sum(grid, row, group, columns)) or (
+            not place and _is_leading_total(grid, rows, columns)
+        ):
+            totals.append(row)
+            group = []
+        else:
+            kept.append(row)
+            group.append(row)
+    return kept, repeated, totals
+
+
+def _is_leading_total(grid: Grid, rows: Sequence[int], columns: Sequence[int]) -> bool:
+    """Say whether the first row stands apart from the others and is their sum."""
+    if len(rows) < 4 or rows[1] - rows[0] == 1:
+        return False
+    key = grid.look(rows[0], columns[0])
+    return (key is Look.EMPTY or is_total(grid, rows[0], columns)) and is_sum(
+        grid, rows[0], rows[1:], columns
+    )
+
+
+def _confidence(grid: Grid, header: Header, rows: Sequence[int], profile: Profile) -> float:
+    if not rows:
+        return round(header.confidence * 0.8, 2)
+    fits = [fit for row in rows[:200] if (fit := profile.fit(grid, row)) is not None]
+    coherence = sum(fits) / len(fits) if fits else 0.9
+    return round(header.confidence * (0.5 + 0.5 * coherence), 2)
+
+
+def _evidence(
+    grid: Grid, footers: Sequence[int], totals: Sequence[int], repeated: Sequence[int]
+) -> Iterator[Evidence]:
+    if footers:
+        text = " ".join(_texts(grid, footers[0]))[:60]
+        yield Evidence("footer", f"{len(footers)} rows below the data, the first: {text}", 0.8)
+    if totals:
+        yield Evidence("subtotals", f"{len(totals)} rows add up the rows around them", 0.9)
+    if repeated:
+        yield Evidence("repeated_headers", f"{len(repeated)} rows repeat the names", 1.0)

@@ -1,0 +1,40 @@
+"""Refuse what asks for more than the host allows, by the name of its limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabular.model.limits import Limits
+from tabular.model.problem import LimitExceeded
+
+
+def check_shape(rows: Sequence[Sequence[str]], limits: Limits) -> None:
+    """Raise LimitExceeded when a grid has too many rows, columns or cells, or too long a cell."""
+    check_counts(len(rows), max(map(len, rows), default=0), limits)
+    for row in rows:
+        for text in row:
+            if len(text) > limits.cell_bytes // 4:
+                check_cell(text, limits)
+
+
+def check_counts(rows: int, columns: int, limits: Limits) -> None:
+    """Raise LimitExceeded when a table has too many rows, columns or cells."""
+    if columns > limits.columns:
+        raise too_much("columns", limits.columns, f"The table has {columns:,} columns")
+    if rows > limits.rows:
+        raise too_much("rows", limits.rows, f"The table has more than {limits.rows:,} rows")
+    if rows * columns > limits.cells:
+        raise too_much("cells", limits.cells, f"The table has more than {limits.cells:,} cells")
+
+
+def check_cell(text: str, limits: Limits) -> None:
+    """Raise LimitExceeded when a cell's UTF-8 text is too long."""
+    size = len(text.encode())
+    if size > limits.cell_bytes:
+        raise too_much("cell_bytes", limits.cell_bytes, f"One cell has {size:,} bytes")
+
+
+def too_much(limit: str, allowed: int, what: str) -> LimitExceeded:
+    """Name the limit that is passed, and what passed it."""
+    sentence = f"{what}; {allowed:,} are allowed (setting IMPORT_LIMIT_{limit.upper()})."
+    return LimitExceeded(sentence, limit=limit, allowed=allowed)

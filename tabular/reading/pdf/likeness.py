@@ -1,0 +1,75 @@
+"""Whether lines that happen to line up are a table: prose, lists and captions are not."""
+
+from __future__ import annotations
+
+import re
+
+from tabular.reading.pdf.content import column_kinds, kind_of
+from tabular.reading.pdf.grid import Grid
+from tabular.reading.pdf.page import Box, Page
+
+BULLET = re.compile(
+    r"[•●○▪■□◦‣·❖➢✓*†‡§–—-]|[(\[]?(?:\d{1,2}|[a-zA-Z]|[ivx]+)[.)\]]|\d+(?:\.\d+)+\.?"
+)
+CAPTION = re.compile(
+    r"(?:table|tabelle|tableau|tabla|tabella|tabel|figure|fig\.|abb\.|source|note)\b.*", re.I
+)
+TYPED = {"number", "date", "mark", "code"}
+TITLE_RULE = 0.6  # share of the grid's width a line under titles covers at least
+
+
+def looks_tabular(grid: Grid) -> bool:
+    """
+    Judge a grid found by alignment alone.
+
+    A table has a column of numbers, dates or marks, or short texts in many columns, or lines
+    drawn above and below its titles. Rows whose texts run over columns speak against it.
+    """
+    rows = [row for row in grid.rows if row.filled]
+    if len(rows) < 2 or _is_list(grid) or _runs_over(grid):
+        return False
+    ruled = len(grid.rules) > 1
+    kinds = column_kinds(rows[1:], grid.width)
+    typed = [
+        column
+        for column, (kind, share) in enumerate(kinds)
+        if kind in TYPED and share > 0.6 and _count(grid, column) >= min(3, len(rows))
+    ]
+    if len(typed) >= 2 or (typed and typed != [0]):
+        return len(rows) > 2 or ruled
+    words = [cell.count(" ") + 1 for row in rows for cell in row.cells if cell]
+    short = sum(words) / len(words) <= 4 and max(words) < 15
+    if ruled:
+        return sum(words) / len(words) <= 8
+    filled = sum(row.filled for row in rows) / (len(rows) * grid.width)
+    return short and grid.width > 2 and len(rows) > 3 and filled > 0.6
+
+
+def _count(grid: Grid, column: int) -> int:
+    return sum(1 for row in grid.rows if row.cells[column])
+
+
+def _is_list(grid: Grid) -> bool:
+    """Say whether the first column only numbers or marks the lines of a list."""
+    firsts = [row.cells[0] for row in grid.rows if row.cells[0]]
+    marks = sum(1 for cell in firsts if BULLET.fullmatch(cell) or CAPTION.fullmatch(cell))
+    return grid.width == 2 and 2 * marks >= len(firsts)
+
+
+def _runs_over(grid: Grid) -> bool:
+    over = sum(1 for row in grid.rows if row.spans and row.filled < grid.width - 1)
+    prose = sum(1 for row in grid.rows for cell in row.cells if kind_of(cell) == "prose")
+    cells = sum(row.filled for row in grid.rows)
+    return over > 0.34 * len(grid.rows) or prose > 0.3 * cells
+
+
+def title_rules(box: Box, page: Page) -> tuple[float, ...]:
+    """Give the heights of the long lines drawn across a box, from the top."""
+    wide = TITLE_RULE * box.width
+    heights: list[float] = []
+    for ruling in page.horizontals:
+        common = min(ruling.end, box.x1) - max(ruling.start, box.x0)
+        near = box.y0 - 8 <= ruling.at <= box.y1 + 8
+        if common > wide and near and not (heights and ruling.at - heights[-1] < 3):
+            heights.append(ruling.at)
+    return tuple(heights)

@@ -1,0 +1,137 @@
+"""A quick look before anything expensive: does it open, may it be read, is it whole.
+
+Every refusal has a code of its own: malformed, password_protected, extraction_forbidden, too_large.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from tabular.model.limits import Limits
+from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.reading.pdf.bombs import refuse_bombs
+from tabular.reading.pdf.letters import letters_of, main_turn, words_of
+from tabular.reading.pdf.page import Box, Page
+from tabular.reading.pdf.strokes import rulings_and_fills, strokes_of
+from tabular.reading.pdf.turning import Turn
+
+COPY_PERMISSION = 1 << 4  # ISO 32000-1, table 22, bit 5
+LARGEST_SIDE = 14_400.0  # points: ISO 32000-1, annex C
+MOST_LETTERS = 100_000  # on one page
+MOST_OBJECTS = 200_000  # on one page
+TAIL = 2_048  # bytes: some writers append a little behind the end mark
+
+CUT_OFF = "The PDF is cut off: its end is missing. Send the whole file again."
+BROKEN = "The file is damaged and cannot be opened as a PDF. Save it again and retry."
+
+
+def opened(path: Path, password: str | None, limits: Limits) -> pypdfium2.PdfDocument:
+    """Open a PDF whose every page may be read; the caller closes it."""
+    content = path.read_bytes()
+    refuse_cut_off(content)
+    refuse_bombs(content, limits)
+    try:
+        document = pypdfium2.PdfDocument(path, password=password)
+    except pypdfium2.PdfiumError as error:
+        raise _unopened(error) from error
+    try:
+        _refuse_forbidden(document, password)
+        _refuse_pages(document, limits)
+    except Exception:
+        document.close()
+        raise
+    return document
+
+
+def refuse_cut_off(content: bytes) -> None:
+    """Refuse bytes that are no PDF or only the first part of one."""
+    if b"%PDF-" not in content[:1024]:
+        raise UnreadableFile("malformed", BROKEN)
+    end = content.rstrip(b"\x00\r\n\t ")
+    if b"%%EOF" not in end[-TAIL:] or b"startxref" not in end[-TAIL * 2 :]:
+        raise UnreadableFile("malformed", CUT_OFF)
+    # A linearised file says its length; a part of one ends early with an end mark of its own.
+    said = re.search(rb"/Linearized\b[^>]*?/L\s+(\d+)", content[:TAIL])
+    if said and int(said[1]) > len(content):
+        raise UnreadableFile("malformed", CUT_OFF)
+    place = re.search(rb"startxref\s+(\d+)\s+%%EOF(?!.*%%EOF)", end[-TAIL * 2 :], re.DOTALL)
+    if place and int(place[1]) > len(content):
+        raise UnreadableFile("malformed", CUT_OFF)
+
+
+def _unopened(error: pypdfium2.PdfiumError) -> UnreadableFile:
+    if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
+        return UnreadableFile(
+            "password_protected", "The PDF asks for a password. Give it, or send it unprotected."
+        )
+    return UnreadableFile("malformed", BROKEN)
+
+
+def _refuse_forbidden(document: pypdfium2.PdfDocument, password: str | None) -> None:
+    protected = pdfium.FPDF_GetSecurityHandlerRevision(document) != -1
+    if protected and not pdfium.FPDF_GetDocPermissions(document) & COPY_PERMISSION:
+        hint = "" if password else " Give the owner's password, or ask its author for another copy."
+        raise UnreadableFile(
+            "extraction_forbidden", f"The PDF's author does not allow its text to be copied.{hint}"
+        )
+
+
+def _refuse_pages(document: pypdfium2.PdfDocument, limits: Limits) -> None:
+    count = len(document)
+    if count == 0:
+        raise UnreadableFile("malformed", "The PDF has no pages.")
+    if count > limits.pages:
+        raise LimitExceeded(
+            f"The PDF has {count} pages; at most {limits.pages} are read.",
+            limit="pages",
+            allowed=limits.pages,
+        )
+
+
+def page_of(document: pypdfium2.PdfDocument, index: int) -> Page:
+    """Read words, rulings and fills of one page, index from 0."""
+    try:
+        page = document[index]
+    except pypdfium2.PdfiumError as error:
+        raise UnreadableFile("malformed", f"Page {index + 1} of the PDF is damaged.") from error
+    try:
+        return _read(page, index + 1)
+    finally:
+        page.close()
+
+
+def _read(page: pypdfium2.PdfPage, number: int) -> Page:
+    left, bottom, right, top = page.get_cropbox()
+    space = Box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+    if max(space.width, space.height) > LARGEST_SIDE:
+        raise UnreadableFile(
+            "too_large",
+            f"Page {number} is {space.width:.0f} by {space.height:.0f} points large; "
+            f"PDF allows {LARGEST_SIDE:.0f}.",
+        )
+    textpage = page.get_textpage()
+    count = pdfium.FPDFText_CountChars(textpage)
+    if count > MOST_LETTERS:
+        raise UnreadableFile(
+            "too_large", f"Page {number} holds {count} letters; at most {MOST_LETTERS} are read."
+        )
+    letters = letters_of(textpage, count)
+    textpage.close()
+    turn = Turn(main_turn(letters), space)
+    strokes = strokes_of(page, MOST_OBJECTS)
+    across, down, fills = rulings_and_fills(strokes.boxes, turn)
+    width, height = turn.size
+    return Page(
+        number=number,
+        width=width,
+        height=height,
+        words=tuple(words_of(letters, turn)),
+        horizontals=tuple(across),
+        verticals=tuple(down),
+        fills=tuple(fills),
+        images=strokes.images,
+    )

@@ -1,0 +1,85 @@
+"""Columns found by alignment are joined or dropped where the texts say they are not columns."""
+
+from __future__ import annotations
+
+from tabular.reading.pdf.content import column_kinds, kind_of
+from tabular.reading.pdf.folding import Strip
+from tabular.reading.pdf.grid import Row, text_of
+
+TITLE_LINES = 4  # lines at the top that may be titles
+RARE = 0.25  # share of the lines that fill a column which only holds ends of its neighbour
+LOOSE = 0.15  # share of the lines that fill only the last column: text beside the table
+LONG_WORDS = 4.0  # words a cell, on average, of text beside the table
+
+
+def settled_columns(strips: list[Strip], edges: list[float]) -> tuple[list[Strip], list[float]]:
+    """
+    Settle which columns a block has.
+
+    1. Running text beside the table is no column: it fills lines of its own.
+    2. A title that stands beside its column's values, not above them, is one column with them.
+    3. A column without a title that rarely holds a text is the end of the column before.
+    """
+    strips, edges = _without_side_text(strips, edges)
+    column = 0
+    while column + 2 < len(edges):
+        if _title_beside(strips, column) or _rare_end(strips, column):
+            strips = [_joined(strip, column) for strip in strips]
+            edges = edges[: column + 1] + edges[column + 2 :]
+        else:
+            column += 1
+    return strips, edges
+
+
+def _without_side_text(strips: list[Strip], edges: list[float]) -> tuple[list[Strip], list[float]]:
+    last = len(edges) - 2
+    loose = sum(1 for strip in strips if strip.filled == {last})
+    texts = [text_of(strip.cells[last]) for strip in strips if strip.cells[last]]
+    words = sum(text.count(" ") + 1 for text in texts) / max(len(texts), 1)
+    if last < 2 or loose < LOOSE * len(strips) or words < LONG_WORDS:
+        return strips, edges
+    kept = [
+        Strip(strip.cells[:last], strip.top, strip.bottom, _spans_until(strip, last - 1))
+        for strip in strips
+        if strip.filled != {last}
+    ]
+    return kept, edges[:-1]
+
+
+def _spans_until(strip: Strip, last: int) -> tuple[tuple[int, int], ...]:
+    return tuple((a, min(b, last)) for a, b in strip.spans if a < min(b, last))
+
+
+def _title_beside(strips: list[Strip], column: int) -> bool:
+    left = [index for index, strip in enumerate(strips) if strip.cells[column]]
+    right = [index for index, strip in enumerate(strips) if strip.cells[column + 1]]
+    if not left or not right or set(left) & set(right):
+        return False
+    few, many = sorted((left, right), key=len)
+    return len(few) <= 2 and max(few) < TITLE_LINES and max(few) < min(many)
+
+
+def _rare_end(strips: list[Strip], column: int) -> bool:
+    filled = [index for index, strip in enumerate(strips) if strip.cells[column + 1]]
+    if not filled or min(filled) < 2 or len(filled) > RARE * len(strips):
+        return False
+    texts = [text_of(strips[index].cells[column + 1]) for index in filled]
+    beside = [text_of(strips[index].cells[column]) for index in filled]
+    worded = all(kind_of(text) in {"text", "prose", "mark"} for text in texts)
+    rows = [Row((text_of(strip.cells[column]),), 0, 0, 0) for strip in strips]
+    return worded and all(beside) and column_kinds(rows, 1)[0][0] in {"text", "prose"}
+
+
+def _joined(strip: Strip, column: int) -> Strip:
+    cells = [*strip.cells[:column], strip.cells[column] + strip.cells[column + 1]]
+    spans = [(_shifted(a, column), _shifted(b, column)) for a, b in strip.spans]
+    return Strip(
+        cells + strip.cells[column + 2 :],
+        strip.top,
+        strip.bottom,
+        tuple((a, b) for a, b in spans if a != b),
+    )
+
+
+def _shifted(index: int, column: int) -> int:
+    return index - 1 if index > column else index

@@ -1,0 +1,173 @@
+"""Grids on following pages become one table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+
+from tabular.reading.pdf.content import column_kinds, kind_of
+from tabular.reading.pdf.grid import Grid, Row, lines_of
+from tabular.reading.pdf.heading import header_height
+from tabular.reading.pdf.page import Page
+from tabular.reading.pdf.remnant import remnant
+
+KEYED = 0.9  # share of the rows that fill the first column where it tells rows apart
+EDGE_SLACK = 6.0  # points between borders of the same column on two pages
+CONTINUED = re.compile(
+    r"contin|cont['’.]|fortsetzung|fortgesetzt|suite|segue|continúa|continua|vervolg|cd\.|ciąg",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stitched:
+    """Grids of one table, in page order."""
+
+    grids: tuple[Grid, ...]
+
+    @property
+    def rows(self) -> list[Row]:
+        """Give all rows in order, a row cut by the end of a page as one."""
+        rows = list(self.grids[0].rows)
+        for grid in self.grids[1:]:
+            below = list(grid.rows)
+            titles = _repeated_titles(rows, below)
+            if titles < len(below) and _cut_by_page(rows[-1], below[titles], rows):
+                rows[-1] = _one_row(rows[-1], below.pop(titles))
+            rows += below
+        return rows
+
+    @property
+    def width(self) -> int:
+        """Count the columns."""
+        return self.grids[0].width
+
+    @property
+    def score(self) -> float:
+        """Add up the scores."""
+        return sum(grid.score for grid in self.grids)
+
+    @property
+    def confidence(self) -> float:
+        """Give the score per filled cell, from 0 to 1."""
+        filled = sum(row.filled for row in self.rows)
+        return round(min(self.score / filled, 1.0), 2) if filled else 0.0
+
+    @property
+    def range(self) -> str:
+        """Name the boxes on their pages, as ``p1:72,90,523,700 p2:...``."""
+        return " ".join(
+            f"p{grid.page}:{box.x0:.0f},{box.y0:.0f},{box.x1:.0f},{box.y1:.0f}"
+            for grid in self.grids
+            for box in [grid.box]
+        )
+
+
+def stitched(pages: list[tuple[Page, list[Grid]]]) -> list[Stitched]:
+    """
+    Join the last grid of a page and the first of the next.
+
+    Their columns must agree, no text of its own may stand between them, and the second has no
+    titles of its own unless they repeat the first's.
+    """
+    found: list[list[Grid]] = []
+    open_end: list[Grid] | None = None
+    titles = ""
+    for page, grids in pages:
+        ordered = sorted(grids, key=lambda grid: grid.box.y0)
+        goes_on = bool(ordered and open_end and _continues(open_end, titles, ordered[0], page))
+        if open_end and not goes_on:
+            end = remnant(page, open_end[-1], ordered[0].box.y0 if ordered else page.height)
+            open_end += [end] if end else []
+        for index, grid in enumerate(ordered):
+            if index == 0 and open_end and goes_on:
+                open_end.append(grid)
+            else:
+                open_end, titles = [grid], title_of(grid, page)
+                found.append(open_end)
+        if not ordered:
+            open_end = None
+    return [Stitched(tuple(grids)) for grids in found]
+
+
+def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
+    first, above = grids[0], grids[-1]
+    if above.width != below.width or below.page != above.page + 1:
+        return False
+    title = title_of(below, page)
+    if title and title != titles and not CONTINUED.search(title):
+        return False
+    height = header_height(below.rows, below.width, below.parting_rules)
+    if height > 0 and same_text(below.rows[0], first.rows[0]):
+        return True
+    top = below.rows[0]
+    is_end = _cut_by_page(above.rows[-1], top, list(above.rows))
+    is_body = height == 0 or not _is_typed(first) or is_end or _begins_with_values(below, above)
+    return is_body and _same_columns(above.edges, below.edges)
+
+
+def _begins_with_values(below: Grid, above: Grid) -> bool:
+    """Say whether a grid begins with values, at most the end of a wrapped cell before them."""
+    ends = sum(1 for _ in takewhile(lambda row: row.filled == 1, below.rows))
+    return ends < len(below.rows) and _fits_kinds(below.rows[ends], above)
+
+
+def _fits_kinds(row: Row, above: Grid) -> bool:
+    """Say whether a row holds the codes, numbers or dates the grid above has in its columns."""
+    kinds = column_kinds(above.rows[1:], above.width)
+    pairs = [
+        (kind_of(cell), kind) for cell, (kind, _) in zip(row.cells, kinds, strict=True) if cell
+    ]
+    values = [(own, usual) for own, usual in pairs if usual in {"number", "date", "code"}]
+    return bool(values) and all(own == usual for own, usual in values)
+
+
+def _is_typed(grid: Grid) -> bool:
+    height = header_height(grid.rows, grid.width, grid.parting_rules)
+    return header_height(grid.rows[height:], grid.width) == 0
+
+
+def title_of(grid: Grid, page: Page) -> str:
+    """Give all text above a grid on its page."""
+    above = [word for word in page.words if word.upright and word.box.middle[1] < grid.box.y0 - 1]
+    return " ".join(word.text for line in lines_of(above) for word in line)
+
+
+def _same_columns(above: tuple[float, ...], below: tuple[float, ...]) -> bool:
+    """Say whether each column's middle stands within the same column of the other page."""
+    return all(_middles_within(one, other) for one, other in ((above, below), (below, above)))
+
+
+def _middles_within(edges: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return all(
+        other[index] - EDGE_SLACK <= (low + high) / 2 <= other[index + 1] + EDGE_SLACK
+        for index, (low, high) in enumerate(pairwise(edges))
+    )
+
+
+def _repeated_titles(rows: list[Row], below: list[Row]) -> int:
+    """Count the rows a page begins with just as the table does."""
+    pairs = zip(rows, below, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: same_text(*pair), pairs))
+
+
+def _cut_by_page(last: Row, first: Row, rows: list[Row]) -> bool:
+    """Say whether a page's first row is the end of the row before: texts only, and no key."""
+    keyed = sum(1 for row in rows if row.cells[0])
+    texts = {column for column, cell in enumerate(first.cells) if cell}
+    before = {column for column, cell in enumerate(last.cells) if cell}
+    values = any(kind_of(first.cells[column]) in {"number", "date"} for column in texts)
+    return 0 not in texts and texts < before and not values and keyed >= KEYED * len(rows)
+
+
+def _one_row(upper: Row, lower: Row) -> Row:
+    cells = (f"{one} {other}".strip() for one, other in zip(upper.cells, lower.cells, strict=True))
+    return replace(upper, cells=tuple(cells))
+
+
+def same_text(one: Row, other: Row) -> bool:
+    """Say whether two rows read the same, blanks aside."""
+    return [re.sub(r"\s", "", cell) for cell in one.cells] == [
+        re.sub(r"\s", "", cell) for cell in other.cells
+    ]

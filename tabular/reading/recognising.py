@@ -1,0 +1,111 @@
+"""Which format a file has: its bytes decide, never its name."""
+
+import zipfile
+from pathlib import Path
+from typing import Literal
+
+from tabular.model.problem import UnreadableFile
+from tabular.reading.broken import BROKEN
+
+FileFormat = Literal[
+    "text", "json", "xlsx", "xlsb", "xls", "ods", "pdf", "gz", "zip"
+]  # "text" covers every delimited, fixed width and one-column file, and NDJSON until it is opened
+
+HEAD_BYTES = 4096
+_PDF_WITHIN = 1024  # ISO 32000 readers accept the marker anywhere in the first kilobyte
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_FOREIGN = {  # what people upload by mistake, and how to say so
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"Rar!": "a RAR archive",
+    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"PAR1": "a Parquet file",
+    b"ARROW1": "an Arrow file",
+    b"SQLite format 3": "an SQLite database",
+    b"{\\rtf": "a rich text document",
+    b"\x7fELF": "a program",
+    b"MZ": "a program",
+}
+
+
+def recognise(path: Path) -> FileFormat:
+    """
+    Name the format of the file.
+
+    Raises UnreadableFile: empty_file, unsupported_format, password_protected, damaged_file.
+    """
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if not head:
+        raise UnreadableFile("empty_file", "The file is empty: it holds not a single byte.")
+    if b"%PDF-" in head[:_PDF_WITHIN]:
+        return "pdf"
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _recognise_zip(path)
+    if head.startswith(_OLE):
+        return _recognise_ole(path)
+    if head.startswith(b"\x1f\x8b"):
+        return "gz"
+    _refuse_foreign(head)
+    return "json" if _opens_like_json(head) else "text"
+
+
+def _recognise_zip(path: Path) -> FileFormat:
+    try:
+        with zipfile.ZipFile(path) as package:
+            names = set(package.namelist())
+            mimetype = package.read("mimetype")[:64] if "mimetype" in names else b""
+    except (*BROKEN, RuntimeError) as error:
+        raise UnreadableFile(
+            "damaged_file", "The file is cut off or damaged. Please export or send it again."
+        ) from error
+    if "xl/workbook.bin" in names:
+        return "xlsb"
+    if "xl/workbook.xml" in names or any(name.startswith("xl/") for name in names):
+        return "xlsx"
+    if b"opendocument.spreadsheet" in mimetype:
+        return "ods"
+    if any(name.startswith(("word/", "ppt/")) for name in names):
+        raise _unsupported("a text document or a presentation")
+    return "zip"
+
+
+def _recognise_ole(path: Path) -> FileFormat:
+    with path.open("rb") as file:
+        directory = file.read(1 << 20)
+    if _ENCRYPTED in directory:
+        raise UnreadableFile(
+            "password_protected",
+            "The workbook is protected by a password. Please save it without one.",
+        )
+    return "xls"
+
+
+def _refuse_foreign(head: bytes) -> None:
+    for magic, what in _FOREIGN.items():
+        if head.startswith(magic):
+            raise _unsupported(what)
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
+    if start.startswith((b"<!doctype html", b"<html", b"<table")):
+        raise _unsupported("a web page")
+    if start.startswith(b"<?xml"):
+        raise _unsupported("an XML document")
+
+
+def _unsupported(what: str) -> UnreadableFile:
+    return UnreadableFile(
+        "unsupported_format",
+        f"The file is {what}, not a table. Please export it as CSV, Excel or PDF.",
+    )
+
+
+def _opens_like_json(head: bytes) -> bool:
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start[:1] == b"[":
+        inner = start[1:].lstrip()[:1]
+        return inner in {b"{", b"[", b"]", b'"'}
+    return start[:1] == b"{" and start[1:].lstrip()[:1] in {b'"', b"}"}

@@ -1,0 +1,87 @@
+"""The body of a table made of flat records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from tabular.model.issue import Issue
+from tabular.model.limits import Limits
+from tabular.model.table import Table
+from tabular.reading import batches
+from tabular.reading.limiting import check_cell, check_counts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Records: TypeAlias = Callable[[], Iterator[tuple[int, dict[str, str]]]]
+
+
+@dataclass(slots=True)
+class RecordBody:
+    """Records in order, each with its physical row: its place in the array or its line."""
+
+    records: Records
+    keys: Sequence[str]  # one per column
+    table: Table
+    issues: tuple[Issue, ...]
+    limits: Limits
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Stream the body (see ``Body``)."""
+        schema = batches.schema_of(self.table.columns)
+        size = batches.rows_per_batch(len(self.keys))
+        numbers: list[int] = []
+        rows: list[dict[str, str]] = []
+        for row, record in self.records():
+            numbers.append(row)
+            rows.append(record)
+            if len(rows) == size:
+                yield self._batch(numbers, rows, schema)
+                numbers, rows = [], []
+        if rows:
+            yield self._batch(numbers, rows, schema)
+
+    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+        """Give the table, whose counts are exact from the start, and what was odd."""
+        return self.table, self.issues
+
+    def _batch(
+        self, numbers: list[int], rows: list[dict[str, str]], schema: pa.Schema
+    ) -> pa.RecordBatch:
+        columns = [[record.get(key, "") for record in rows] for key in self.keys]
+        return batches.to_batch(numbers, columns, schema)
+
+
+@dataclass(slots=True)
+class Scan:
+    """What one pass over all records finds: the keys in order, the first rows, the count."""
+
+    keys: dict[str, None]
+    preview: list[dict[str, str]]
+    rows: int = 0
+
+    @classmethod
+    def of(cls, records: Records, limits: Limits, preview_rows: int) -> Scan:
+        """Scan the records; raise LimitExceeded where there is too much."""
+        scan = cls({}, [])
+        for _, record in records():
+            scan.rows += 1
+            for key, text in record.items():
+                scan.keys.setdefault(key)
+                if len(text) * 4 > limits.cell_bytes:
+                    check_cell(text, limits)
+            if scan.rows <= preview_rows:
+                scan.preview.append(record)
+            if scan.rows % 1000 == 0:
+                check_counts(scan.rows, len(scan.keys), limits)
+        check_counts(scan.rows, len(scan.keys), limits)
+        return scan
+
+    def described(self, table: Table) -> Table:
+        """Fill in what the scan found."""
+        preview = tuple(
+            tuple(record.get(key) or None for key in self.keys) for record in self.preview
+        )
+        return replace(table, row_count=self.rows, preview=preview)

@@ -1,0 +1,185 @@
+"""
+How the records of a text file are written: delimiter, quote, escape.
+
+Every candidate parses the same sample and is scored as in CleverCSV (van den Burg, Nazabal and
+Sutton 2019): consistency of the row patterns times the share of cells whose type is recognised.
+The score is taken a second time on the rows of the table only, so that preambles and footers do
+not vote.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from tabular.reading.cells import VALUES, Look, is_nothing, look
+from tabular.reading.text.fixed_width import find_cuts
+from tabular.reading.text.records import Dialect, parse_lines
+
+DELIMITERS = (",", ";", "\t", "|", "^", "~", ":", "\x1f", "\x01", "¦", "§", " ")
+_WEIGHT = {  # how readily people mean a separator when they type the character
+    ",": 1.0, ";": 1.0, "\t": 1.0, "|": 1.0, "\x1f": 1.0, "\x01": 1.0, "¦": 0.95, "^": 0.95,
+    "~": 0.95, "§": 0.9, ":": 0.6, " ": 0.6,
+}  # fmt: skip
+_FIXED_WIDTH = 0.8
+_SAMPLE_LINES = 400
+_CLOCK = re.compile(r"(?<=\d):(?=\d)")
+_EPSILON = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A dialect with its score and the width of its table."""
+
+    dialect: Dialect
+    score: float
+    width: int
+
+
+def choose(lines: Sequence[str], *, delimiter: str | None, quote: str | None) -> list[Scored]:
+    """
+    Rank the dialects that could have written the lines, best first.
+
+    lines: the head of the file, line ends included. delimiter, quote: what a person settled.
+    """
+    sample = _without_sep_line(lines)[:_SAMPLE_LINES]
+    text = "".join(sample)
+    delimiters = (delimiter,) if delimiter is not None else _present(text)
+    quotes = (quote,) if quote is not None else _quotes(text)
+    scored = []
+    for mark, quotation in product(delimiters, quotes):
+        for escape in _escapes(text, mark, quotation):
+            scored.append(_score(sample, Dialect(mark, quotation, escape)))
+    if delimiter is None:
+        scored.append(_one_column(sample, quotes[0]))
+        if cuts := find_cuts(sample):
+            scored.append(_score(sample, Dialect("", "", cuts=cuts)))
+    scored.sort(key=lambda candidate: -candidate.score)
+    return scored
+
+
+def _without_sep_line(lines: Sequence[str]) -> Sequence[str]:
+    return lines[1:] if lines and separator_of(lines[0]) else lines
+
+
+def separator_of(line: str) -> str | None:
+    """Read Excel's ``sep=;`` line."""
+    text = line.strip("\r\n").strip('"')
+    return text[4] if len(text) == 5 and text[:4].lower() == "sep=" else None
+
+
+def _present(text: str) -> tuple[str, ...]:
+    return tuple(mark for mark in DELIMITERS if mark in text)
+
+
+def _quotes(text: str) -> tuple[str, ...]:
+    return (*tuple(mark for mark in ('"', "'") if mark in text), "")
+
+
+def _escapes(text: str, delimiter: str, quote: str) -> tuple[str, ...]:
+    """Name the escapes worth a try: none, and those that stand before a quote or delimiter."""
+    found = [
+        mark
+        for mark in ("\\", "\0")
+        if (quote and mark + quote in text) or (mark + delimiter in text and delimiter != " ")
+    ]
+    return ("", *found)
+
+
+def _score(sample: Sequence[str], dialect: Dialect) -> Scored:
+    records = list(parse_lines(sample, dialect))
+    bent = sum(bool(record.oddity) for record in records) / max(1, len(records))
+    rows = [record.cells for record in records]
+    rows = [cells for cells in rows if any(cell.strip() for cell in cells)]
+    body, width = _table_rows(rows)
+    if width < 2:
+        return Scored(dialect, 0.0, width)
+    pattern = _pattern_score([len(cells) for cells in body])
+    # Every blank of a sentence would be a delimiter: only values tell a table from prose.
+    types = _value_score(body) if dialect.delimiter == " " else _type_score(body)
+    score = pattern * max(types, _EPSILON) * _weight(dialect, sample)
+    score *= _quote_factor(sample, dialect) * _coverage(body, rows) * (1 - 0.1 * bent)
+    return Scored(dialect, score, width)
+
+
+def _weight(dialect: Dialect, sample: Sequence[str]) -> float:
+    if dialect.delimiter == ":":
+        times = sum(len(_CLOCK.findall(line)) for line in sample)
+        if times * 2 > sum(line.count(":") for line in sample):
+            return _EPSILON
+    return _FIXED_WIDTH if dialect.cuts else _WEIGHT.get(dialect.delimiter, 0.9)
+
+
+def _table_rows(rows: list[list[str]]) -> tuple[list[list[str]], int]:
+    """Keep the rows from the first to the last one of the usual width."""
+    widths = Counter(len(cells) for cells in rows)
+    if not widths:
+        return [], 0
+    width = max(widths, key=lambda size: (widths[size] * (size > 1), size))
+    places = [place for place, cells in enumerate(rows) if len(cells) == width]
+    return rows[places[0] : places[-1] + 1], width
+
+
+def _coverage(body: list[list[str]], rows: list[list[str]]) -> float:
+    return 0.5 + 0.5 * len(body) / len(rows)
+
+
+def _pattern_score(widths: list[int]) -> float:
+    """
+    Score how alike the rows are: CleverCSV's P, with the row's width as its pattern.
+
+    >>> _pattern_score([3, 3, 3]), _pattern_score([3, 1, 3])
+    (2.0, 0.6666666666666666)
+    """
+    counts = Counter(widths)
+    total = sum(count * (width - 1) / width for width, count in counts.items())
+    return total / len(counts)
+
+
+def _type_score(rows: list[list[str]]) -> float:
+    cells = known = 0
+    for row in rows[:100]:
+        for cell in row[:100]:
+            cells += 1
+            known += _is_known(cell)
+    return known / cells if cells else 0.0
+
+
+def _value_score(rows: list[list[str]]) -> float:
+    """Give the share of numbers, dates, addresses and codes."""
+    looks = [look(cell) for row in rows[:100] for cell in row[:100]]
+    known = sum((kind in VALUES or kind is Look.CODE) and kind is not Look.FLAG for kind in looks)
+    return known / len(looks) if looks else 0.0
+
+
+def _is_known(cell: str) -> bool:
+    """Say whether a cell is what a cell of a table usually is."""
+    kind = look(cell)
+    if kind is Look.PROSE:
+        return False
+    if kind is Look.WORD and not is_nothing(cell):
+        return not any(mark in cell for mark in ';|\t"') and cell.count(",") < 2
+    return True
+
+
+def _quote_factor(sample: Sequence[str], dialect: Dialect) -> float:
+    """Prefer the quote that is really used around cells, and none that is not."""
+    text = "".join(sample)
+    used = 0
+    if dialect.quote:
+        mark, quote = dialect.delimiter, dialect.quote
+        opened = text.count(mark + quote) + text.count("\n" + quote) + text.startswith(quote)
+        closed = text.count(quote + mark) + text.count(quote + "\n") + text.count(quote + "\r")
+        used = min(opened, closed + text.endswith(quote))
+    if dialect.quote == '"':
+        return 1.0
+    return 0.99 if dialect.quote and used else 0.9 if dialect.quote else 0.95
+
+
+def _one_column(sample: Sequence[str], quote: str) -> Scored:
+    dialect = Dialect("", quote)
+    cells = [line.strip("\r\n") for line in sample if line.strip()]
+    known = sum(_is_known(cell) and look(cell) is not Look.EMPTY for cell in cells)
+    share = known / len(cells) if cells else 0.0
+    return Scored(dialect, 0.05 + 0.25 * share * len(cells) * _EPSILON, 1)

@@ -1,0 +1,175 @@
+"""The body of a large text file: streamed by Arrow, or tolerantly where a row is odd."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tabular.model.issue import Issue
+from tabular.model.limits import Limits
+from tabular.model.table import Progress, Skipped, Table
+from tabular.reading import batches, sieve
+from tabular.reading.layout import Region
+from tabular.reading.limiting import check_cell, check_counts
+from tabular.reading.text.bulk import Bulk
+from tabular.reading.text.fitting import REPORTED_ROWS, Fitting, capped, has_undecodable, odd_row
+from tabular.reading.text.lines import open_lines
+from tabular.reading.text.records import Record, parse_lines
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_UNKNOWN = -1
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a stream found on its way."""
+
+    rows: int = 0
+    blank: int = 0
+    repeated: int = 0
+    dropped: int = 0
+    footer: int = 0
+    is_done: bool = False
+    issues: list[Issue] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class StreamBody:
+    """
+    The records of a file from the row ``first`` on, without the last ``footer`` ones.
+
+    Whether Arrow can take every row is settled by a pass over the whole file before the first
+    batch is given out, so results are never spliced from two readers.
+    """
+
+    bulk: Bulk
+    region: Region
+    table: Table
+    first: int
+    footer: int
+    header: tuple[str, ...]
+    dropped: frozenset[int]
+    fitting: Fitting
+    limits: Limits
+    progress: Progress
+    _records: int | None = _UNKNOWN
+    _counts: Counts = field(default_factory=Counts)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Stream the body (see ``Body``)."""
+        if self._records == _UNKNOWN:
+            self.progress("checking", 0, None)
+            self._records = self.bulk.count()
+        self._counts = Counts()
+        stream = self._tolerant() if self._records is None else self._bulk(self._records)
+        for batch in stream:
+            self._counts.rows += batch.num_rows
+            check_counts(self._counts.rows, len(self.region.columns), self.limits)
+            self.progress("rows", self._counts.rows, self._records)
+            if batch.num_rows:
+                yield batch
+        self._counts.is_done = True
+
+    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+        """Give the table with exact counts once a stream has ended, and what was odd."""
+        counts = self._counts
+        if not counts.is_done:
+            return self.table, ()
+        inner = self.region.skipped
+        skipped = Skipped(
+            preamble=inner.preamble,
+            footer=counts.footer,
+            repeated_headers=max(inner.repeated_headers, counts.repeated),
+            units=inner.units,
+            subtotals=inner.subtotals,
+            blank=counts.blank,
+            comments=inner.comments,
+        )
+        return replace(self.table, row_count=counts.rows, skipped=skipped), capped(counts.issues)
+
+    def _bulk(self, records: int) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        schema = batches.schema_of(self.region.columns)
+        end = self.first + records - self.footer
+        row = self.first
+        self._counts.footer = self.footer
+        for found in self.bulk.batches():
+            usable = found.slice(0, max(0, end - row))
+            numbers = batches.number_array(range(row, row + usable.num_rows))
+            batch = pa.record_batch([numbers, *usable.columns], schema=schema)
+            yield self._without_extras(batch, row)
+            row += found.num_rows
+
+    def _without_extras(self, batch: pa.RecordBatch, row: int) -> pa.RecordBatch:
+        kept = sieve.sift(batch, header=self.header, dropped=self.dropped, first=row)
+        self._counts.blank += kept.blank
+        self._counts.repeated += kept.repeated
+        return kept.batch
+
+    def _tolerant(self) -> Iterator[pa.RecordBatch]:
+        schema = batches.schema_of(self.region.columns)
+        size = batches.rows_per_batch(len(self.region.columns))
+        numbers: list[int] = []
+        rows: list[list[str]] = []
+        for row, cells in self._tolerant_rows():
+            numbers.append(row)
+            rows.append(cells)
+            if len(rows) == size:
+                yield batches.to_batch(numbers, list(zip(*rows, strict=True)), schema)
+                numbers, rows = [], []
+        if rows:
+            yield batches.to_batch(numbers, list(zip(*rows, strict=True)), schema)
+
+    def _tolerant_rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Give the rows of the body, holding back as many as the footer has."""
+        held: deque[tuple[int, Record]] = deque()
+        dialect, width = self.bulk.dialect, self.bulk.width
+        with open_lines(self.bulk.path, self.bulk.encoding) as file:
+            for row, record in enumerate(parse_lines(file, dialect, width=width)):
+                if row < self.first:
+                    continue
+                held.append((row, record))
+                if len(held) > self.footer:
+                    taken, ready = held.popleft()
+                    if self._is_data(taken, ready):
+                        yield taken, self._fitted(taken, ready)
+        self._counts.footer = len(held)
+
+    def _is_data(self, row: int, record: Record) -> bool:
+        if not any(text and not text.isspace() for text in record.cells):
+            self._counts.blank += 1
+            return False
+        if self.header and tuple(text.strip() for text in record.cells) == self.header:
+            self._counts.repeated += 1
+            return False
+        return row not in self.dropped
+
+    def _fitted(self, row: int, record: Record) -> list[str]:
+        cells, width = record.cells, self.bulk.width
+        if record.oddity:
+            self._report(odd_row(record.oddity, row))
+        if not self.bulk.encoding.is_valid and has_undecodable(cells):
+            self._report(odd_row("undecodable_bytes", row))
+        if len(cells) == width:
+            return cells
+        if len(cells) < width:
+            self._report(odd_row("short_row", row))
+            return cells + [""] * (width - len(cells))
+        if fitted := self.fitting.fit(cells):
+            self._report(odd_row("row_realigned", row))
+            return fitted
+        if any(text.strip() for text in cells[width:]):
+            extra = self.bulk.dialect.delimiter.join(cells[width - 1 :])
+            check_cell(extra, self.limits)
+            self._report(odd_row("long_row", row, value=extra[:200]))
+            return [*cells[: width - 1], extra]
+        return cells[:width]
+
+    def _report(self, issue: Issue) -> None:
+        if len(self._counts.issues) <= REPORTED_ROWS:
+            self._counts.issues.append(issue)

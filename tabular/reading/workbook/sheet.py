@@ -1,0 +1,102 @@
+"""One sheet of a workbook: its cells as text, merged ranges filled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from tabular.reading.layout import Span
+from tabular.reading.workbook.package import SheetParts
+from tabular.reading.workbook.texts import texts_of
+
+CHUNK_ROWS = 500  # larger chunks keep more objects alive and cost the collector more
+
+
+@dataclass(slots=True)
+class Sheet:
+    """
+    The cells of a sheet, held by calamine and given out as text.
+
+    Rule for merged ranges: one that spans rows of a single column gives its value to each of
+    them; one that spans columns keeps its value in its first cell.
+    """
+
+    name: str
+    cells: Any  # python_calamine.CalamineSheet
+    is_hidden: bool
+    parts: SheetParts
+    spans: tuple[Span, ...] = ()
+    _columns: dict[int, list[Span]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Sort the spans that are filled by column."""
+        for span in self.spans:
+            if span.left == span.right and span.bottom > span.top:
+                self._columns.setdefault(span.left, []).append(span)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, counted from the sheet's first."""
+        return self.cells.end[0] + 1 if self.cells.end else 0
+
+    @property
+    def columns(self) -> int:
+        """The number of columns, counted from the sheet's first."""
+        return self.cells.end[1] + 1 if self.cells.end else 0
+
+    @property
+    def merged_down(self) -> int:
+        """How many merged ranges are filled."""
+        return sum(map(len, self._columns.values()))
+
+    def chunks(self) -> Iterator[list[Sequence[str]]]:
+        """Give the cells by columns, some thousand rows at a time, from the first row on."""
+        if not self.cells.end:
+            return
+        offset = self.cells.start[1]
+        rows = self.cells.iter_rows()
+        start = 0
+        carried: dict[int, str] = {}
+        while chunk := list(islice(rows, CHUNK_ROWS)):
+            height = len(chunk)
+            blank = [""] * height
+            columns: list[Sequence[str]] = [blank] * offset
+            for place, column in enumerate(zip(*chunk, strict=True), offset):
+                columns.append(texts_of(column, digits=self.parts.zeros.get(place, 0)))
+            for place, spans in self._columns.items():
+                if place < len(columns):
+                    columns[place] = _filled(columns[place], spans, start, carried, place)
+            yield columns
+            start += height
+
+    def head(self, rows: int) -> list[tuple[str, ...]]:
+        """Give the first rows, and a few more."""
+        first: list[tuple[str, ...]] = []
+        for columns in self.chunks():
+            first.extend(zip(*columns, strict=True))
+            if len(first) >= rows:
+                break
+        return first
+
+    def grid(self) -> list[tuple[str, ...]]:
+        """Give all cells by rows."""
+        return [row for columns in self.chunks() for row in zip(*columns, strict=True)]
+
+
+def _filled(
+    texts: Sequence[str], spans: list[Span], start: int, carried: dict[int, str], place: int
+) -> list[str]:
+    """Fill a column's merged ranges; a range may go on in the next chunk."""
+    filled = list(texts)
+    end = start + len(filled)
+    for span in spans:
+        if span.bottom < start or span.top >= end:
+            continue
+        key = span.top * 20_000 + place
+        if span.top >= start:
+            carried[key] = filled[span.top - start]
+        for row in range(max(span.top, start), min(span.bottom + 1, end)):
+            filled[row - start] = filled[row - start] or carried.get(key, "")
+    return filled

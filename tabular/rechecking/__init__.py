@@ -1,0 +1,19 @@
+"""Look again at some rows of a transformed table: after an edit, or to explain them.
+
+Pure functions over the source and the staged files; the same road as the whole table took.
+"""
+
+from tabular.rechecking.explaining import CellStory, RowStory, explain
+from tabular.rechecking.reach import Reach, reach_of
+from tabular.rechecking.recheck import Rechecked, Staged, recheck
+
+__all__ = [
+    "CellStory",
+    "Reach",
+    "Rechecked",
+    "RowStory",
+    "Staged",
+    "explain",
+    "reach_of",
+    "recheck",
+]

@@ -1,0 +1,148 @@
+"""Where each value of a row comes from, by running the row again. See docs/recipes.md."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from tabular.model import recipe as nouns
+from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
+from tabular.transforming import Plan, Settled
+from tabular.transforming.reading_rows import read_rows
+from tabular.transforming.some_rows import Place, rows_at, rows_through
+from tabular.transforming.source import Source
+from tabular.transforming.worked import Worked
+from tabular.types.json_texts import json_texts
+
+
+@dataclass(frozen=True, slots=True)
+class StepStory:
+    """One step that had a hand in a value, and the texts of its columns after it."""
+
+    step: int  # number in the recipe, from 0
+    do: str
+    texts: Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class CellStory:
+    """
+    The provenance of one value.
+
+    texts: the source columns it comes from, as the file has them. steps: in the order they ran.
+    read: the text that was read as ``column_type``, and what it stems from: ``column``,
+    ``document``, ``default``, ``edit`` or ``nothing``. value: JSON.
+    """
+
+    field: str
+    column_type: str
+    texts: Mapping[str, str | None]
+    steps: tuple[StepStory, ...]
+    read: str | None
+    stems_from: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RowStory:
+    """Where a row stands in the file (physical row and page, from 0 and 1) and its cells."""
+
+    source_row: int
+    page: int | None
+    cells: tuple[CellStory, ...]
+
+
+def explain(
+    source: Source,
+    place: Place,
+    *,
+    plan: Plan,
+    settled: Settled,
+    edits: Mapping[str, str | None] | None = None,
+) -> RowStory:
+    """
+    Explain one output row.
+
+    place: its position in the source and its ordinal. edits: the texts a person gave its fields.
+    """
+    stages = rows_through(source, plan, place[0])
+    states = _states(plan, stages, place)
+    typed = read_rows(
+        rows_at(source, plan, [place]),
+        plan=plan,
+        settled=settled,
+        edits={path: {0: text} for path, text in (edits or {}).items()},
+    )
+    cells = (
+        CellStory(
+            field=path,
+            column_type=field.column_type,
+            read=typed.texts[path][0].as_py(),
+            stems_from=_stems_from(path, states, plan, settled, edits or {}),
+            value=_json(typed.values[path], field.column_type),
+            **_traced(path, states, plan),
+        )
+        for path, field in plan.fields.items()
+    )
+    row, page = _location(source, place[0])
+    return RowStory(row, page, tuple(cells))
+
+
+State = Mapping[str, str | None]
+
+
+def _states(plan: Plan, stages: list[Worked], place: Place) -> list[State]:
+    """Follow the row through the stages; before an unpivot several rows are still one."""
+    steps = plan.recipe.steps if plan.recipe else ()
+    counts = [len(step.columns) if isinstance(step, nouns.Unpivot) else 1 for step in steps]
+    states: list[State] = []
+    for i, worked in enumerate(stages):
+        ordinal = place[1] // prod(counts[i:])
+        found = zip(worked.sources.to_pylist(), worked.ordinals.to_pylist(), strict=True)
+        at = list(found).index((place[0], ordinal))
+        states.append({name: texts[at].as_py() for name, texts in worked.columns.items()})
+    return states
+
+
+def _traced(path: str, states: list[State], plan: Plan) -> dict[str, Any]:
+    steps = plan.recipe.steps if plan.recipe else ()
+    column = plan.columns_by_path.get(path)
+    followed = {column} if column else set()
+    told: list[StepStory] = []
+    for i in reversed(range(len(steps))):
+        step = steps[i]
+        hands = followed & {*step.makes, *(() if step.makes else step.reads)}
+        if hands:
+            told.append(StepStory(i, step.do, {name: states[i + 1].get(name) for name in hands}))
+            followed = followed - set(step.makes) | (set(step.reads) if step.makes else set())
+    origin = states[0]
+    texts = {name: origin[name] for name in sorted(followed) if name in origin}
+    return {"texts": texts, "steps": tuple(reversed(told))}
+
+
+def _stems_from(
+    path: str, states: list[State], plan: Plan, settled: Settled, edits: Mapping[str, str | None]
+) -> str:
+    if path in edits:
+        return "edit"
+    if (states[-1].get(plan.columns_by_path.get(path, "")) or "").strip():
+        return "column"
+    if path in settled.documents:
+        return "document"
+    return "default" if path in plan.context.defaults else "nothing"
+
+
+def _json(values: pa.Array, column_type: str) -> Any:
+    text = json_texts(values, column_type)[0].as_py()
+    return None if text is None else orjson.loads(text)
+
+
+def _location(source: Source, position: int) -> tuple[int, int | None]:
+    number, first = source.batch_of(position)
+    (batch,) = source.batches(number, number + 1)
+    names = batch.schema.names
+    page = batch[PAGE_COLUMN][position - first].as_py() if PAGE_COLUMN in names else None
+    return batch[ROW_COLUMN][position - first].as_py(), page

@@ -1,0 +1,220 @@
+"""What an edit changes: its cell, its row, and the rows that share a value that must be unique."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+
+from tabular.model.issue import Issue
+from tabular.rechecking.files import column
+from tabular.rechecking.reach import Reach, reach_of, with_countries
+from tabular.transforming import Plan, Settled
+from tabular.transforming.reading_rows import read_rows
+from tabular.transforming.some_rows import rows_at
+from tabular.transforming.source import Source
+from tabular.types.hashing import Hashes, as_texts
+from tabular.types.parsed import Rows
+from tabular.types.rows import Finding, TypedRows
+from tabular.validating import UniqueGroup, check_rows, unique_groups
+
+Cell = tuple[int, str]  # output row, field path
+Edits = Mapping[Cell, str | None]  # the texts of edited cells
+Exact = tuple[str | None, ...]  # the values of one row in a uniqueness group
+
+
+class Staged:
+    """The files of one transformed table. manifest: the result of the step."""
+
+    def __init__(self, folder: Path, manifest: Mapping[str, Any]) -> None:
+        self._folder = folder
+        self._files = {c["field"]: c["file"] for c in manifest["columns"]}
+        self._hashes = [h["file"] for h in manifest["hashes"]]
+        self._rows = manifest["rowsFile"]
+        self._opened: dict[str, pa.ChunkedArray] = {}
+
+    @cached_property
+    def places(self) -> pa.Table:
+        """``source``, ``ordinal``, ``severity`` of each output row."""
+        with pa.memory_map(str(self._folder / self._rows)) as file:
+            return pa.ipc.open_file(file).read_all()
+
+    def values(self, path: str, rows: Rows) -> pa.Array:
+        """Give the values of a field in some rows."""
+        return self._column(self._files[path]).take(pa.array(rows)).combine_chunks()
+
+    def hashes(self, group: int, rows: Rows) -> Hashes:
+        """Give the hashes of some rows in a uniqueness group."""
+        found = self._column(self._hashes[group]).take(pa.array(rows))
+        hashes: Hashes = found.to_numpy()
+        return hashes
+
+    def _column(self, file: str) -> pa.ChunkedArray:
+        if file not in self._opened:
+            self._opened[file] = column(self._folder / file)
+        return self._opened[file]
+
+    def rows_with(self, group: int, hashes: Hashes) -> Rows:
+        """List the rows whose hash in a uniqueness group is one of some."""
+        stored = self._column(self._hashes[group]).to_numpy()
+        rows = [np.flatnonzero(stored == hash_) for hash_ in np.unique(hashes[hashes != 0])]
+        return np.sort(np.concatenate([np.zeros(0, np.int64), *rows]))
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """
+    The state of the touched rows after the edits.
+
+    rows: the m edited rows. values: per field path that was read m values. issues: per edited row
+    everything within the reach of the change but ``unique``. unique: per uniqueness group the rows
+    whose finding may have changed, with the finding each has now, or None.
+    """
+
+    rows: tuple[int, ...]
+    values: dict[str, pa.Array]
+    issues: dict[int, tuple[Issue, ...]]
+    unique: tuple[dict[int, Issue | None], ...]
+
+
+def recheck(
+    source: Source,
+    staged: Staged,
+    *,
+    plan: Plan,
+    settled: Settled,
+    edits: Edits,
+    others: Edits | None = None,
+    former: Edits | None = None,
+    reach: Reach | None = None,
+) -> Rechecked:
+    """
+    Read and check edited rows again, and the rows they share unique values with.
+
+    edits: the texts that the cells of the touched rows hold now, earlier edits of these rows
+    included. others: the edited cells of further rows, which the files do not show. former: the
+    texts of earlier edits that ``edits`` replaces or takes back. reach: what the change can alter;
+    None looks at every field.
+    """
+    reach = reach or reach_of(plan, plan.fields)
+    groups = unique_groups(plan.catalog, paths=plan.used_fields)
+    judged = with_countries(plan, {path for group in groups for path in group.fields})
+    table = _Table(source, staged, plan, settled)
+    others = others or {}
+    rows = sorted({row for row, _ in edits})
+    touched = not judged.isdisjoint(reach.fields)
+    now = table.read(rows, edits, reach.needed | judged if touched else reach.needed)
+    fresh = [finding for finding in now.findings if finding.field in reach.fields]
+    fresh += check_rows(now, reach.rules)
+    before = table.read(rows, former, judged) if former and touched else None
+    return Rechecked(
+        rows=tuple(rows),
+        values=now.values,
+        issues=_issues(fresh, rows),
+        unique=tuple(
+            table.unique(i, group, rows=rows, now=now, before=before, others=others)
+            if not reach.fields.isdisjoint(group.fields)
+            else {}
+            for i, group in enumerate(groups)
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    source: Source
+    staged: Staged
+    plan: Plan
+    settled: Settled
+
+    def read(self, numbers: Iterable[int], edits: Edits, paths: frozenset[str]) -> TypedRows:
+        """Read some fields of some output rows, in ascending order, with their edits."""
+        rows = sorted(numbers)
+        found = self.staged.places.take(pa.array(rows, pa.int64()))
+        places = zip(found["source"].to_pylist(), found["ordinal"].to_pylist(), strict=True)
+        worked = rows_at(self.source, self.plan, list(places))
+        at = {row: i for i, row in enumerate(rows)}
+        by_path: dict[str, dict[int, str | None]] = {}
+        for (row, path), text in edits.items():
+            by_path.setdefault(path, {})[at[row]] = text
+        return read_rows(worked, plan=self.plan, settled=self.settled, edits=by_path, paths=paths)
+
+    def unique(
+        self,
+        index: int,
+        group: UniqueGroup,
+        *,
+        rows: list[int],
+        now: TypedRows,
+        before: TypedRows | None,
+        others: Edits,
+    ) -> dict[int, Issue | None]:
+        """Say who has a unique value first and who repeats it, among the rows concerned."""
+        moved = sorted({row for row, path in others if path in group.fields} - set(rows))
+        at = np.array(rows, np.int64)
+        wanted = [group.hashes(now), self.staged.hashes(index, at)]
+        concerned = {*_exactly(group, now), *self._stored(group, at)}
+        if before is not None:
+            wanted.append(group.hashes(before))
+            concerned.update(_exactly(group, before))
+        stored = self.staged.rows_with(index, np.concatenate(wanted))
+        stored = stored[~np.isin(stored, np.array([*rows, *moved], np.int64))]
+        values = dict(zip(stored.tolist(), self._stored(group, stored), strict=True))
+        if moved:
+            paths = with_countries(self.plan, group.fields)
+            of_moved = {c: text for c, text in others.items() if c[0] in moved}
+            aside = self.read(moved, of_moved, paths)
+            values |= dict(zip(moved, _exactly(group, aside), strict=True))
+        values |= dict(zip(rows, _exactly(group, now), strict=True))
+        kept = {row: value for row, value in values.items() if value in concerned or row in rows}
+        return _judged(group, dict(sorted(kept.items())))
+
+    def _stored(self, group: UniqueGroup, rows: Rows) -> list[Exact]:
+        parts = [as_texts(self.staged.values(path, rows)).to_pylist() for path in group.fields]
+        return list(zip(*parts, strict=True))
+
+
+def _exactly(group: UniqueGroup, rows: TypedRows) -> list[Exact]:
+    parts = [as_texts(rows.values[path]).to_pylist() for path in group.fields]
+    return list(zip(*parts, strict=True))
+
+
+def _judged(group: UniqueGroup, values: Mapping[int, Exact]) -> dict[int, Issue | None]:
+    firsts: dict[Exact, int] = {}
+    return {
+        row: None
+        if all(part is None for part in value) or (first := firsts.setdefault(value, row)) == row
+        else Issue(
+            code="unique",
+            severity=group.severity,
+            row=row,
+            field=group.fields[0],
+            value=value[0],
+            params=orjson.loads(group.params(first)),
+        )
+        for row, value in values.items()
+    }
+
+
+def _issues(findings: list[Finding], numbers: list[int]) -> dict[int, tuple[Issue, ...]]:
+    found: dict[int, list[Issue]] = {number: [] for number in numbers}
+    for finding in findings:
+        params = orjson.loads(finding.params) if isinstance(finding.params, str) else {}
+        for place, text in zip(finding.rows.tolist(), finding.values.to_pylist(), strict=True):
+            found[numbers[place]].append(_issue(finding, numbers[place], text, params))
+    return {number: tuple(issues) for number, issues in found.items()}
+
+
+def _issue(finding: Finding, row: int, text: str | None, params: dict[str, Any]) -> Issue:
+    return Issue(
+        code=finding.code,
+        severity=finding.severity,
+        row=row,
+        field=finding.field,
+        value=text,
+        params=params,
+    )

@@ -1,0 +1,72 @@
+"""One step of the pipeline in a process of its own: ``python -m tabular step DIR``.
+
+``DIR/request.json`` names the step and its inputs. The step writes its files into ``DIR/out`` and
+``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug.
+Progress goes to standard output, one JSON object a line.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tabular.model.problem import TabularProblem, UnusableRequest
+from tabular.model.table import Progress
+from tabular.step.isolation import isolate
+
+EXIT_PROBLEM = 3
+PROGRESS_EVERY_S = 0.25
+
+Step = Callable[[dict[str, Any], Path, Progress], dict[str, Any]]
+
+
+def run(folder: Path) -> int:
+    """Run the step that ``folder/request.json`` asks for; return the exit status."""
+    _say({"isolation": isolate()})
+    request = json.loads((folder / "request.json").read_bytes())
+    (folder / "out").mkdir(exist_ok=True)
+    try:
+        result = _step(request["step"])(request, folder, reporter())
+    except TabularProblem as problem:
+        _write(folder / "problem.json", problem.as_dict())
+        return EXIT_PROBLEM
+    _write(folder / "result.json", result)
+    return 0
+
+
+def _step(name: str) -> Step:
+    # Imported here: a transform does not pay for the readers.
+    if name == "read":
+        from tabular.step.read import read
+
+        return read
+    if name == "transform":
+        from tabular.step.transform import transform
+
+        return transform
+    raise UnusableRequest("unknown_step", f"There is no step named {name!r}.")
+
+
+def reporter() -> Progress:
+    """Make a progress function that prints at most four lines a second, and each new stage."""
+    last: dict[str, float] = {}
+
+    def report(stage: str, done: int, total: int | None) -> None:
+        at = time.monotonic()
+        if at - last.get(stage, 0.0) < PROGRESS_EVERY_S:
+            return
+        last[stage] = at
+        _say({"stage": stage, "done": done, "total": total})
+
+    return report
+
+
+def _say(line: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def _write(path: Path, document: dict[str, Any]) -> None:
+    path.write_text(json.dumps(document, ensure_ascii=False), "utf-8")

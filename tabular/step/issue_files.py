@@ -1,0 +1,118 @@
+"""The issues of a table at rest: sorted by row, written without holding them all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.messages import CODES
+from tabular.types.rows import Finding
+
+SEVERITIES = ("valid", "warning", "error")
+_WORD = pa.dictionary(pa.int32(), pa.string())
+ISSUES = pa.schema(
+    [
+        ("row", pa.int64()),
+        ("field", _WORD),
+        ("code", _WORD),
+        ("severity", _WORD),
+        ("value", pa.string()),
+        ("params", pa.string()),
+    ]
+)
+FOUND = pa.schema(
+    [
+        ("row", pa.int64()),
+        ("field", pa.int32()),
+        ("code", pa.int32()),
+        ("severity", pa.int32()),
+        ("value", pa.string()),
+        ("params", pa.string()),
+    ]
+)
+_VALUE_LENGTH = 1_000  # characters of a value an issue keeps; the cell itself stays whole
+
+
+@dataclass(frozen=True, slots=True)
+class IssueWords:
+    """The closed lists of words in an issue file; the same numbers in all of its batches."""
+
+    fields: tuple[str, ...]
+
+    def found(self, findings: Sequence[Finding]) -> pa.RecordBatch:
+        """Write findings with numbers for words, sorted by row and field."""
+        if not findings:
+            return pa.RecordBatch.from_arrays([pa.array([], f.type) for f in FOUND], schema=FOUND)
+        table = pa.Table.from_batches([self._batch(finding) for finding in findings])
+        return by_row(table)
+
+    def _batch(self, finding: Finding) -> pa.RecordBatch:
+        size, params = len(finding.rows), finding.params
+        if not isinstance(params, pa.Array):
+            params = pa.repeat(pa.scalar(params, pa.string()), size)
+        numbers = (
+            self.fields.index(finding.field),
+            CODES.index(finding.code),
+            SEVERITIES.index(finding.severity),
+        )
+        words = [pa.repeat(pa.scalar(number, pa.int32()), size) for number in numbers]
+        value = pc.utf8_slice_codeunits(finding.values, 0, _VALUE_LENGTH)
+        return pa.RecordBatch.from_arrays(
+            [pa.array(finding.rows, pa.int64()), *words, value, params], schema=FOUND
+        )
+
+    def spelled(self, found: pa.RecordBatch) -> pa.RecordBatch:
+        """Replace the numbers by words."""
+        dictionaries = (self.fields, CODES, SEVERITIES)
+        words = [
+            pa.DictionaryArray.from_arrays(found[name], pa.array(words, pa.string()))
+            for name, words in zip(("field", "code", "severity"), dictionaries, strict=True)
+        ]
+        return pa.RecordBatch.from_arrays(
+            [found["row"], *words, found["value"], found["params"]], schema=ISSUES
+        )
+
+
+def by_row(found: pa.Table) -> pa.RecordBatch:
+    """Sort numbered issues by row, field, code."""
+    columns = [found[name].to_numpy() for name in ("code", "field", "row")]
+    ordered = found.take(pa.array(np.lexsort(columns))).combine_chunks().to_batches()
+    return ordered[0] if ordered else found.schema.empty_table().to_batches(1)[0]
+
+
+class Merging:
+    """Brings late issues to their rows and counts everything on the way."""
+
+    def __init__(self, folder: Path, words: IssueWords, late: pa.RecordBatch) -> None:
+        self._words = words
+        self._late = pa.Table.from_batches([late])
+        self._late_rows = late["row"].to_numpy()
+        self._writer = pa.ipc.new_file(str(folder / "issues.arrow"), ISSUES)
+        self._by_code = np.zeros(len(CODES), np.int64)
+        self._by_severity = np.zeros(len(SEVERITIES), np.int64)
+
+    def write(self, found: pa.RecordBatch, *, first: int, rows: int) -> pa.Array:
+        """Write the issues of some rows. Returns the worst severity of each row, n int8."""
+        start, end = np.searchsorted(self._late_rows, (first, first + rows))
+        if end > start:
+            late = self._late.slice(start, end - start)
+            found = by_row(pa.concat_tables([pa.Table.from_batches([found]), late]))
+        worst = np.zeros(rows, np.int8)
+        np.maximum.at(worst, found["row"].to_numpy() - first, found["severity"].to_numpy())
+        self._by_code += np.bincount(found["code"].to_numpy(), minlength=len(CODES))
+        self._by_severity += np.bincount(worst, minlength=len(SEVERITIES))
+        if found.num_rows:
+            self._writer.write_batch(self._words.spelled(found))
+        return pa.array(worst)
+
+    def close(self) -> dict[str, object]:
+        """Finish the file. Returns the counts of the result."""
+        self._writer.close()
+        by_severity = dict(zip(SEVERITIES, self._by_severity.tolist(), strict=True))
+        by_code = {
+            code: count for code, count in zip(CODES, self._by_code.tolist(), strict=True) if count
+        }
+        return {"rows": sum(by_severity.values()), **by_severity, "byCode": by_code}

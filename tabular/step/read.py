@@ -1,0 +1,120 @@
+"""Read a file, keep its best table as text, and propose a mapping."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from tabular.matching import Learned, fingerprint, propose
+from tabular.model.catalog import Catalog
+from tabular.model.limits import Limits
+from tabular.model.mapping import MappingProposal
+from tabular.model.problem import LimitExceeded, UnreadableFile, UnusableRequest
+from tabular.model.question import Question
+from tabular.model.table import PAGE_COLUMN, ROW_COLUMN, Body, Progress, Reading, ReadingChoices
+from tabular.reading import read as read_file
+
+SAMPLE_ROWS = 5_000
+KNOWN_SCORE = 80  # a column whose name the catalog knows, on the matcher's scale to 100
+
+
+def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str, Any]:
+    """
+    Carry out a ``read`` request.
+
+    Takes ``input`` (path), ``choices``, ``limits``, ``catalog`` and ``learned``; writes
+    ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN, one text column per source column).
+    """
+    limits = Limits(**request.get("limits", {}))
+    choices = _choices(request.get("choices") or {})
+    reading = read_file(Path(request["input"]), choices=choices, limits=limits, progress=progress)
+    if not reading.tables:
+        raise UnreadableFile("no_table_found", "No table was found in the file.")
+    chosen = choices.table or 0
+    if chosen >= len(reading.tables):
+        raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
+    sample = _keep(reading.bodies[chosen], folder / "out" / "source.arrow", limits, progress)
+    table, issues = reading.bodies[chosen].settled()
+    proposal = _proposal(request, table.columns, sample)
+    return {
+        "format": reading.file_format,
+        "tables": _tables(reading, chosen, asdict(table)),
+        "chosen": chosen,
+        "columns": list(table.columns),
+        "rows": table.row_count,
+        "fingerprint": fingerprint(table.columns),
+        "issues": [asdict(issue) for issue in (*reading.issues, *issues)],
+        "questions": [asdict(q) for q in reading.questions if not _is_answered(q, proposal)],
+        "proposal": None if proposal is None else asdict(proposal),
+    }
+
+
+def _choices(given: dict[str, Any]) -> ReadingChoices:
+    rows = given.get("header_rows")
+    return ReadingChoices(**{**given, "header_rows": None if rows is None else tuple(rows)})
+
+
+def _tables(reading: Reading, chosen: int, settled: dict[str, Any]) -> list[dict[str, Any]]:
+    return [settled if n == chosen else asdict(table) for n, table in enumerate(reading.tables)]
+
+
+def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Table:
+    """Write the body to ``path`` as it streams; return its first rows as a sample."""
+    writer: pa.RecordBatchFileWriter | None = None
+    sample: list[pa.RecordBatch] = []
+    sampled = rows = 0
+    try:
+        for batch in body.batches():
+            if writer is None:
+                writer = pa.ipc.new_file(str(path), batch.schema)
+            rows += batch.num_rows
+            _check(rows, batch.num_columns, limits)
+            writer.write_batch(batch)
+            if sampled < SAMPLE_ROWS:
+                sample.append(batch.slice(0, SAMPLE_ROWS - sampled))
+                sampled += sample[-1].num_rows
+            progress("reading", rows, None)
+        if writer is None:
+            columns = body.settled()[0].columns
+            schema = pa.schema(
+                [(ROW_COLUMN, pa.int64()), *((name, pa.string()) for name in columns)]
+            )
+            writer = pa.ipc.new_file(str(path), schema)
+            sample = [pa.RecordBatch.from_pylist([], schema)]
+    finally:
+        if writer is not None:
+            writer.close()
+    return pa.Table.from_batches(sample)
+
+
+def _check(rows: int, columns: int, limits: Limits) -> None:
+    for limit, found in (("rows", rows), ("columns", columns), ("cells", rows * columns)):
+        allowed = getattr(limits, limit)
+        if found > allowed:
+            raise LimitExceeded(
+                f"The table has more than the {allowed} {limit} allowed. Split the file, or ask "
+                f"the operator to raise the limit.",
+                limit=limit,
+                allowed=allowed,
+            )
+
+
+def _is_answered(question: Question, proposal: MappingProposal | None) -> bool:
+    """Whether the catalog answers a question about the file: it knows most names of the header."""
+    if question.kind != "header_row" or proposal is None:
+        return False
+    known = sum(column.score >= KNOWN_SCORE for column in proposal.columns)
+    return 2 * known > len(proposal.columns)
+
+
+def _proposal(
+    request: dict[str, Any], columns: tuple[str, ...], sample: pa.Table
+) -> MappingProposal | None:
+    if request.get("catalog") is None:
+        return None
+    catalog = Catalog.model_validate_json(json.dumps(request["catalog"]))
+    text = sample.drop_columns([n for n in (ROW_COLUMN, PAGE_COLUMN) if n in sample.column_names])
+    learned = Learned(**request.get("learned") or {})
+    return propose(columns, text, catalog=catalog, learned=learned)

@@ -1,0 +1,143 @@
+"""The files of one transformed table: rows, a column each, issues, hashes."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+
+from tabular.rechecking.files import batches, column
+from tabular.step.issue_files import FOUND, IssueWords, Merging
+from tabular.transforming import Plan
+from tabular.types.hashing import as_texts
+from tabular.types.how import How
+from tabular.types.parsed import Rows
+from tabular.types.registry import arrow_type
+from tabular.types.rows import Finding, TypedRows
+from tabular.validating import UniqueGroup, duplicates
+
+PLACES = pa.schema([("source", pa.int64()), ("ordinal", pa.int32())])
+ROWS = PLACES.append(pa.field("severity", pa.int8()))
+HASH = pa.schema([("hash", pa.uint64())])
+
+
+class _Files:
+    """Arrow IPC files that are written batch by batch and closed together."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._writers: dict[str, pa.RecordBatchFileWriter] = {}
+        self._schemas: dict[str, pa.Schema] = {}
+
+    def add(self, name: str, schema: pa.Schema) -> None:
+        self._writers[name] = pa.ipc.new_file(str(self.folder / name), schema)
+        self._schemas[name] = schema
+
+    def write(self, name: str, *columns: pa.Array) -> None:
+        schema = self._schemas[name]
+        self._writers[name].write_batch(pa.RecordBatch.from_arrays(list(columns), schema=schema))
+
+    def close(self) -> None:
+        for writer in self._writers.values():
+            writer.close()
+
+
+class StagedFiles:
+    """Writes typed rows as they come; ``finish`` adds what only all rows together show."""
+
+    def __init__(
+        self, folder: Path, *, plan: Plan, hows: dict[str, How], groups: tuple[UniqueGroup, ...]
+    ) -> None:
+        self._folder = folder
+        self._plan = plan
+        self._groups = groups
+        self._used = 0
+        self._words = IssueWords(tuple(plan.fields))
+        self._names = {path: f"column-{i:03d}.arrow" for i, path in enumerate(plan.fields)}
+        self._hash_names = [f"hash-{i:03d}.arrow" for i in range(len(groups))]
+        self._files = _Files(folder)
+        for path, name in self._names.items():
+            type_ = arrow_type(plan.fields[path], hows[path])
+            self._files.add(name, pa.schema([("value", type_)]))
+        for name in self._hash_names:
+            self._files.add(name, HASH)
+        self._files.add("places.tmp", PLACES)
+        self._files.add("found.tmp", FOUND)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._files.close()
+
+    def write(self, rows: TypedRows) -> None:
+        """Write one batch."""
+        for path, name in self._names.items():
+            self._files.write(name, rows.values[path])
+        for group, name in zip(self._groups, self._hash_names, strict=True):
+            self._files.write(name, pa.array(group.hashes(rows)))
+        self._files.write("places.tmp", rows.sources, rows.ordinals)
+        self._used += len(rows.sources.unique())  # a batch never ends within a source row
+        self._files.write("found.tmp", *self._words.found(rows.findings).columns)
+
+    def finish(self) -> dict[str, Any]:
+        """Close the columns, find duplicates, write rows and issues. Returns the result's parts."""
+        self._files.close()
+        counts = self._merge()
+        return {
+            "rows": counts["rows"],
+            "used": self._used,
+            "columns": [
+                {
+                    "field": path,
+                    "columnType": self._plan.fields[path].column_type,
+                    "outputFormat": self._plan.fields[path].output_format,
+                    "file": name,
+                }
+                for path, name in self._names.items()
+            ],
+            "rowsFile": "rows.arrow",
+            "issuesFile": "issues.arrow",
+            "hashes": [
+                {"fields": list(group.fields), "file": name}
+                for group, name in zip(self._groups, self._hash_names, strict=True)
+            ],
+            "counts": counts,
+        }
+
+    def _merge(self) -> dict[str, Any]:
+        repeated = [f for i, group in enumerate(self._groups) if (f := self._repeated(i, group))]
+        merging = Merging(self._folder, self._words, self._words.found(repeated))
+        places, found = self._folder / "places.tmp", self._folder / "found.tmp"
+        first = 0
+        with pa.ipc.new_file(str(self._folder / "rows.arrow"), ROWS) as writer:
+            for place, issues in zip(batches(places), batches(found), strict=True):
+                severity = merging.write(issues, first=first, rows=place.num_rows)
+                columns = [*place.columns, severity]
+                writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=ROWS))
+                first += place.num_rows
+        places.unlink()
+        found.unlink()
+        return merging.close()
+
+    def _repeated(self, index: int, group: UniqueGroup) -> Finding | None:
+        hashes = column(self._folder / self._hash_names[index]).to_numpy()
+        later, firsts = duplicates(hashes, lambda rows: self._exactly(group, rows))
+        if not len(later):
+            return None
+        texts = as_texts(self._values(group.fields[0], later))
+        params = pa.array([group.params(first) for first in firsts.tolist()], pa.string())
+        return Finding(group.fields[0], "unique", group.severity, later, texts, params)
+
+    def _exactly(self, group: UniqueGroup, rows: Rows) -> list[tuple[str | None, ...]]:
+        parts = [as_texts(self._values(path, rows)).to_pylist() for path in group.fields]
+        return list(zip(*parts, strict=True))
+
+    def _values(self, path: str, rows: Rows) -> pa.Array:
+        taken = column(self._folder / self._names[path]).take(pa.array(rows))
+        return taken.combine_chunks()

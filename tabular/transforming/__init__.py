@@ -1,0 +1,24 @@
+"""Recipe and text columns to typed columns and findings. Spec: field, profile > recipe.
+
+``settle`` looks once at the columns whose reading their texts decide (decimal separator, order of
+day and month, bare percentages, one value per document); ``transform`` then streams.
+"""
+
+from tabular.transforming.cooking import RecipeFinding, StepPreview, preview, recipe_findings
+from tabular.transforming.plan import Plan, UnusablePlan
+from tabular.transforming.reading_rows import transform
+from tabular.transforming.settling import Settled, contradicts, settle, settle_early
+
+__all__ = [
+    "Plan",
+    "RecipeFinding",
+    "Settled",
+    "StepPreview",
+    "UnusablePlan",
+    "contradicts",
+    "preview",
+    "recipe_findings",
+    "settle",
+    "settle_early",
+    "transform",
+]

@@ -1,0 +1,149 @@
+"""Everything that decides what becomes of the texts of a file."""
+
+from collections.abc import Mapping as ReadOnly
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tabular.model.catalog import Catalog, Entry, Field
+from tabular.model.context import Context
+from tabular.model.mapping import Mapping
+from tabular.model.problem import UnusableRequest
+from tabular.model.recipe import ReadDate, ReadNumber, Recipe, Step
+from tabular.types.how import DateOrder, NumberFormat
+from tabular.types.option_book import fold
+
+
+def names_of(field_: Field) -> tuple[str, ...]:
+    """Give the names a field goes by: key, label, alternative matches."""
+    label = (field_.label,) if field_.label else ()
+    return (field_.key, *label, *(field_.alternative_matches or ()))
+
+
+class UnusablePlan(UnusableRequest):
+    """The mapping or recipe does not fit the catalog or the file."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """
+    The same plan over the same source gives the same rows, byte for byte.
+
+    mapping: column name (of the source, or made by the recipe) to field path. answers: what was
+    settled by asking: ``date_order:<path>`` to ``dmy`` or ``mdy``, ``decimal_separator:<path>`` to
+    ``eu`` or ``us``, ``category_value:<path>`` to ``{text: option value or null}``.
+    document: pairs found above the table, for fields of scope document, by the name in the file.
+    """
+
+    catalog: Catalog
+    mapping: Mapping
+    context: Context
+    recipe: Recipe | None = None
+    answers: ReadOnly[str, Any] = field(default_factory=dict)
+    document: ReadOnly[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for column, path in self.mapping.items():
+            if path not in self.catalog.live_fields:
+                raise UnusablePlan(
+                    "unknown_field",
+                    f"The mapping sends column “{column}” to “{path}”, which is not a live field.",
+                    column=column,
+                    field=path,
+                )
+        if len(set(self.mapping.values())) < len(self.mapping):
+            raise UnusablePlan(
+                "field_mapped_twice",
+                "Two columns are mapped to one field; join them in the recipe first.",
+                mapping=dict(self.mapping),
+            )
+
+    @cached_property
+    def columns_by_path(self) -> dict[str, str]:
+        """The column that feeds each field."""
+        return {path: column for column, path in self.mapping.items()}
+
+    @cached_property
+    def fields(self) -> dict[str, Field]:
+        """The live fields of every entry that takes part, by path, in the catalog's order."""
+        return {
+            path: field_
+            for entry in self.catalog.entries
+            for path, field_ in self._live(entry).items()
+        }
+
+    @cached_property
+    def documents(self) -> dict[str, str | None]:
+        """The fields of scope document, with their text where a pair above the table has it."""
+        pairs = {fold(name): text for name, text in self.document.items()}
+        return {
+            path: next((pairs[fold(n)] for n in names_of(field_) if fold(n) in pairs), None)
+            for path, field_ in self.fields.items()
+            if field_.scope == "document"
+        }
+
+    @cached_property
+    def number_formats(self) -> dict[str, NumberFormat]:
+        """The decimal separators that the recipe settles, by field path."""
+        return {
+            path: step.format
+            for step in self._steps
+            if isinstance(step, ReadNumber)
+            for column in step.columns
+            if (path := self.mapping.get(column))
+        }
+
+    @cached_property
+    def date_orders(self) -> dict[str, DateOrder]:
+        """The orders of day and month that the recipe settles, by field path."""
+        return {
+            path: step.order
+            for step in self._steps
+            if isinstance(step, ReadDate)
+            for column in step.columns
+            if (path := self.mapping.get(column))
+        }
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return self.recipe.steps if self.recipe else ()
+
+    @cached_property
+    def country_of(self) -> dict[str, str]:
+        """For each phone field the country field of its entry, where there is exactly one."""
+        countries: dict[str, list[str]] = {}
+        for path, field_ in self.fields.items():
+            if field_.column_type in {"country_code_alpha_2", "country_code_alpha_3"}:
+                countries.setdefault(self.entry_prefix(path), []).append(path)
+        return {
+            path: found[0]
+            for path, field_ in self.fields.items()
+            if field_.column_type == "phone"
+            and len(found := countries.get(self.entry_prefix(path), [])) == 1
+        }
+
+    @cached_property
+    def reading_order(self) -> list[str]:
+        """The fields in an order in which each is read after what it depends on."""
+        return sorted(self.fields, key=lambda path: path in self.country_of)
+
+    @cached_property
+    def used_fields(self) -> dict[str, Field]:
+        """The fields of entries that get anything: an entry nothing is mapped to is not checked."""
+        return {
+            path: field_
+            for entry in self.catalog.entries
+            if self._is_used(live := self._live(entry))
+            for path, field_ in live.items()
+        }
+
+    def _live(self, entry: Entry) -> dict[str, Field]:
+        separator = self.catalog.key_separator
+        return {f"{entry.id}{separator}{f.key}": f for f in entry.fields if not f.disabled}
+
+    def _is_used(self, live: dict[str, Field]) -> bool:
+        return any(path in self.columns_by_path for path in live)
+
+    def entry_prefix(self, path: str) -> str:
+        """Give what stands before the key in a path of an entry."""
+        return path[: len(path) - len(self.fields[path].key)]

@@ -1,0 +1,85 @@
+"""Some rows of a source, worked as if the whole source had been."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from tabular.model import recipe as nouns
+from tabular.transforming.cooking import RESERVED, require_usable
+from tabular.transforming.plan import Plan
+from tabular.transforming.source import Source
+from tabular.transforming.steps import worker
+from tabular.transforming.worked import Worked, joined, start
+
+Place = tuple[int, int]  # position in the source, ordinal
+
+
+def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> Worked:
+    """
+    Work the rows at some places.
+
+    places: m distinct places of rows that the recipe keeps. Returns m rows in the same order.
+    """
+    steps = plan.recipe.steps if plan.recipe else ()
+    wanted = sorted({position for position, _ in places})
+    worked = joined([_work_batch(source, steps, rows) for rows in _by_batch(source, wanted)])
+    found = zip(worked.sources.to_pylist(), worked.ordinals.to_pylist(), strict=True)
+    at = {place: i for i, place in enumerate(found)}
+    return worked.take(np.array([at[place] for place in places], np.int64))
+
+
+def rows_through(source: Source, plan: Plan, position: int) -> list[Worked]:
+    """Give one source row as it is, and as it is after each step of the recipe."""
+    steps = plan.recipe.steps if plan.recipe else ()
+    return [_work_batch(source, steps[:n], [position]) for n in range(len(steps) + 1)]
+
+
+def _by_batch(source: Source, rows: Iterable[int]) -> list[list[int]]:
+    batches: dict[int, list[int]] = {}
+    for row in rows:
+        batches.setdefault(source.batch_of(row)[0], []).append(row)
+    return list(batches.values()) or [[]]
+
+
+def _work_batch(source: Source, steps: Sequence[nouns.Step], rows: list[int]) -> Worked:
+    """Work rows of one batch, and as many rows above them as filling down needs."""
+    number, first = source.batch_of(rows[0] if rows else 0)
+    if not any(isinstance(step, nouns.FillDown) for step in steps):
+        (batch,) = source.batches(number, number + 1)
+        picked = start(batch, first, RESERVED).take(np.array(rows, np.int64) - first)
+        return _fill(picked, steps, rows)[0]
+    return _from_above(source, number, steps, rows)
+
+
+def _from_above(
+    source: Source, number: int, steps: Sequence[nouns.Step], rows: list[int]
+) -> Worked:
+    """Start ever farther above, until what is filled down no longer depends on the start."""
+    back = 1
+    while True:
+        begin = max(0, number - back)
+        above = [
+            start(batch, source.start_of(begin + i), RESERVED)
+            for i, batch in enumerate(source.batches(begin, number + 1))
+        ]
+        worked, is_open = _fill(joined(above), steps, rows)
+        if begin == 0 or not is_open:
+            return _only(worked, rows)
+        back *= 2
+
+
+def _fill(worked: Worked, steps: Sequence[nouns.Step], rows: list[int]) -> tuple[Worked, bool]:
+    """Run the steps; say whether a wanted cell found nothing above it to be filled with."""
+    require_usable(steps, worked.columns)
+    is_open = False
+    for step in steps:
+        worked = worker(step)(worked)
+        if isinstance(step, nouns.FillDown):
+            wanted = _only(worked, rows)
+            is_open |= any(wanted.columns[name].null_count for name in step.columns)
+    return worked, is_open
+
+
+def _only(worked: Worked, rows: Sequence[int]) -> Worked:
+    chosen = np.isin(worked.sources.to_numpy(), np.array(rows, np.int64))
+    return worked.take(np.flatnonzero(chosen).astype(np.int64))

@@ -1,0 +1,52 @@
+"""The text of a file at rest: ``source.arrow``, as the read step left it."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+_FIRST_COLUMN = pa.ipc.IpcReadOptions(included_fields=[0])
+
+
+class Source:
+    """The record batches of a source, memory-mapped, read anew at each pass."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return self.batches(0, len(self._starts))
+
+    def batches(self, first: int, last: int) -> Iterator[pa.RecordBatch]:
+        """Stream the batches numbered ``first`` to before ``last``."""
+        for i in range(first, min(last, len(self._starts))):
+            # A map of its own for each batch: its pages leave the process with the batch.
+            with pa.memory_map(str(self.path)) as file:
+                yield pa.ipc.open_file(file).get_batch(i)
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        with pa.memory_map(str(self.path)) as file:
+            reader = pa.ipc.open_file(file, options=_FIRST_COLUMN)
+            return [reader.get_batch(i).num_rows for i in range(reader.num_record_batches)]
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        return np.cumsum([0, *self._sizes], dtype=np.int64)[:-1]
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows the source holds."""
+        return sum(self._sizes)
+
+    def batch_of(self, row: int) -> tuple[int, int]:
+        """Give the number of the batch with a row, and the row number of the batch's first row."""
+        number = int(np.searchsorted(self._starts, row, side="right")) - 1
+        return number, int(self._starts[number])
+
+    def start_of(self, batch: int) -> int:
+        """Give the row number of a batch's first row."""
+        return int(self._starts[batch])

@@ -1,0 +1,171 @@
+"""What each step of a recipe does to a batch. Spec: profile > recipe.
+
+A step gets a batch and gives one; only ``fill_down`` remembers something between batches. It
+touches the columns it names and nothing else.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model import recipe as nouns
+from tabular.transforming.worked import Worked
+from tabular.types.parsed import tidy, where
+
+Work = Callable[[Worked], Worked]
+Change = Callable[[pa.Array], pa.Array]  # n strings to n strings
+
+
+def worker(step: nouns.Step) -> Work:
+    """Give the function of a step, with a memory of its own."""
+    if isinstance(step, nouns.FillDown):
+        return _FillDown(step)
+    return partial(_WORK[type(step)], step=step)
+
+
+def _on_each(change: Callable[[pa.Array, Any], pa.Array]) -> Callable[..., Worked]:
+    def work(worked: Worked, *, step: Any) -> Worked:
+        return worked.put({name: change(worked.columns[name], step) for name in step.columns})
+
+    return work
+
+
+def _trim(texts: pa.Array, step: nouns.Trim) -> pa.Array:
+    trimmed = tidy(texts)
+    return pc.replace_substring_regex(trimmed, r"[\s\p{Z}]+", " ") if step.collapse else trimmed
+
+
+def _case(texts: pa.Array, step: nouns.Case) -> pa.Array:
+    kernels: dict[str, Change] = {
+        "upper": pc.utf8_upper,
+        "lower": pc.utf8_lower,
+        "title": pc.utf8_title,
+    }
+    return kernels[step.to](texts)
+
+
+def _replace(texts: pa.Array, step: nouns.Replace) -> pa.Array:
+    return pc.replace_substring(texts, step.find, step.by)
+
+
+def _regex_replace(texts: pa.Array, step: nouns.RegexReplace) -> pa.Array:
+    return pc.replace_substring_regex(texts, step.pattern, step.by)
+
+
+def _default(texts: pa.Array, step: nouns.Default) -> pa.Array:
+    return pc.if_else(pc.is_valid(tidy(texts)), texts, step.value)
+
+
+def _map_values(texts: pa.Array, step: nouns.MapValues) -> pa.Array:
+    found = pc.index_in(tidy(texts), value_set=pa.array(list(step.values), pa.string()))
+    return pc.coalesce(pa.array(list(step.values.values()), pa.string()).take(found), texts)
+
+
+def _split(worked: Worked, *, step: nouns.Split) -> Worked:
+    last = len(step.into) - 1
+    parts = pc.split_pattern(worked.columns[step.column], step.separator, max_splits=last)
+    lengths = pc.list_value_length(parts)
+    made = {}
+    for i, name in enumerate(step.into):
+        reaches = pc.fill_null(pc.greater(lengths, i), False)
+        rows = where(reaches)
+        at = pc.list_element(parts.take(pa.array(rows)), i)
+        made[name] = pc.replace_with_mask(pa.nulls(len(worked), pa.string()), reaches, tidy(at))
+    return worked.put(made)
+
+
+def _join(worked: Worked, *, step: nouns.Join) -> Worked:
+    parts = [tidy(worked.columns[name]) for name in step.columns]
+    # The kernel's own null_handling="skip" loses rows in which every part is null.
+    joined = parts[0]
+    for part in parts[1:]:
+        both = pc.binary_join_element_wise(joined, part, step.separator)
+        joined = pc.coalesce(both, joined, part)
+    return worked.put({step.into: joined})
+
+
+def _copy(worked: Worked, *, step: nouns.Copy) -> Worked:
+    return worked.put({step.into: worked.columns[step.column]})
+
+
+def _constant(worked: Worked, *, step: nouns.Constant) -> Worked:
+    return worked.put({step.into: pa.repeat(pa.scalar(step.value, pa.string()), len(worked))})
+
+
+def _drop_rows(worked: Worked, *, step: nouns.DropRows) -> Worked:
+    met = np.ones(len(worked), dtype=bool)
+    for name in step.columns:
+        chosen = np.zeros(len(worked), dtype=bool)
+        chosen[where(_meets(worked.columns[name], step))] = True
+        met &= chosen
+    return worked if not met.any() else worked.take(np.flatnonzero(~met).astype(np.int64))
+
+
+def _meets(texts: pa.Array, step: nouns.DropRows) -> pa.Array:
+    if step.where == "empty":
+        return pc.is_null(tidy(texts))
+    if step.where == "equals":
+        return pc.equal(tidy(texts), step.value or "")
+    return pc.match_substring_regex(texts, step.value or "")
+
+
+def _unpivot(worked: Worked, *, step: nouns.Unpivot) -> Worked:
+    count, size = len(step.columns), len(worked)
+    rows = np.repeat(np.arange(size, dtype=np.int64), count)
+    which = np.tile(np.arange(count, dtype=np.int32), size)
+    kept = {name: c for name, c in worked.columns.items() if name not in step.columns}
+    longer = Worked(worked.sources, worked.ordinals, kept).take(rows)
+    ordinals = longer.ordinals.to_numpy() * np.int32(count) + which
+    stacked = pa.chunked_array([worked.columns[name] for name in step.columns], pa.string())
+    at = pa.array(which.astype(np.int64) * size + rows)
+    made = {
+        step.name_into: pa.array(step.columns, pa.string()).take(pa.array(which)),
+        step.value_into: stacked.combine_chunks().take(at),
+    }
+    whole = Worked(longer.sources, pa.array(ordinals), longer.columns | made)
+    if step.keep_empty:
+        return whole
+    return whole.take(where(pc.is_valid(tidy(whole.columns[step.value_into]))))
+
+
+class _FillDown:
+    def __init__(self, step: nouns.FillDown) -> None:
+        self._last: dict[str, str | None] = dict.fromkeys(step.columns)
+
+    def __call__(self, worked: Worked) -> Worked:
+        return worked.put({name: self._fill(name, worked.columns[name]) for name in self._last})
+
+    def _fill(self, name: str, texts: pa.Array) -> pa.Array:
+        if not len(texts):
+            return texts
+        filled = pc.if_else(pc.is_valid(tidy(texts)), texts, None)
+        filled = pc.fill_null_forward(filled)
+        filled = pc.fill_null(filled, self._last[name]) if self._last[name] else filled
+        self._last[name] = filled[-1].as_py()
+        return filled
+
+
+def _unchanged(worked: Worked, *, step: Any) -> Worked:
+    return worked  # a choice of reading, see ``Plan.reading_choices``
+
+
+_WORK: dict[type, Callable[..., Worked]] = {
+    nouns.Trim: _on_each(_trim),
+    nouns.Case: _on_each(_case),
+    nouns.Replace: _on_each(_replace),
+    nouns.RegexReplace: _on_each(_regex_replace),
+    nouns.Default: _on_each(_default),
+    nouns.MapValues: _on_each(_map_values),
+    nouns.Split: _split,
+    nouns.Join: _join,
+    nouns.Copy: _copy,
+    nouns.Constant: _constant,
+    nouns.DropRows: _drop_rows,
+    nouns.Unpivot: _unpivot,
+    nouns.ReadDate: _unchanged,
+    nouns.ReadNumber: _unchanged,
+}

@@ -1,0 +1,11 @@
+"""The 30 column types: from text as people write it to values a host can trust.
+
+Spec: field > columnType. A type is one function from a text array to values and faults
+(``Parsed``); an edited cell is an array of length one.
+"""
+
+from tabular.types.how import How
+from tabular.types.parsed import Fault, Parsed
+from tabular.types.registry import ARROW_TYPES, read_column
+
+__all__ = ["ARROW_TYPES", "Fault", "How", "Parsed", "read_column"]

@@ -1,0 +1,52 @@
+"""Values as a person would type them again: what an editor shows and what reads back."""
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.catalog import ColumnType
+from tabular.types.how import How
+from tabular.types.parsed import per_distinct
+
+NUMBERS = frozenset({"int", "float", "currency_eur", "currency_usd"})
+TIMES_TO_THE_MINUTE = frozenset({"time_hm", "time_hm_24"})
+
+
+def canonical_texts(values: pa.Array, column_type: ColumnType, how: How) -> pa.Array:
+    """
+    Write values so that reading them in the same way gives them back.
+
+    values: n values of the type. Returns n strings: numbers with the column's own decimal separator
+    and no grouping, percentages with their sign, dates and times as ISO 8601, options by value.
+    """
+    if column_type in NUMBERS:
+        return _localised(_digits(values), how)
+    if column_type == "percentage":
+        return _localised(per_distinct(_digits(values), _percent, pa.string()), how)
+    if column_type in TIMES_TO_THE_MINUTE:
+        return pc.utf8_slice_codeunits(pc.cast(values, pa.string()), 0, 5)
+    if pa.types.is_list(values.type):
+        return pc.binary_join(pc.cast(values, pa.list_(pa.string())), how.separator or ";")
+    if pa.types.is_boolean(values.type):
+        return pc.if_else(values, "true", "false")
+    return pc.cast(values, pa.string())
+
+
+def _digits(values: pa.Array) -> pa.Array:
+    return pc.cast(values, pa.string())
+
+
+def _percent(text: str) -> str:
+    """
+    Write a fraction as a percentage, exactly.
+
+    >>> _percent("0.125"), _percent("0.0057")
+    ('12.5 %', '0.57 %')
+    """
+    from decimal import Decimal
+
+    written = f"{Decimal(text).scaleb(2):f}"
+    return f"{written.rstrip('0').rstrip('.') if '.' in written else written} %"
+
+
+def _localised(texts: pa.Array, how: How) -> pa.Array:
+    return pc.replace_substring(texts, ".", ",") if how.number_format == "eu" else texts

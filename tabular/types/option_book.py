@@ -1,0 +1,104 @@
+"""Every accepted spelling of the options of a field. Spec: dropdown option.
+
+A text finds its option by value, label or alternative match: exactly, then (smart) without regard
+to case, accents and punctuation, then (smart) by similarity, if one option is clearly nearest.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from unicodedata import combining, normalize
+
+import pyarrow as pa
+
+from tabular.model.catalog import Option
+from tabular.types.similarity import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The option of one text: its value, and whether similarity had to decide."""
+
+    value: Any
+    guessed: bool = False
+
+
+class OptionBook:
+    """Every accepted spelling of the options of one field."""
+
+    def __init__(self, options: Sequence[Option], *, exact: bool, custom: bool) -> None:
+        self._exact = exact
+        self._custom = custom
+        self.type = option_type(options)
+        self._literal: dict[str, Any] = {}
+        self._folded: dict[str, Any] = {}
+        for spelling, value in _spellings(options):
+            self._literal.setdefault(spelling, value)
+            self._folded.setdefault(fold(spelling), value)
+
+    def find(self, text: str) -> Found | None:
+        """
+        Find the option of a text.
+
+        >>> from tabular.model.catalog import StringOption
+        >>> book = OptionBook([StringOption(label="Books", type="string", value="b")],
+        ...     exact=False, custom=False)
+        >>> book.find("BOOKS"), book.find("Boks"), book.find("Toys")
+        (Found(value='b', guessed=False), Found(value='b', guessed=True), None)
+        """
+        if found := self.listed(text):
+            return found
+        if self._custom:
+            return self._as_custom(text)
+        folded = fold(text)
+        if self._exact or not folded:
+            return None
+        near = nearest(folded, self._folded)
+        return Found(self._folded[near], guessed=True) if near else None
+
+    def listed(self, text: str) -> Found | None:
+        """Find the option a text spells without a typing error."""
+        if text in self._literal:
+            return Found(self._literal[text])
+        if not self._exact and (folded := fold(text)) in self._folded:
+            return Found(self._folded[folded])
+        return None
+
+    def _as_custom(self, text: str) -> Found | None:
+        if pa.types.is_string(self.type):
+            return Found(text)
+        try:
+            return Found(int(text) if pa.types.is_integer(self.type) else float(text))
+        except ValueError:
+            return None
+
+
+def _spellings(options: Sequence[Option]) -> list[tuple[str, Any]]:
+    values = [(str(option.value), option.value) for option in options]
+    labels = [(option.label, option.value) for option in options]
+    others = [
+        (other, option.value) for option in options for other in option.alternative_matches or ()
+    ]
+    return values + labels + others
+
+
+def option_type(options: Sequence[Option]) -> pa.DataType:
+    """Give the Arrow type that holds the values of some options."""
+    kinds = {option.type for option in options}
+    if kinds == {"int"}:
+        return pa.int64()
+    if kinds and kinds <= {"int", "float"}:
+        return pa.float64()
+    return pa.string()
+
+
+def fold(text: str) -> str:
+    """
+    Strip case, accents, punctuation and blanks.
+
+    >>> fold(" Büro-Bedarf "), fold("C++"), fold("C#")
+    ('burobedarf', 'c++', 'c#')
+    """
+    letters = "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c))
+    return re.sub(r"[\s\-_.,;:/\\()\[\]{}'\"’`!?*|]+", "", letters)

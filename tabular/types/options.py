@@ -1,0 +1,71 @@
+"""Category cells, with one option or several. Spec: columnType category, isMultiSelect."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.types.distinct import on_distinct
+from tabular.types.how import How
+from tabular.types.option_book import Found
+from tabular.types.parsed import LONGEST, Fault, Parsed, Rows, faults, where
+
+SEPARATORS = (";", "|", ",", "\n", "/")
+
+
+def read_category(texts: pa.Array, how: How) -> Parsed:
+    """
+    Read options.
+
+    texts: n tidy strings. Returns n option values (string, int64 or float64), for multi-select n
+    lists of them. ``option_guessed`` warns where similarity decided.
+    """
+    if how.multi_select:
+        return on_distinct(texts, lambda distinct: _read_many(distinct, how), how.memory)
+    return on_distinct(texts, lambda distinct: _read_one(distinct, how), how.memory)
+
+
+def _lookup(text: str, how: How) -> Found | None:
+    if text in how.answered:
+        answer = how.answered[text]
+        return None if answer is None else Found(answer)
+    return how.book.find(text) if len(text) <= LONGEST else None
+
+
+def _read_one(texts: pa.Array, how: How) -> Parsed:
+    found = [None if text is None else _lookup(text, how) for text in texts.to_pylist()]
+    values = pa.array([None if f is None else f.value for f in found], how.book.type)
+    waved = np.array([t in how.answered for t in texts.to_pylist()], dtype=bool)
+    unknown = where(pc.and_(pc.is_valid(texts), pc.is_null(values)))
+    guessed = np.flatnonzero([f is not None and f.guessed for f in found]).astype(np.int64)
+    return Parsed(values, _option_faults(unknown[~waved[unknown]], guessed))
+
+
+def _option_faults(unknown: Rows, guessed: Rows) -> tuple[Fault, ...]:
+    return faults("unknown_option", unknown) + faults("option_guessed", guessed, "warning")
+
+
+def _read_many(texts: pa.Array, how: How) -> Parsed:
+    values: list[list[Any] | None] = []
+    unknown: list[int] = []
+    guessed: list[int] = []
+    for row, text in enumerate(texts.to_pylist()):
+        found = [] if text is None else [_lookup(part, how) for part in split(text, how)]
+        if any(f is None for f in found):
+            unknown.append(row)
+        elif any(f.guessed for f in found if f):
+            guessed.append(row)
+        kept = list(dict.fromkeys(f.value for f in found if f))
+        values.append(kept if found and row not in unknown[-1:] else None)
+    typed = pa.array(values, pa.list_(how.book.type))
+    return Parsed(typed, _option_faults(np.array(unknown, np.int64), np.array(guessed, np.int64)))
+
+
+def split(text: str, how: How) -> list[str]:
+    """Cut a multi-select cell; a text that is an option as a whole stays whole."""
+    if text in how.answered or how.book.listed(text):
+        return [text]
+    separator = how.separator or next((s for s in SEPARATORS if s in text), None)
+    parts = text.split(separator) if separator else [text]
+    return [part.strip() for part in parts if part.strip()]

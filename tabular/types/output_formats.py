@@ -1,0 +1,115 @@
+"""How a delivered value is written. Spec: field > outputFormat.
+
+With an output format a value is delivered as a string:
+    dates, datetime, times   ``YYYY YY MM M DD D HH H hh h mm ss A``, other characters as they are
+    numbers                  ``0``, ``0.00``, ``#,##0.00``, ``#.##0,00``; percentages also ``0.0 %``
+    boolean                  ``yes/no``: the word for true, a slash, the word for false
+    phone                    ``e164``, ``international``, ``national``
+    iban                     ``grouped``
+"""
+
+import re
+from collections.abc import Callable
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any
+
+import phonenumbers
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.catalog import ColumnType
+from tabular.types.parsed import per_distinct
+
+DATES = frozenset({"date", "date_dmy", "date_mdy", "date_iso"})
+TIMES = frozenset({"time_hms", "time_hms_24", "time_hm", "time_hm_24"})
+NUMBERS = frozenset({"int", "float", "percentage", "currency_eur", "currency_usd"})
+_TOKENS = {
+    "YYYY": "%Y", "YY": "%y", "MM": "%m", "DD": "%d", "HH": "%H", "hh": "%I", "mm": "%M",
+    "ss": "%S", "A": "%p",
+}  # fmt: skip
+_TOKEN = re.compile(r"YYYY|YY|MM|M|DD|D|HH|H|hh|h|mm|ss|A|[A-Za-z]")
+_NUMBER = re.compile(r"^(?:#(?P<group>[.,' ])##)?0(?:(?P<point>[.,])(?P<places>0{1,10}))?( ?%)?$")
+_SINGLE = {"M": "%-m", "D": "%-d", "H": "%-H", "h": "%-I"}
+_PHONES = {
+    "e164": phonenumbers.PhoneNumberFormat.E164,
+    "international": phonenumbers.PhoneNumberFormat.INTERNATIONAL,
+    "national": phonenumbers.PhoneNumberFormat.NATIONAL,
+}
+
+
+def is_output_format(column_type: ColumnType, pattern: str) -> bool:
+    """
+    Say whether a type can be written by a pattern.
+
+    >>> is_output_format("date", "DD.MM.YYYY"), is_output_format("date", "Qx")
+    (True, False)
+    """
+    if column_type in DATES:
+        return _is_calendar(pattern, "YMD")
+    if column_type in TIMES:
+        return _is_calendar(pattern, "HhmsA")
+    if column_type == "datetime":
+        return _is_calendar(pattern, "YMDHhmsA")
+    if column_type in NUMBERS:
+        found = _NUMBER.match(pattern)
+        return bool(found) and (column_type == "percentage" or "%" not in pattern)
+    if column_type == "boolean":
+        return re.fullmatch(r"[^/]+/[^/]+", pattern) is not None
+    return pattern in {"phone": set(_PHONES), "iban": {"grouped"}}.get(column_type, set())
+
+
+def _is_calendar(pattern: str, letters: str) -> bool:
+    tokens = _TOKEN.findall(pattern)
+    known = all((t in _TOKENS or t in _SINGLE) and t[0] in letters for t in tokens)
+    return bool(tokens) and known
+
+
+def formatted(values: pa.Array, column_type: ColumnType, pattern: str) -> pa.Array:
+    """Write values by a pattern. values: n canonical values. Returns n strings."""
+    if column_type in DATES | TIMES:
+        return _calendar(values, column_type, pattern)
+    if column_type == "datetime":
+        wall = pc.cast(pc.utf8_slice_codeunits(values, 0, 19), pa.timestamp("s"))
+        return _calendar(wall, column_type, pattern)
+    if column_type == "boolean":
+        true, false = pattern.split("/")
+        return pc.if_else(values, true, false)
+    texts = pc.cast(values, pa.string())
+    return per_distinct(texts, _writer(column_type, pattern), pa.string())
+
+
+def _calendar(values: pa.Array, column_type: ColumnType, pattern: str) -> pa.Array:
+    encoded = values.dictionary_encode()
+    moments = encoded.dictionary
+    if column_type in TIMES:
+        moments = pc.cast(pc.cast(moments, pa.int32()), pa.int64()).cast(pa.timestamp("s"))
+    directives = _TOKEN.sub(lambda found: _directive(found.group()), pattern.replace("%", "%%"))
+    written = [None if m is None else m.strftime(directives) for m in moments.to_pylist()]
+    return pa.array(written, pa.string()).take(encoded.indices)
+
+
+def _directive(token: str) -> str:
+    return _TOKENS.get(token) or _SINGLE[token]
+
+
+def _writer(column_type: ColumnType, pattern: str) -> Callable[[str], Any]:
+    if column_type == "phone":
+        return lambda text: phonenumbers.format_number(phonenumbers.parse(text), _PHONES[pattern])
+    if column_type == "iban":
+        return lambda text: " ".join(text[i : i + 4] for i in range(0, len(text), 4))
+    return lambda text: write_number(text, pattern)
+
+
+def write_number(text: str, pattern: str) -> str:
+    """
+    Write a canonical number by a pattern, halves to even.
+
+    >>> write_number("-1234567.125", "#.##0,00"), write_number("0.125", "0.0 %")
+    ('-1.234.567,12', '12.5 %')
+    """
+    found = _NUMBER.match(pattern)
+    group, point, places, percent = found.groups() if found else (None, None, None, None)
+    number = Decimal(text) * (100 if percent else 1)
+    step = Decimal(1).scaleb(-len(places or ""))
+    whole, _, rest = f"{number.quantize(step, ROUND_HALF_EVEN):,f}".partition(".")
+    return whole.replace(",", group or "") + (f"{point}{rest}" if rest else "") + (percent or "")

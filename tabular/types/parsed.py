@@ -1,0 +1,134 @@
+"""What reading a column gives, and the two ways of reading one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from tabular.model.issue import Severity
+
+LONGEST = 4_096  # characters a value other than free text may have; more is never such a value
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Rows of an array that share one finding."""
+
+    code: str
+    rows: Rows  # positions in the array, ascending
+    severity: Severity = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """
+    One column, read.
+
+    values: n values of the type's Arrow type; null where the text is empty or refused.
+    faults: what was refused (errors) or changed beyond the spelling (warnings).
+    """
+
+    values: pa.Array
+    faults: tuple[Fault, ...] = ()
+
+
+def tidy(texts: pa.Array) -> pa.Array:
+    """
+    Strip outer white space and make what is left empty null.
+
+    texts: n strings. Returns n strings; no-break spaces and byte order marks count as white space.
+    """
+    if _is_tidy(texts):
+        return texts
+    trimmed = pc.utf8_trim(texts, characters=BLANKS)
+    return pc.if_else(pc.equal(pc.binary_length(trimmed), 0), None, trimmed)
+
+
+BLANKS = (
+    " \t\r\n\v\f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+
+
+_MAY_BEGIN = np.isin(np.arange(256), [c.encode()[0] for c in BLANKS])
+_MAY_END = np.isin(np.arange(256), [c.encode()[-1] for c in BLANKS])
+
+
+def _is_tidy(texts: pa.Array) -> bool:
+    """Whether the outer bytes of every text already show that there is nothing to strip."""
+    _, bounds, payload = texts.buffers()
+    if payload is None or not len(texts):
+        return False
+    offsets = np.frombuffer(bounds, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    if np.count_nonzero(offsets[:-1] == offsets[1:]) != texts.null_count:
+        return False
+    letters = np.frombuffer(payload, np.uint8)[: offsets[-1]]
+    if not len(letters):
+        return True
+    # An empty row shows its neighbour's letter here, which is looked at anyway.
+    first = letters[np.minimum(offsets[:-1], len(letters) - 1)]
+    last = letters[offsets[1:] - 1]
+    return not (_MAY_BEGIN[first].any() or _MAY_END[last].any())
+
+
+def where(mask: pa.Array) -> Rows:
+    """List the positions where a boolean array is true; null counts as false."""
+    filled = pc.fill_null(mask, False) if mask.null_count else mask
+    return np.flatnonzero(filled.to_numpy(zero_copy_only=False)).astype(np.int64, copy=False)
+
+
+def refused(texts: pa.Array, values: pa.Array) -> Rows:
+    """List the rows that hold a text but gave no value."""
+    return where(pc.and_(pc.is_valid(texts), pc.is_null(values)))
+
+
+def per_distinct(
+    texts: pa.Array, read: Callable[[str], Any], type_: pa.DataType, *, longest: int = LONGEST
+) -> pa.Array:
+    """
+    Read each distinct text once.
+
+    texts: n strings. read: gives a value or None for "not one of mine".
+    Returns n values of ``type_``; a text above ``longest`` characters is never read.
+    """
+    encoded = texts.dictionary_encode()
+    values = [
+        read(text) if len(text) <= longest else None for text in encoded.dictionary.to_pylist()
+    ]
+    return pa.array(values, type_).take(encoded.indices)
+
+
+def bulk_then_distinct(
+    texts: pa.Array, *, bulk: Callable[[pa.Array], pa.Array], one: Callable[[str], Any], code: str
+) -> Parsed:
+    """
+    Read the common spellings by array kernels and only the rest one distinct text at a time.
+
+    texts: n tidy strings. bulk: n strings to n values, null where it is not sure.
+    """
+    values = bulk(texts)
+    rest = refused(texts, values)
+    if not len(rest):
+        return Parsed(values)
+    late = per_distinct(texts.take(pa.array(rest)), one, values.type)
+    values = replaced(values, rest, late)
+    lost = rest[where(pc.is_null(late))]
+    return Parsed(values, faults(code, lost))
+
+
+def faults(code: str, rows: Rows, severity: Severity = "error") -> tuple[Fault, ...]:
+    """Make a fault when there is anything to say."""
+    return (Fault(code, rows, severity),) if len(rows) else ()
+
+
+def replaced(values: pa.Array, rows: Rows, by: pa.Array) -> pa.Array:
+    """Put ``by`` in the given rows. values: n; rows and by: m each."""
+    mask = np.zeros(len(values), dtype=bool)
+    mask[rows] = True
+    return pc.replace_with_mask(values, pa.array(mask), by)

@@ -1,0 +1,99 @@
+"""The 30 names of column types, each with its reader and its Arrow type."""
+
+from collections.abc import Callable
+
+import pyarrow as pa
+
+from tabular.model.catalog import ColumnType, Field
+from tabular.types import (
+    booleans,
+    countries,
+    currencies,
+    dates,
+    emails,
+    gtin,
+    iban,
+    numbers,
+    options,
+    phones,
+    text,
+    times,
+    urls,
+    vat,
+)
+from tabular.types.how import How
+from tabular.types.parsed import Parsed, tidy
+
+Reader = Callable[[pa.Array, How], Parsed]
+
+READERS: dict[ColumnType, Reader] = {
+    "string": text.read_string,
+    "int": numbers.read_int,
+    "float": numbers.read_float,
+    "percentage": numbers.read_percentage,
+    "boolean": booleans.read_boolean,
+    "category": options.read_category,
+    "date": dates.read_date,
+    "date_dmy": dates.read_date_dmy,
+    "date_mdy": dates.read_date_mdy,
+    "date_iso": dates.read_date_iso,
+    "datetime": times.read_datetime,
+    "time_hms": times.read_time_hms,
+    "time_hms_24": times.read_time_hms_24,
+    "time_hm": times.read_time_hm,
+    "time_hm_24": times.read_time_hm_24,
+    "url": urls.read_url,
+    "url_www": urls.read_url_www,
+    "url_https": urls.read_url_https,
+    "phone": phones.read_phone,
+    "iban": iban.read_iban,
+    "bic": iban.read_bic,
+    "vat_eu": vat.read_vat_eu,
+    "gtin": gtin.read_gtin,
+    "country_code_alpha_2": countries.read_alpha_2,
+    "country_code_alpha_3": countries.read_alpha_3,
+    "currency_code": currencies.read_currency_code,
+    "email": emails.read_email,
+    "zip_code_de": text.read_zip_code_de,
+    "currency_eur": numbers.read_currency_eur,
+    "currency_usd": numbers.read_currency_usd,
+}
+ARROW_TYPES: dict[ColumnType, pa.DataType] = {
+    "int": pa.int64(),
+    "float": pa.float64(),
+    "percentage": pa.float64(),
+    "boolean": pa.bool_(),
+    "date": pa.date32(),
+    "date_dmy": pa.date32(),
+    "date_mdy": pa.date32(),
+    "date_iso": pa.date32(),
+    "time_hms": pa.time32("s"),
+    "time_hms_24": pa.time32("s"),
+    "time_hm": pa.time32("s"),
+    "time_hm_24": pa.time32("s"),
+    "currency_eur": numbers.MONEY,
+    "currency_usd": numbers.MONEY,
+}
+
+
+def read_column(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+    """
+    Read one column.
+
+    texts: n strings as they stand in the file, null for an empty cell. Returns n values of the
+    column type and what was wrong.
+    """
+    return read_tidy(tidy(texts), column_type, how)
+
+
+def read_tidy(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+    """Read one column whose texts are tidy: trimmed, null where nothing is left."""
+    return READERS[column_type](texts, how)
+
+
+def arrow_type(field: Field, how: How) -> pa.DataType:
+    """Give the Arrow type of a field's values."""
+    if field.column_type != "category":
+        return ARROW_TYPES.get(field.column_type, pa.string())
+    single = how.book.type
+    return pa.list_(single) if how.multi_select else single

@@ -1,0 +1,51 @@
+"""Typed rows on their way from transforming through validating to staging."""
+
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.issue import Severity
+from tabular.types.parsed import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """
+    One code about some cells of one field.
+
+    rows: m output rows. values: m strings, the texts or values found. params: m JSON objects as
+    strings, or one for all, or None.
+    """
+
+    field: str  # field path
+    code: str
+    severity: Severity
+    rows: Rows
+    values: pa.Array
+    params: pa.Array | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRows:
+    """
+    A batch of n output rows.
+
+    first: number of the first output row. sources: n int64, positions in the source. ordinals: n
+    int32, which of several rows unpivoting made of one. texts: per field path n strings after the
+    recipe, null for empty. values: per field path n typed values.
+    """
+
+    first: int
+    sources: pa.Array
+    ordinals: pa.Array
+    texts: dict[str, pa.Array]
+    values: dict[str, pa.Array]
+    findings: list[Finding] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def filled(self, path: str) -> pa.Array:
+        """Say which rows hold a text for a field, readable or not. Returns n bool."""
+        return pc.is_valid(self.texts[path])

@@ -1,0 +1,72 @@
+"""One compiled rule: a field, a code, and which rows break it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from tabular.model.catalog import Catalog, Validation
+from tabular.model.issue import Severity
+from tabular.types.hashing import as_texts
+from tabular.types.parsed import where
+from tabular.types.rows import Finding, TypedRows
+
+Breaks = Callable[[TypedRows], pa.Array]  # n rows to n bool; null counts as kept
+
+
+@dataclass(frozen=True, slots=True)
+class RowRule:
+    """A rule that one row alone keeps or breaks."""
+
+    field: str  # field path
+    code: str
+    severity: Severity
+    breaks: Breaks
+    params: str | None = None  # JSON object
+    reads: frozenset[str] = frozenset()  # field paths whose change can change the outcome
+
+
+def check_rows(rows: TypedRows, rules: Iterable[RowRule]) -> list[Finding]:
+    """Run rules over a batch."""
+    return [finding for rule in rules if (finding := _finding(rows, rule))]
+
+
+def _finding(rows: TypedRows, rule: RowRule) -> Finding | None:
+    at = where(rule.breaks(rows))
+    if not len(at):
+        return None
+    positions = pa.array(at)
+    texts = rows.texts[rule.field].take(positions)
+    return Finding(rule.field, rule.code, rule.severity, at + rows.first, texts, rule.params)
+
+
+def params_json(validation: Validation | None, **params: Any) -> str | None:
+    """Write what a message needs, with the catalog's own message where it has one."""
+    if validation and validation.error_message:
+        params["message"] = validation.error_message
+    return orjson.dumps(params).decode() if params else None
+
+
+def severity_of(validation: Validation) -> Severity:
+    """Give the severity; absent means error."""
+    return validation.severity or "error"
+
+
+def path_of(name: str, *, beside: str, catalog: Catalog) -> str | None:
+    """
+    Find the field a rule names.
+
+    name: a field key of the same entry, or a whole path. beside: path of the field with the rule.
+    """
+    fields = catalog.fields_by_path
+    prefix = beside[: len(beside) - len(fields[beside].key)]
+    if prefix + name in fields:
+        return prefix + name
+    return name if name in fields else None
+
+
+def canonical_texts(values: pa.Array) -> pa.Array:
+    """Write values as texts, for rules that look at characters. Returns n strings."""
+    return as_texts(values)

@@ -1,0 +1,109 @@
+"""What keeps one rule of a field from being published. Spec: validation."""
+
+from collections.abc import Iterator, Mapping
+
+from tabular.model.catalog import Catalog, Field, Validation
+from tabular.model.checking import Finding
+from tabular.model.json_places import escaped
+from tabular.model.messages import unknown_placeholders
+from tabular.types.patterns import pattern_problem
+from tabular.validating.compare import constant_of, kind_of, other_paths
+from tabular.validating.rule import path_of
+
+
+def rule_findings(path: str, field: Field, catalog: Catalog, pointer: str) -> Iterator[Finding]:
+    """Find what is wrong with a field's validations. pointer: that of the field."""
+    for v, validation in enumerate(field.validations or ()):
+        at = f"{pointer}/validations/{v}"
+        yield from _column_findings(path, validation, catalog, at)
+        yield from _message_findings(validation, at)
+        kind = validation.validate_
+        if kind == "regex":
+            yield from _regex_findings(validation, at)
+        elif kind == "compare":
+            yield from _compare_findings(path, field, validation, catalog, at)
+        elif kind.startswith("required_"):
+            yield from _condition_findings(validation, at)
+        elif kind.startswith("reference_") and field.reference is None:
+            sentence = f"{kind} needs a field with a reference."
+            yield Finding(f"{at}/validate", "needs_reference", sentence)
+
+
+def _column_findings(
+    path: str, validation: Validation, catalog: Catalog, at: str
+) -> Iterator[Finding]:
+    named: Mapping[str, str] = {
+        **{f"columns/{i}": name for i, name in enumerate(validation.columns or ())},
+        **({"column": validation.column} if validation.column is not None else {}),
+        **{f"columnValues/{escaped(name)}": name for name in validation.column_values or {}},
+    }
+    for place, name in named.items():
+        other = path_of(name, beside=path, catalog=catalog)
+        if other is None:
+            sentence = f"There is no field “{name}” in this entry or the catalog."
+            yield Finding(f"{at}/{place}", "unknown_column", sentence)
+        elif other not in catalog.live_fields:
+            sentence = f"The field “{name}” is disabled, so a rule cannot use it."
+            yield Finding(f"{at}/{place}", "disabled_column", sentence)
+        elif other == path:
+            sentence = f"The rule of “{name}” names the field itself."
+            yield Finding(f"{at}/{place}", "names_itself", sentence)
+
+
+def _message_findings(validation: Validation, at: str) -> Iterator[Finding]:
+    unknown = unknown_placeholders(validation.validate_, validation.error_message or "")
+    if unknown:
+        sentence = f"The message has nothing to put in for {', '.join(unknown)}."
+        yield Finding(f"{at}/errorMessage", "unknown_placeholder", sentence)
+
+
+def _regex_findings(validation: Validation, at: str) -> Iterator[Finding]:
+    if not validation.regex:
+        yield Finding(f"{at}/regex", "missing_member", "The rule regex needs a pattern.")
+    elif problem := pattern_problem(validation.regex):
+        yield Finding(f"{at}/regex", "refused_pattern", problem)
+
+
+def _condition_findings(validation: Validation, at: str) -> Iterator[Finding]:
+    kind = validation.validate_
+    if kind.endswith("_values"):
+        if not validation.column_values:
+            yield Finding(f"{at}/columnValues", "missing_member", f"{kind} needs columnValues.")
+    elif not validation.columns:
+        yield Finding(f"{at}/columns", "missing_member", f"{kind} needs columns.")
+
+
+def _compare_findings(
+    path: str, field: Field, validation: Validation, catalog: Catalog, at: str
+) -> Iterator[Finding]:
+    if validation.op is None:
+        yield Finding(f"{at}/op", "missing_member", "compare needs op.")
+    sides = [validation.column is not None, validation.value is not None, bool(validation.columns)]
+    if sum(sides) != 1:
+        sentence = "compare needs exactly one of column, value and columns."
+        yield Finding(at, "one_side", sentence)
+        return
+    if bool(validation.columns) != (validation.fn is not None):
+        yield Finding(f"{at}/fn", "missing_member", "columns and fn belong together.")
+    if field.is_multi_select:
+        yield Finding(f"{at}/validate", "incomparable", "Several options cannot be compared.")
+    yield from _kind_findings(path, field, validation, catalog, at)
+
+
+def _kind_findings(
+    path: str, field: Field, validation: Validation, catalog: Catalog, at: str
+) -> Iterator[Finding]:
+    kind = kind_of(field)
+    if validation.value is not None:
+        if constant_of(field, validation.value)[0].as_py() is None:
+            sentence = f"“{validation.value}” is not a value of a {field.column_type} field."
+            yield Finding(f"{at}/value", "wrong_value", sentence)
+        return
+    if validation.fn and kind != "number":
+        sentence = f"A {validation.fn} is a number, and this field holds none."
+        yield Finding(f"{at}/fn", "incomparable", sentence)
+    wanted = "number" if validation.fn else kind
+    for other in other_paths(path, validation, catalog):
+        if (found := kind_of(catalog.fields_by_path[other])) != wanted:
+            sentence = f"“{other}” holds a {found}, which cannot be compared with a {wanted}."
+            yield Finding(at, "incomparable", sentence)

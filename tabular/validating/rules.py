@@ -1,0 +1,75 @@
+"""From a catalog to compiled rules."""
+
+from collections.abc import Callable, Collection, Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.catalog import Catalog, Field, Validation
+from tabular.types.rows import TypedRows
+from tabular.validating.compare import compare
+from tabular.validating.conditions import option_rules
+from tabular.validating.required import conditional, plainly_required
+from tabular.validating.rule import RowRule, canonical_texts, params_json, severity_of
+
+Compile = Callable[[str, Validation, Catalog], RowRule]
+
+
+def row_rules(catalog: Catalog, *, paths: Collection[str]) -> tuple[RowRule, ...]:
+    """
+    Compile every rule that looks at one row.
+
+    paths: the live fields that take part; rules of other fields are left out.
+    """
+    return tuple(
+        rule
+        for path, field in catalog.live_fields.items()
+        if path in paths
+        for rule in _of_field(path, field, catalog)
+    )
+
+
+def _of_field(path: str, field: Field, catalog: Catalog) -> Iterator[RowRule]:
+    validations = field.validations or ()
+    if field.required and not any(v.validate_ == "required" for v in validations):
+        yield plainly_required(path, None, catalog)
+    if field.column_size:
+        yield _too_long(path, field.column_size)
+    for validation in validations:
+        if validation.validate_ in COMPILERS:
+            yield COMPILERS[validation.validate_](path, validation, catalog)
+    yield from option_rules(path, field, catalog)
+
+
+def _too_long(path: str, size: int) -> RowRule:
+    def breaks(rows: TypedRows) -> pa.Array:
+        return pc.greater(pc.utf8_length(canonical_texts(rows.values[path])), size)
+
+    return RowRule(
+        path, "too_long", "error", breaks, params_json(None, max=size), frozenset({path})
+    )
+
+
+def _regex(path: str, validation: Validation, catalog: Catalog) -> RowRule:
+    pattern = validation.regex or ""
+
+    def breaks(rows: TypedRows) -> pa.Array:
+        return pc.invert(pc.match_substring_regex(canonical_texts(rows.values[path]), pattern))
+
+    params = params_json(validation, pattern=pattern)
+    return RowRule(path, "regex", severity_of(validation), breaks, params, frozenset({path}))
+
+
+COMPILERS: dict[str, Compile] = {
+    "required": plainly_required,
+    "regex": _regex,
+    "compare": compare,
+    "required_with": conditional,
+    "required_without": conditional,
+    "required_with_all": conditional,
+    "required_without_all": conditional,
+    "required_with_values": conditional,
+    "required_without_values": conditional,
+    "required_with_all_values": conditional,
+    "required_without_all_values": conditional,
+}

@@ -1,0 +1,82 @@
+"""``unique``, alone or over several columns. Spec: validation > unique."""
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabular.model.catalog import Catalog
+from tabular.model.issue import Severity
+from tabular.types.hashing import Hashes, hash_rows
+from tabular.types.parsed import Rows
+from tabular.types.rows import TypedRows
+from tabular.validating.rule import params_json, path_of, severity_of
+
+
+@dataclass(frozen=True, slots=True)
+class UniqueGroup:
+    """Fields whose values together may stand in one row only; the first of them has the rule."""
+
+    fields: tuple[str, ...]
+    severity: Severity
+    message: str | None = None
+
+    def hashes(self, rows: TypedRows) -> Hashes:
+        """Hash the group's values. Returns n uint64, 0 where nothing is to be unique."""
+        return hash_rows([rows.values[path] for path in self.fields])
+
+    def params(self, first_row: int) -> str:
+        """Write what the message needs: the row that has the value first."""
+        message = {"message": self.message} if self.message else {}
+        return params_json(None, firstRow=first_row, **message) or ""
+
+
+def unique_groups(catalog: Catalog, *, paths: Collection[str]) -> tuple[UniqueGroup, ...]:
+    """Compile the ``unique`` rules of the fields that take part."""
+    return tuple(
+        UniqueGroup(
+            fields=_parts(path, validation.columns or (), catalog),
+            severity=severity_of(validation),
+            message=validation.error_message,
+        )
+        for path, field in catalog.live_fields.items()
+        if path in paths
+        for validation in field.validations or ()
+        if validation.validate_ == "unique"
+    )
+
+
+def _parts(path: str, columns: tuple[str, ...], catalog: Catalog) -> tuple[str, ...]:
+    others = (path_of(name, beside=path, catalog=catalog) for name in columns)
+    live = [other for other in others if other in catalog.live_fields and other]
+    return tuple(dict.fromkeys([path, *live]))
+
+
+def duplicates(hashes: Hashes, same: Callable[[Rows], Sequence[Hashable]]) -> tuple[Rows, Rows]:
+    """
+    Find rows whose value an earlier row has.
+
+    hashes: n uint64. same: gives the exact values of m rows, to tell equal
+    values from equal hashes. Returns the later rows, ascending, and for each the first row.
+    """
+    suspects = _suspects(hashes)
+    if not len(suspects):
+        return suspects, suspects
+    firsts: dict[Hashable, int] = {}
+    later: list[tuple[int, int]] = []
+    for row, value in zip(suspects.tolist(), same(suspects), strict=True):
+        first = firsts.setdefault(value, row)
+        if first != row:
+            later.append((row, first))
+    pairs: NDArray[np.int64] = np.array(later, np.int64).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _suspects(hashes: Hashes) -> Rows:
+    ordered = np.sort(hashes)
+    twice = np.unique(ordered[1:][(ordered[1:] == ordered[:-1]) & (ordered[1:] != 0)])
+    if not len(twice):
+        return np.zeros(0, np.int64)
+    at = np.searchsorted(twice, hashes).clip(max=len(twice) - 1)
+    return np.flatnonzero(twice[at] == hashes).astype(np.int64)

@@ -1,0 +1,1 @@
+"""Workbooks and CSV for people: templates to fill in, rows to correct."""

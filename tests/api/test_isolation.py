@@ -1,0 +1,114 @@
+"""What belongs to one tenant is not there for another, on every path of the OpenAPI document."""
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from common import clock
+from common.actors import ENGINE
+from common.ids import new_id
+from deliveries import services as deliveries
+from deliveries.models import Registration
+from imports import services
+from imports.models import Profile
+from imports.selectors import import_of
+from ledger.models import Answer, Question
+from licensing.models import Tenant
+from tests.imports.conftest import client, owner, publish, upload  # noqa: F401  (fixtures)
+
+pytestmark = pytest.mark.django_db
+OWN_NAMES = {"/api/import/v1/catalogs/{key}/draft"}  # a key is the tenant's own; PUT makes it
+
+
+def operations() -> list[tuple[str, str, bool]]:
+    """Every operation that names something of a tenant, and whether it takes a body."""
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    return [
+        (method, path, "requestBody" in operation)
+        for path, methods in paths.items()
+        if "{" in path and path not in OWN_NAMES
+        for method, operation in methods.items()
+    ]
+
+
+@pytest.fixture
+def owned(publish, upload, owner, settings) -> dict[str, str]:  # noqa: F811  (fixtures)
+    """Make one of everything for the owner; give what stands for each name in a path."""
+    from ipaddress import ip_network
+
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+    publish("orders")
+    made = deliveries.register(tenant=owner, url="http://127.0.0.1:9/", at=clock.now())
+    delivery = deliveries.send_test(registration=made.registration, at=clock.now(), size=0)
+    record = import_of(owner, upload("orders-cp1252.csv", autoMap="true")["recordId"])
+    correction = services.create_correction(
+        record=record,
+        filename="c.csv",
+        stored=services.receive_file([b"a"]),
+        actor=ENGINE,
+        at=clock.now(),
+        license_id="",
+    )
+    return {
+        "{key}": "orders",
+        "{number}": "1",
+        "{record_id}": record.public_id,
+        "{correction_id}": correction.public_id,
+        "{row}": "0",
+        "{webhook_id}": made.registration.public_id,
+        "{delivery_id}": delivery.public_id,
+        "{field}": "orders.status",
+        **remembered(owner),
+    }
+
+
+def remembered(owner) -> dict[str, str]:  # noqa: F811  (fixtures)
+    about = {"tenant": owner, "kind": "option", "fingerprint": "f"}
+    by = {"answered_by": ENGINE.as_dict(), "answered_at": clock.now()}
+    question = Question.objects.create(
+        public_id=new_id("qst_"), subject="rec_x", state="open", asked_at=clock.now(), **about
+    )
+    answer = Answer.objects.create(public_id=new_id("ans_"), **about, **by)
+    profile = Profile.objects.create(
+        public_id=new_id("prf_"),
+        tenant=owner,
+        catalog_key="orders",
+        fingerprint="f",
+        columns=[],
+        mapping={},
+        saved_at=clock.now(),
+        saved_by=ENGINE.as_dict(),
+    )
+    return {
+        "{question_id}": question.public_id,
+        "{answer_id}": answer.public_id,
+        "{profile_id}": profile.public_id,
+    }
+
+
+def test_every_path_with_anothers_ids_answers_404(owned, client_of, mint_key):
+    stranger = client_of(
+        mint_key("tnt_stranger", plan="enterprise", entitlements=("agentAccess", "catalogEditor"))
+    )
+    answers = {}
+    for method, path, has_body in operations():
+        address = path
+        for name, value in owned.items():
+            address = address.replace(name, value)
+        assert "{" not in address, f"{path}: say in this test what stands for its names"
+        body = {"format": "json", "data": {}} if has_body else {}
+        answers[method, path] = getattr(stranger, method)(address, **body).status_code
+
+    assert {call: status for call, status in answers.items() if status != 404} == {}
+    assert len(answers) > 20
+
+
+def test_every_list_of_another_tenant_is_empty(owned, client_of, mint_key):
+    stranger = client_of(mint_key("tnt_stranger"))
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    lists = [path for path, methods in paths.items() if "{" not in path and "get" in methods]
+    bodies = {path: stranger.get(path).json() for path in lists}
+
+    assert [path for path, body in bodies.items() if body.get("items")] == []
+    assert sum("items" in body for body in bodies.values()) >= 4
+    assert Registration.objects.exists()
+    assert Tenant.objects.count() == 2

@@ -1,0 +1,73 @@
+"""What v1 promised stays: nothing of its wire shapes is removed, renamed or newly required."""
+
+import copy
+import json
+
+import pytest
+
+from tests.api import snapshot
+
+NOW = {"http": snapshot.operations, "delivery": snapshot.delivery}
+
+
+def broken(promised: dict, now: dict) -> list[str]:
+    """Name what a caller of the promised shapes would miss."""
+    missing = []
+    for operation, places in promised.items():
+        found = now.get(operation, {})
+        for place, kind in places.items():
+            if place.endswith(" required"):
+                continue  # to ask for less breaks nobody
+            if found.get(place) != kind:
+                missing.append(f"{operation}: {place} was {kind}, is {found.get(place)}")
+        demanded = {p for p in found if p.startswith("request ") and p.endswith(" required")}
+        asked = {p for p in demanded - places.keys() if p.removesuffix(" required") in places}
+        missing += [f"{operation}: {place}" for place in sorted(asked)]
+    return missing
+
+
+def promised(name: str) -> dict:
+    return json.loads((snapshot.FOLDER / f"{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", NOW)
+def test_nothing_that_was_promised_is_gone(name):
+    assert broken(promised(name), NOW[name]()) == []
+
+
+@pytest.mark.parametrize("name", NOW)
+def test_what_is_new_is_written_down(name):
+    new = {
+        f"{operation}: {place}"
+        for operation, places in NOW[name]().items()
+        for place in places
+        if place not in promised(name).get(operation, {})
+    }
+
+    assert new == set(), "python -m tests.api.snapshot writes it down"
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        ("answer 200 application/json .state", None),  # removed
+        ("answer 200 application/json .size", "string"),  # of another type
+        ("answer 200", None),
+    ],
+)
+def test_a_removal_or_another_type_would_be_noticed(place, kind):
+    shapes = promised("http")
+    changed = copy.deepcopy(shapes)
+    del changed["GET /imports/{record_id}"][place]
+    if kind is not None:
+        changed["GET /imports/{record_id}"][place] = kind
+
+    assert len(broken(shapes, changed)) == 1
+
+
+def test_a_member_that_is_newly_required_would_be_noticed():
+    shapes = promised("http")
+    changed = copy.deepcopy(shapes)
+    changed["POST /imports"]["request application/json .filename required"] = "yes"
+
+    assert broken(shapes, changed) == ["POST /imports: request application/json .filename required"]

@@ -1,0 +1,5 @@
+"""Changesets are tried on the same small tables as staging."""
+
+from tests.staging.conftest import in_review
+
+__all__ = ["in_review"]

@@ -1,0 +1,71 @@
+"""What every test may ask for: license keys of any tenant, and clients that carry them."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from rest_framework.test import APIClient
+
+from common.ids import new_id
+from licensing import keyfiles, keys
+
+
+@pytest.fixture(autouse=True)
+def data_folder(settings, tmp_path):
+    """Give every test a data folder of its own."""
+    settings.DATA_DIR = tmp_path / "data"
+    return settings.DATA_DIR
+
+
+@pytest.fixture(scope="session")
+def signing_key() -> ec.EllipticCurvePrivateKey:
+    """Give the private key that this run's licenses are signed with."""
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+@pytest.fixture
+def engine_with_key(settings, signing_key) -> None:
+    """Configure the engine with the public half of the signing key."""
+    settings.LICENSE_PUBLIC_KEY = keyfiles.public_pem(signing_key.public_key()).decode()
+
+
+@pytest.fixture
+def mint_key(engine_with_key, signing_key) -> Callable[..., str]:
+    """Give a function that mints an accepted key of a tenant, one hour long."""
+
+    def mint(
+        tenant: str = "tnt_owner",
+        *,
+        plan: str = "",
+        entitlements: tuple[str, ...] = (),
+        origins: tuple[str, ...] | None = None,
+        license_id: str = "",
+        expires_in_s: int = 3600,
+        issued_at: int = 0,
+    ) -> str:
+        now = issued_at or int(time.time())
+        claims = keys.Claims(
+            tenant_id=tenant,
+            license_id=license_id or new_id("lic_"),
+            issued_at=now,
+            expires_at=now + expires_in_s,
+            plan=plan,
+            entitlements=frozenset(entitlements),
+            origins=None if origins is None else frozenset(origins),
+        )
+        return keys.mint(signing_key, claims)
+
+    return mint
+
+
+@pytest.fixture
+def client_of() -> Callable[[str], APIClient]:
+    """Give a function that makes an API client carrying a license key."""
+
+    def client(key: str) -> APIClient:
+        carrying = APIClient()
+        carrying.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
+        return carrying
+
+    return client

@@ -1,0 +1,186 @@
+"""A PostgreSQL cluster and a Redis of our own, to be stopped and broken; nothing else is."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from common.ids import new_id
+from tests.deliveries.conftest import make_host  # noqa: F401 - a fixture
+from tests.processes.conftest import Engine, free_port, until
+
+LEASE_S = 3
+WAITS = ",".join(["1"] * 60)
+
+
+def program(name: str) -> str:
+    """Find a program, PostgreSQL's server programs included, which no PATH names."""
+    places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    found = shutil.which(name) or next(
+        (str(place / name) for place in places if (place / name).exists()), None
+    )
+    if found is None:
+        pytest.fail(f"{name} is not installed")
+    return found
+
+
+class Cluster:
+    """A PostgreSQL cluster in a folder of its own, run by an unprivileged user."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.folder = Path(tempfile.mkdtemp(prefix="faults-postgres-", dir="/tmp"))
+        self.user: str | None = None
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            self.user = "postgres" if _is_user("postgres") else "nobody"
+            shutil.chown(self.folder, self.user)
+        self.run("initdb", "-A", "trust", "-U", "postgres", "-N")
+        self.start()
+
+    def run(self, name: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's programs on our folder."""
+        command = [program(name), "-D", str(self.folder / "data"), *arguments]
+        subprocess.run(
+            command, user=self.user, cwd=self.folder, check=True, stdout=subprocess.DEVNULL
+        )
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
+        self.run("pg_ctl", "-w", "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def crash(self) -> None:
+        """Stop at once, as after a power cut."""
+        self.run("pg_ctl", "-w", "-m", "immediate", "stop")
+
+    def url(self, database: str) -> str:
+        """Give the address of a database."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
+
+
+class OwnRedis:
+    """A Redis that keeps nothing."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        command = [program("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1"]
+        command += ["--save", "", "--appendonly", "no", "--dir", "/tmp"]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        until(self.answers, "Redis answers")
+
+    def answers(self) -> bool:
+        """Whether it is there."""
+        with suppress(redis.ConnectionError), redis.Redis.from_url(self.url) as connection:
+            return bool(connection.ping())
+        return False
+
+    def flush(self) -> None:
+        """Forget every message."""
+        with redis.Redis.from_url(self.url) as connection:
+            connection.flushall()
+
+    def kill(self) -> None:
+        """Kill -9."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    cluster = Cluster()
+    yield cluster
+    cluster.crash()
+    shutil.rmtree(cluster.folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def own_redis() -> Iterator[OwnRedis]:
+    own = OwnRedis()
+    yield own
+    own.kill()
+
+
+@pytest.fixture
+def engine(tmp_path: Path, cluster: Cluster, own_redis: OwnRedis) -> Iterator[Engine]:
+    """Give a started engine in the production shape, on services that may be broken."""
+    database = new_id("fault_")
+    with psycopg.connect(cluster.url("postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {database}")
+    own_redis.flush()
+    (tmp_path / "data").mkdir()
+    engine = Engine(
+        tmp_path,
+        {
+            **os.environ,
+            "IMPORT_DATA_DIR": str(tmp_path / "data"),
+            "IMPORT_LEASE_SECONDS": str(LEASE_S),
+            "IMPORT_WEBHOOK_WAITS": WAITS,
+            "IMPORT_POSTGRES_URL": cluster.url(database),
+            "IMPORT_REDIS_URL": own_redis.url,
+        },
+    )
+    engine.start()
+    yield engine
+    engine.stop()
+
+
+def _is_user(name: str) -> bool:
+    with suppress(KeyError):
+        return bool(pwd.getpwnam(name))
+    return False
+
+
+class Outbox:
+    """Deliveries of one registration, made over HTTP, and what became of them."""
+
+    def __init__(self, engine: Engine, url: str) -> None:
+        self.engine = engine
+        self.webhook = engine.post("/webhooks", json={"url": url})["id"]
+        self.ids: list[str] = []
+
+    def fill(self, count: int) -> None:
+        """Send test deliveries."""
+        for _ in range(count):
+            answer = self.engine.post(f"/webhooks/{self.webhook}/test", json={})
+            self.ids.append(answer["id"])
+
+    def deliveries(self) -> list[dict]:
+        """Give all of them, from every page."""
+        found, cursor = [], ""
+        while True:
+            path = f"/deliveries?webhookId={self.webhook}&limit=500{cursor}"
+            page = self.engine.get(path)
+            found += page["items"]
+            if page["next"] is None:
+                return found
+            cursor = f"&cursor={page['next']}"
+
+    def states(self) -> set[str]:
+        """Give the states there are; empty while the engine cannot say."""
+        try:
+            return {delivery["state"] for delivery in self.deliveries()}
+        except (KeyError, OSError, ValueError):
+            time.sleep(0.2)
+            return set()
+
+    def until_all_are(self, state: str, seconds: float = 90) -> None:
+        """Wait until every delivery is in a state."""
+        until(lambda: self.states() == {state}, f"all {state}", seconds)
+        assert sorted(one["id"] for one in self.deliveries()) == sorted(self.ids)

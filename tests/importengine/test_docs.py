@@ -1,0 +1,52 @@
+"""The docs say what the code does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from catalogs.models import CatalogVersion
+from changesets.models import Changeset
+from deliveries.models import Delivery
+from imports.models import ImportRecord
+from ledger.models import Question
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DOCS = ROOT / "docs"
+
+
+@pytest.mark.parametrize("model", [ImportRecord, Question, CatalogVersion, Changeset, Delivery])
+def test_the_table_of_moves_is_the_one_in_the_code(model):
+    section = (DOCS / "states.md").read_text("utf-8").split(f"## {model.__name__}\n")[1]
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", section.split("\n## ")[0], re.MULTILINE)
+    written = {state: set(re.findall(r"`(\w+)`", moves)) for state, moves in rows}
+
+    assert written == {s: set(map(str, model.MOVES.get(s, ()))) for s in model.State.values}
+
+
+def test_every_setting_is_documented():
+    code = (ROOT / "importengine" / "settings.py").read_text("utf-8")
+    read = set(re.findall(r"\"(IMPORT_[A-Z_]+)\"", code))
+    documented = set(re.findall(r"`(IMPORT_[A-Z_]+)`", (DOCS / "settings.md").read_text("utf-8")))
+
+    assert read <= documented
+
+
+def test_every_limit_is_documented(settings):
+    text = (DOCS / "settings.md").read_text("utf-8")
+
+    assert [name for name in settings.LIMITS if f"`IMPORT_LIMIT_{name.upper()}`" not in text] == []
+
+
+def test_every_command_of_the_makefile_is_explained():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([a-z-]+):(?! export)", makefile, re.MULTILINE))
+    explained = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
+
+    assert targets == explained
+
+
+def test_every_relative_link_of_the_docs_leads_somewhere():
+    for page in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]:
+        for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
+            assert (page.parent / link).exists(), f"{page.name} links to {link}"

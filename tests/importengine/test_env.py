@@ -1,0 +1,58 @@
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from importengine.env import Env
+
+
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [
+        (lambda env: env.boolean("IMPORT_X", default=False), "maybe"),
+        (lambda env: env.integer("IMPORT_X", 3), "three"),
+        (lambda env: env.integer("IMPORT_X", 3, at_least=1), "0"),
+        (lambda env: env.networks("IMPORT_X"), "10.0.0.0/99"),
+        (lambda env: env.one_of("IMPORT_X", "INFO", ("INFO", "DEBUG")), "LOUD"),
+        (lambda env: env.postgres("IMPORT_X"), "mysql://host/database"),
+        (lambda env: env.postgres("IMPORT_X"), "postgresql://host"),
+        (lambda env: env.redis("IMPORT_X"), "http://127.0.0.1"),
+    ],
+)
+def test_a_wrong_value_stops_the_start_by_name(read, value):
+    with pytest.raises(ImproperlyConfigured, match="IMPORT_X"):
+        read(Env({"IMPORT_X": value}))
+
+
+def test_an_empty_value_means_the_default():
+    assert Env({"IMPORT_X": ""}).integer("IMPORT_X", 3) == 3
+
+
+def test_a_secret_is_read_from_the_file_that_is_named(tmp_path):
+    (tmp_path / "secret").write_text("s3cret\n")
+
+    assert Env({"IMPORT_X_FILE": str(tmp_path / "secret")}).text("IMPORT_X") == "s3cret"
+
+
+def test_a_secret_given_twice_is_refused(tmp_path):
+    with pytest.raises(ImproperlyConfigured, match="both set"):
+        Env({"IMPORT_X_FILE": str(tmp_path), "IMPORT_X": "1"}).text("IMPORT_X")
+
+
+def test_a_secret_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(ImproperlyConfigured, match="IMPORT_X_FILE"):
+        Env({"IMPORT_X_FILE": str(tmp_path / "missing")}).text("IMPORT_X")
+
+
+def test_a_postgres_address_is_taken_apart():
+    url = "postgresql://ada:p%40ss@db.example:5433/engine?sslmode=require"
+
+    found = Env({"IMPORT_X": url}).postgres("IMPORT_X")
+
+    assert found == {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "engine",
+        "USER": "ada",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example",
+        "PORT": "5433",
+        "OPTIONS": {"sslmode": "require"},
+    }

@@ -1,0 +1,59 @@
+"""A tenant with a key and published catalogs, and its imports carried on in this process."""
+
+from pathlib import Path
+
+import pytest
+
+from catalogs import services as catalogs
+from common import clock
+from common.actors import ENGINE
+from imports.advancing import advance
+from licensing.models import Tenant
+
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
+
+
+@pytest.fixture
+def owner(db) -> Tenant:
+    return Tenant.objects.create(public_id="tnt_owner", created_at=clock.now())
+
+
+@pytest.fixture
+def publish(owner):
+    """Publish one of the example catalogs for the owner."""
+
+    def publish(name: str, *, tenant: Tenant = owner):
+        return catalogs.publish_document(
+            tenant=tenant,
+            key=name,
+            text=(EXAMPLES / "catalogs" / f"{name}.json").read_bytes(),
+            at=clock.now(),
+            actor=ENGINE,
+        )
+
+    return publish
+
+
+@pytest.fixture
+def client(owner, mint_key, client_of):
+    return client_of(mint_key("tnt_owner"))
+
+
+@pytest.fixture
+def upload(client):
+    """Upload an example file; carry it on until somebody must act; give the record's JSON."""
+
+    def upload(name: str, **members):
+        with (EXAMPLES / name).open("rb") as file:
+            answer = client.post("/api/import/v1/imports", {"file": file, **members})
+        if answer.status_code != 202:
+            return answer.json()
+        return carry_on(client, answer.json()["recordId"])
+
+    return upload
+
+
+def carry_on(client, record_id: str) -> dict:
+    """Run what is due for an import, then read it."""
+    advance(record_id)
+    return client.get(f"/api/import/v1/imports/{record_id}").json()

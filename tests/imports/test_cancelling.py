@@ -1,0 +1,68 @@
+"""Long work shows how far it is, and stops when somebody gives it up. Every child here is real."""
+
+import time
+
+import pytest
+
+from common import clock
+from common.actors import ENGINE
+from imports import advancing, services
+from imports.models import ImportRecord
+from imports.progress import EVERY_S, Reporter
+
+pytestmark = pytest.mark.django_db
+IMPORTS = "/api/import/v1/imports"
+HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
+LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
+
+
+@pytest.fixture
+def record_id(publish, client) -> str:
+    publish("orders")
+    text = HEADER + "".join(LINE.format(number) for number in range(20_000))
+    body = {"text": text, "autoMap": True}
+    return client.post(IMPORTS, body, format="json").json()["recordId"]
+
+
+@pytest.mark.parametrize("state", ["reading", "transforming"])
+def test_a_child_at_work_is_stopped_by_a_cancel(client, record_id, state, monkeypatch, data_folder):
+    real = Reporter.cancelled
+    given_up = []
+
+    def cancelled(reporter: Reporter) -> bool:
+        record = ImportRecord.objects.get(public_id=record_id)
+        if record.state == state and not given_up:
+            given_up.append(time.monotonic())
+            services.cancel(record=record, actor=ENGINE, at=clock.now())
+        return real(reporter)
+
+    monkeypatch.setattr(Reporter, "cancelled", cancelled)
+    advancing.advance(record_id)
+
+    record = client.get(f"{IMPORTS}/{record_id}").json()
+    assert given_up
+    assert (record["state"], record["problem"]) == ("cancelled", None)
+    assert list((data_folder / "work").iterdir()) == []
+    history = client.get(f"{IMPORTS}/{record_id}/history").json()["items"]
+    assert history[-1]["about"]["from"] == state
+
+
+def test_long_work_writes_its_progress_as_often_as_it_is_looked_at(record_id, monkeypatch):
+    written = []
+    real = ImportRecord.update_as_claimed
+
+    def noted(record, **changes):
+        if "stage" in changes:
+            written.append((changes["stage"], changes["done"], changes["total"]))
+        return real(record, **changes)
+
+    monkeypatch.setattr(ImportRecord, "update_as_claimed", noted)
+    monkeypatch.setattr("imports.progress.EVERY_S", 0.0)
+    advancing.advance(record_id)
+
+    stages = {stage for stage, _, _ in written}
+    assert len(stages) >= 2, written
+    for stage in stages:
+        counts = [done for name, done, _ in written if name == stage]
+        assert counts == sorted(counts)
+    assert EVERY_S <= 1

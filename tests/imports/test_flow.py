@@ -1,0 +1,205 @@
+"""A file goes in, and a signed delivery stands ready: through the API and a real child process."""
+
+import json
+
+import pytest
+
+from catalogs import services as catalogs
+from common import clock, storage
+from common.actors import ENGINE
+from deliveries.models import Delivery
+from deliveries.services import register
+from tests.imports.conftest import EXAMPLES, carry_on
+
+pytestmark = pytest.mark.django_db
+IMPORTS = "/api/import/v1/imports"
+FILES = {
+    "orders": "orders-cp1252.csv",
+    "stock": "stock-two-sheets.xlsx",
+    "prices": "price-list.pdf",
+}
+
+
+@pytest.fixture
+def registration(owner, settings):
+    from ipaddress import ip_network
+
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+    return register(tenant=owner, url="http://127.0.0.1:9/apply", at=clock.now()).registration
+
+
+@pytest.mark.parametrize("catalog", sorted(FILES))
+def test_a_messy_file_becomes_the_rows_a_careful_person_expects(
+    catalog, publish, upload, client, registration
+):
+    publish(catalog)
+    expected = json.loads((EXAMPLES / "expected" / f"{catalog}.json").read_bytes())
+    record = upload(FILES[catalog], autoMap="true")
+    assert record["state"] == "review", record
+
+    answer = client.post(
+        f"{IMPORTS}/{record['recordId']}/apply", {"invalidRows": "exclude"}, format="json"
+    )
+    assert answer.status_code == 202
+    record = carry_on(client, record["recordId"])
+
+    body = delivered_body(record)
+    assert record["state"] == "applied"
+    assert body["rows"] == expected["rows"]
+    assert body["mapping"] == expected["mapping"]
+    assert body["rowCount"] == len(expected["rows"])
+
+
+def test_the_counts_of_an_applied_import_add_up(publish, upload, client, registration):
+    publish("orders")
+    record = upload(FILES["orders"], autoMap="true")
+    client.post(f"{IMPORTS}/{record['recordId']}/apply", {"invalidRows": "exclude"}, format="json")
+    counts = carry_on(client, record["recordId"])["counts"]
+
+    assert counts["rows"] == counts["imported"] + counts["failed"]
+    assert counts["rows"] == counts["valid"] + counts["warning"] + counts["error"]
+
+
+def test_the_same_apply_written_twice_gives_the_same_bytes(publish, upload, client, registration):
+    from changesets.models import Changeset
+    from changesets.services import _body, delivered
+
+    publish("orders")
+    record = upload(FILES["orders"], autoMap="true")
+    client.post(f"{IMPORTS}/{record['recordId']}/apply", {"invalidRows": "include"}, format="json")
+    changeset = Changeset.objects.get()
+
+    bodies = {
+        b"".join(_body(changeset, changeset.parts[0], delivered(changeset))) for _ in range(2)
+    }
+    assert len(bodies) == 1
+
+
+def delivered_body(record: dict) -> dict:
+    delivery = Delivery.objects.get(record_id=record["recordId"])
+    assert [d["id"] for d in record["deliveries"]] == [delivery.public_id]
+    return json.loads(b"".join(storage.stream(delivery.body_name)))
+
+
+def test_without_automap_the_mapping_waits_for_somebody(publish, upload, client):
+    publish("orders")
+    record = upload(FILES["orders"])
+    assert record["state"] == "mapping"
+    url = f"{IMPORTS}/{record['recordId']}/mapping"
+    proposal = client.get(url).json()
+    proposed = {c["column"]: c["field"] for c in proposal["columns"] if c["field"]}
+
+    answer = client.put(url, {"mapping": proposed}, format="json")
+
+    assert answer.status_code == 202
+    assert carry_on(client, record["recordId"])["state"] == "review"
+    assert client.get(url).json()["mapping"] == proposed
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({}, "mapping_empty"),
+        ({"No such column": "orders.amount"}, "unknown_column"),
+        ({"Menge": "orders.no_such_field"}, "unknown_field"),
+        ({"Menge": "orders.amount", "Betrag": "orders.amount"}, "field_taken"),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_refused_by_name(publish, upload, client, change, code):
+    publish("orders")
+    record = upload(FILES["orders"])
+    url = f"{IMPORTS}/{record['recordId']}/mapping"
+
+    answer = client.put(url, {"mapping": change}, format="json")
+
+    assert answer.status_code == 400
+    assert code in [error["code"] for error in answer.json()["errors"]]
+    assert client.get(f"{IMPORTS}/{record['recordId']}").json()["state"] == "mapping"
+
+
+def test_rows_come_in_pages_with_their_issues(publish, upload, client):
+    publish("orders")
+    record = upload(FILES["orders"], autoMap="true")
+    url = f"{IMPORTS}/{record['recordId']}/rows/query"
+
+    errors = client.post(url, {"view": {"filter": "error"}, "limit": 2}, format="json").json()
+    everything = client.post(url, {}, format="json").json()
+
+    assert errors["total"] == record["counts"]["error"]
+    assert len(errors["rows"]) == 2
+    assert all(row["issues"][0]["message"] for row in errors["rows"])
+    assert [row["row"] for row in everything["rows"]] == list(range(record["counts"]["rows"]))
+
+
+def test_another_header_row_reads_the_file_again(publish, upload, client):
+    publish("orders")
+    record = upload(FILES["orders"])
+    url = f"{IMPORTS}/{record['recordId']}"
+
+    assert client.put(f"{url}/reading", {"headerRows": []}, format="json").status_code == 202
+    carry_on(client, record["recordId"])
+
+    tables = client.get(f"{url}/tables").json()
+    assert tables["tables"][tables["chosen"]]["headerRows"] == []
+
+
+def test_what_blocks_an_apply_is_named_before_anything_freezes(publish, upload, client, request):
+    publish("orders")
+    record = upload(FILES["orders"], autoMap="true")
+    url = f"{IMPORTS}/{record['recordId']}/apply"
+
+    unregistered = client.post(url, {}, format="json")
+    request.getfixturevalue("registration")
+    invalid = client.post(url, {}, format="json")
+
+    assert (unregistered.status_code, unregistered.json()["code"]) == (409, "no_webhook_registered")
+    assert (invalid.status_code, invalid.json()["code"]) == (409, "invalid_rows")
+    assert client.get(f"{IMPORTS}/{record['recordId']}").json()["state"] == "review"
+
+
+def test_an_import_is_applied_once(publish, upload, client, registration):
+    publish("orders")
+    record = upload(FILES["orders"], autoMap="true")
+    url = f"{IMPORTS}/{record['recordId']}/apply"
+    client.post(url, {"invalidRows": "exclude"}, format="json")
+    carry_on(client, record["recordId"])
+
+    again = client.post(url, {"invalidRows": "exclude"}, format="json")
+
+    assert (again.status_code, again.json()["code"]) == (409, "not_ready")
+    assert Delivery.objects.count() == 1
+
+
+def test_a_deleted_import_leaves_no_bytes(publish, upload, client, data_folder):
+    publish("orders")
+    record = upload(FILES["orders"], autoMap="true")
+
+    assert client.delete(f"{IMPORTS}/{record['recordId']}").status_code == 204
+
+    assert [path for path in (data_folder / "files").rglob("*") if path.is_file()] == []
+    assert client.get(f"{IMPORTS}/{record['recordId']}").json()["state"] == "cancelled"
+
+
+def test_an_output_format_shapes_pages_results_and_deliveries(owner, client, registration):
+    catalog = {
+        "key": "days",
+        "entries": [
+            {
+                "id": "d",
+                "fields": [{"key": "day", "columnType": "date", "outputFormat": "DD.MM.YYYY"}],
+            }
+        ],
+    }
+    catalogs.publish_document(
+        tenant=owner, key="days", text=json.dumps(catalog), at=clock.now(), actor=ENGINE
+    )
+    sent = {"text": "day\n2026-01-31\n2026-02-01\n", "autoMap": True}
+    record_id = client.post(IMPORTS, sent, format="json").json()["recordId"]
+    carry_on(client, record_id)
+    page = client.post(f"{IMPORTS}/{record_id}/rows/query", {}, format="json").json()
+
+    client.post(f"{IMPORTS}/{record_id}/apply", {}, format="json")
+
+    wanted = [{"d.day": "31.01.2026"}, {"d.day": "01.02.2026"}]
+    assert [row["values"] for row in page["rows"]] == wanted
+    assert delivered_body(carry_on(client, record_id))["rows"] == wanted

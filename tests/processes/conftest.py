@@ -1,0 +1,162 @@
+"""The engine as real processes, each test with a database and a data folder of its own."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+import requests
+
+from common.ids import new_id
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LEASE_S = 3
+
+
+class Engine:
+    """``manage.py serve`` in a process group of its own, and the files it works on."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}/api/import/v1"
+        self.folder = folder
+        self._environment = environment
+        self._process: subprocess.Popen[bytes] | None = None
+        self.manage("migrate", "--verbosity", "0")
+        self.key = self.manage("license", "mint", "--tenant", "tnt_owner").strip()
+        self.headers = {"Authorization": f"Bearer {self.key}"}
+
+    def manage(self, *arguments: str) -> str:
+        command = [sys.executable, "scripts/development.py", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, env=self._environment, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+
+    def start(self) -> None:
+        log = (self.folder / "serve.log").open("ab")
+        command = [sys.executable, "scripts/development.py", "serve", "--port", str(self.port)]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
+        )
+        log.close()
+        until(self.answers, "the engine answers")
+
+    def answers(self) -> bool:
+        with suppress(requests.ConnectionError):
+            return self.get("/license/verify")["verified"]
+        return False
+
+    def stop(self) -> None:
+        if self._process is not None:
+            family = self.family()
+            self._process.terminate()
+            self._process.wait(timeout=30)
+            for process in family:
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
+            self._process = None
+
+    def family(self) -> list[psutil.Process]:
+        assert self._process is not None
+        return psutil.Process(self._process.pid).children(recursive=True)
+
+    def kill(self, *words: str) -> int:
+        """Kill -9 every process of the engine whose command has one of the words."""
+        killed = 0
+        for process in self.family():
+            with suppress(psutil.NoSuchProcess):
+                if any(word in " ".join(process.cmdline()) for word in words):
+                    process.send_signal(signal.SIGKILL)
+                    killed += 1
+        return killed
+
+    def get(self, path: str) -> dict:
+        return requests.get(self.base + path, headers=self.headers, timeout=40).json()
+
+    def post(self, path: str, **body) -> dict:
+        return requests.post(self.base + path, headers=self.headers, timeout=40, **body).json()
+
+    def state(self, record_id: str) -> str:
+        return self.get(f"/imports/{record_id}")["state"]
+
+
+class Receiver:
+    """A host that keeps every body, and answers as told."""
+
+    def __init__(self) -> None:
+        self.bodies: list[bytes] = []
+        self.answer: Callable[[int], int] = lambda count: 200
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                receiver.bodies.append(self.rfile.read(int(self.headers["content-length"])))
+                self.send_response(receiver.answer(len(receiver.bodies)))
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/apply"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def delivery_ids(self) -> list[str]:
+        return [json.loads(body)["deliveryId"] for body in self.bodies]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(found: Callable[[], object], what: str, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    receiver = Receiver()
+    yield receiver
+    receiver.server.shutdown()
+    receiver.server.server_close()
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    """Give an engine on the embedded default, or on PostgreSQL and Redis when they are named."""
+    environment = {
+        **os.environ,
+        "IMPORT_DATA_DIR": str(tmp_path / "data"),
+        "IMPORT_LEASE_SECONDS": str(LEASE_S),
+        "IMPORT_WEBHOOK_WAITS": "1,1,1,1,1,1,1,1",
+    }
+    server = os.environ.get("IMPORT_POSTGRES_URL")
+    database = new_id("kill_")
+    if server:
+        environment["IMPORT_POSTGRES_URL"] = f"{server.rpartition('/')[0]}/{database}"
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {database}")
+    (tmp_path / "data").mkdir()
+    engine = Engine(tmp_path, environment)
+    yield engine
+    engine.stop()
+    if server:
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {database} WITH (FORCE)")

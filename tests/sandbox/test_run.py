@@ -1,0 +1,205 @@
+"""The child process: results, problems, limits, and nothing of ours in its reach."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sandbox import StepCancelled, StepFailed, run_step
+from sandbox.run import CODE_ROOT, _environment, _outcome
+from tabular.model.limits import Limits
+from tabular.model.problem import LimitExceeded, TabularProblem
+
+CATALOG = {"key": "people", "entries": [{"id": "p", "fields": [{"key": "name"}, {"key": "age"}]}]}
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run a read step on some bytes in a folder of its own."""
+    folder = tmp_path / "step"
+    folder.mkdir()
+
+    def run(content: bytes, *, limits: Limits | None = None, cancelled=lambda: False, said=None):
+        (tmp_path / "input").write_bytes(content)
+        limits = limits or Limits()
+        request = {
+            "step": "read",
+            "input": str(tmp_path / "input"),
+            "catalog": CATALOG,
+            "limits": {"rows": limits.rows, "columns": limits.columns, "cells": limits.cells},
+        }
+        progress = (lambda *line: said.append(line)) if said is not None else lambda *line: None
+        return run_step(folder, request, limits=limits, progress=progress, cancelled=cancelled)
+
+    run.folder = folder
+    return run
+
+
+def test_a_file_is_read_and_its_mapping_proposed(run):
+    said: list[tuple[str, int, int | None]] = []
+    result = run(b"name;age\nAda;36\nGrace;45\n", said=said)
+
+    assert (result["columns"], result["rows"]) == (["name", "age"], 2)
+    assert [c["field"] for c in result["proposal"]["columns"]] == ["p.name", "p.age"]
+    assert (run.folder / "out" / "source.arrow").exists()
+    assert said
+
+
+def test_a_problem_of_the_file_comes_back_as_a_problem(run):
+    with pytest.raises(TabularProblem) as caught:
+        run(b"%PDF-1.7\n%%EOF")
+
+    assert caught.value.code == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit"),
+    [(Limits(rows=1), "rows"), (Limits(columns=1), "columns"), (Limits(cells=3), "cells")],
+)
+def test_a_limit_is_a_problem_that_names_its_setting(run, limits, limit):
+    with pytest.raises(TabularProblem) as caught:
+        run(b"name;age\nAda;36\nGrace;45\n", limits=limits)
+
+    assert caught.value.as_dict()["setting"] == f"IMPORT_LIMIT_{limit.upper()}"
+
+
+def test_a_child_over_its_time_is_killed(run):
+    with pytest.raises(LimitExceeded) as caught:
+        run(b"name;age\n" + b"Ada;36\n" * 2_000_000, limits=Limits(seconds=0))
+
+    assert caught.value.code == "timeout"
+
+
+def test_a_child_over_its_memory_is_killed(run):
+    with pytest.raises(LimitExceeded) as caught:
+        run(b"name;age\n" + b"Ada;36\n" * 2_000_000, limits=Limits(memory_bytes=1_000_000))
+
+    assert caught.value.as_dict()["limit"] == "memory_bytes"
+
+
+def test_a_cancelled_child_is_killed(run):
+    with pytest.raises(StepCancelled):
+        run(b"name;age\n" + b"Ada;36\n" * 2_000_000, cancelled=lambda: True)
+
+
+def test_a_child_that_breaks_is_our_bug_and_says_where(tmp_path):
+    with pytest.raises(StepFailed, match="KeyError"):
+        run_step(
+            tmp_path, {}, limits=Limits(), progress=lambda *line: None, cancelled=lambda: False
+        )
+
+
+def test_the_child_sees_nothing_of_ours(monkeypatch, tmp_path):
+    monkeypatch.setenv("IMPORT_SECRET_KEY", "s3cret")
+    monkeypatch.setenv("IMPORT_POSTGRES_URL", "postgresql://u:p@h/d")
+
+    assert not [name for name in _environment(tmp_path) if name.startswith("IMPORT")]
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "socket.create_connection(('127.0.0.1', 6379), 2)",
+        "socket.getaddrinfo('example.com', 80)",
+        "subprocess.Popen(['true'])",
+        "os.system('true')",
+    ],
+)
+def test_a_step_reaches_no_network_and_starts_no_program(attempt):
+    isolated = (
+        "import socket, subprocess, os; from tabular.step.isolation import isolate; isolate()"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", f"{isolated}\n{attempt}"],
+        env={"PYTHONPATH": str(CODE_ROOT)},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with child:
+        assert child.stderr is not None
+        said = child.stderr.read()
+
+    assert "PermissionError" in said
+
+
+def test_a_child_ends_when_its_parent_is_killed(tmp_path):
+    parent = subprocess.Popen(
+        [sys.executable, "-c", _PARENT, str(tmp_path)],
+        env={"PYTHONPATH": str(CODE_ROOT), "PATH": os.environ["PATH"]},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdout is not None
+    child = psutil.Process(int(parent.stdout.readline()))
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+
+    assert _ends(child)
+
+
+_PARENT = """
+import subprocess, sys, time
+child = subprocess.Popen(
+    [sys.executable, "-c",
+     "import time; from tabular.step.isolation import isolate; isolate(); time.sleep(60)"],
+    stdin=subprocess.PIPE, start_new_session=True)
+time.sleep(0.5)
+print(child.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def _ends(process: psutil.Process) -> bool:
+    for _ in range(100):
+        if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_the_request_is_the_only_thing_a_step_is_given(tmp_path):
+    assert set(_environment(Path(tmp_path))) == {
+        "PATH",
+        "PYTHONPATH",
+        "PYTHONHASHSEED",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUTF8",
+        "TZ",
+        "LC_ALL",
+        "HOME",
+        "TMPDIR",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+    }
+
+
+def test_a_reader_that_the_file_crashed_says_that_the_file_is_damaged(tmp_path):
+    with pytest.raises(TabularProblem) as caught:
+        _outcome("read", -signal.SIGABRT, tmp_path)
+
+    assert caught.value.code == "damaged_file"
+
+
+def test_an_old_workbook_is_probed_inside_the_sandbox():
+    code = "from tabular.step.isolation import isolate; isolate(); "
+    code += (
+        "from pathlib import Path; from tabular.reading.workbook.probing import survives_opening; "
+    )
+    code += "print(survives_opening(Path('missing.xls')))"
+    child = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(CODE_ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with child:
+        assert child.stdout is not None
+        assert child.stdout.read() == "True\n"

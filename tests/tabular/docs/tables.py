@@ -1,0 +1,34 @@
+"""Read the tables of a page of the documentation."""
+
+import json
+import re
+from pathlib import Path
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def rows_of(page, *header):
+    """Give the rows of the table with this header, code marks taken off."""
+    lines = (DOCS / page).read_text("utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if cells(line) == list(header))
+    found = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        found.append(cells(line))
+    return found
+
+
+def cells(line):
+    parts = re.split(r"(?<!\\)\|", line.strip())[1:-1]
+    return [uncoded(part.strip().replace("\\|", "|")) for part in parts]
+
+
+def uncoded(cell):
+    return cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == "`" else cell
+
+
+def examples_of(page):
+    """Give the JSON examples of a page."""
+    text = (DOCS / page).read_text("utf-8")
+    return [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]

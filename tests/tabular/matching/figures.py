@@ -1,0 +1,82 @@
+"""Count what a matcher got right on the exports."""
+
+from collections import Counter
+
+from tabular.matching import candidate_fields, propose
+from tabular.model.catalog import Catalog, Entry, Field
+from tests.tabular.matching.exports import CATALOGS
+from tests.tabular.matching.made_up import column
+
+
+def catalog(name):
+    fields = []
+    for line in CATALOGS[name].strip().splitlines():
+        key, column_type, label = line.strip().split(" ", 2)
+        fields.append(
+            Field(
+                key=key,
+                column_type=column_type,
+                label=label.rstrip("!"),
+                required=label.endswith("!"),
+            )
+        )
+    return Catalog(key=name, entries=(Entry(id=name, fields=tuple(fields)),))
+
+
+def proposal_of(case):
+    cells = [
+        column(kind, seed=header) for kind, header in zip(case.values, case.columns, strict=True)
+    ]
+    return propose(tuple(case.columns), cells, catalog=catalog(case.catalog))
+
+
+def judge(case):
+    """Give counts and the list of what is wrong."""
+    proposal = proposal_of(case)
+    mapping = {c.column: c.field.split(".")[1] if c.field else "-" for c in proposal.columns}
+    asked = {}
+    for question in proposal.questions:
+        keys = {path.split(".")[1] for path in candidate_fields(question)}
+        for name in question.columns:
+            asked.setdefault(name, set()).update(keys)
+    counts, wrong, groups = Counter(), [], {}
+    for name, truth in zip(case.columns, case.truth, strict=True):
+        if truth.startswith("?"):
+            *keys, group = truth[1:].split()
+            hit = bool(asked.get(name, set()) & set(keys))
+            groups[group] = groups.get(group, False) or hit
+            continue
+        counts.update(_sure(truth, mapping[name], name in asked))
+        if name in asked or mapping[name] != truth:
+            wrong.append((case.name, name, truth, "asked" if name in asked else mapping[name]))
+    counts["ambiguous"] += len(groups)
+    counts["ambiguous asked"] += sum(groups.values())
+    wrong += [(case.name, group, "ask", "did not") for group, hit in groups.items() if not hit]
+    return counts, wrong
+
+
+def _sure(truth, found, asked):
+    yield "sure"
+    if asked:
+        yield "asked in vain"
+        found = "-"
+    if truth != "-":
+        yield "fields"
+    if found != "-":
+        yield "mapped"
+        if found == truth:
+            yield "right"
+    elif not asked:
+        yield "left out"
+        if truth == "-":
+            yield "rightly left out"
+
+
+def rates(counts):
+    precision, recall = counts["right"] / counts["mapped"], counts["right"] / counts["fields"]
+    return {
+        "f1": 2 * precision * recall / (precision + recall),
+        "asked": counts["ambiguous asked"] / max(1, counts["ambiguous"]),
+        "false": counts["asked in vain"] / counts["sure"],
+        "unmapped": counts["rightly left out"] / max(1, counts["left out"]),
+    }

@@ -1,0 +1,50 @@
+import pytest
+
+from tabular.matching.meaning import meanings
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "head", "qualifiers"),
+    [
+        ("Rechnungsdatum", "de", "date", {"invoice"}),
+        ("invoice date", "en", "date", {"invoice"}),
+        ("date de facture", "fr", "date", {"invoice"}),
+        ("fecha de la factura", "es", "date", {"invoice"}),
+        ("inv_dt", "en", "date", {"invoice"}),
+        ("Data di nascita", "it", "date", {"birth"}),
+        ("Geboortedatum", "nl", "date", {"birth"}),
+        ("Data urodzenia", "pl", "date", {"birth"}),
+        ("First Name (Billing)", "en", "name", {"first", "billing"}),
+        ("E-mail 1 - Label", "en", "label", {"email"}),
+        ("Kundennummer", "de", "number", {"customer"}),
+        ("Customer", "en", "name", {"customer"}),  # a bare noun asks for a name
+        ("Waehrung", "de", "currency", set()),  # umlauts spelt out
+        ("e-mial", "en", "email", set()),  # one slip of the keyboard
+        ("Donated at", "en", "date", {"donation"}),
+        ("Order Total Tax Amount", "en", "amount", {"total", "tax"}),
+        ("amtExclTax", "en", "amount", {"net"}),
+    ],
+)
+def test_a_header_has_a_head_and_qualifiers(text, language, head, qualifiers):
+    found = meanings(text, language)
+
+    assert (head, qualifiers) in [(m.head, set(m.qualifiers)) for m in found]
+
+
+def test_the_number_of_a_repeated_column_is_its_ordinal():
+    (meaning, *_) = meanings("Phone 2", "en")
+
+    assert meaning.ordinal == 2
+
+
+def test_a_word_that_the_vocabulary_lacks_becomes_a_head_of_its_own():
+    (meaning,) = meanings("Order frobnication", "en")[-1:]
+
+    assert meaning.head == "=frobnication"
+    assert meaning.qualifiers == {"order"}
+
+
+def test_a_unit_says_nothing_about_what_a_column_is():
+    with_unit = meanings("Weight (kg)", "en")
+
+    assert with_unit == meanings("Weight", "en")

@@ -1,0 +1,202 @@
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+
+from tabular.matching import Learned, propose
+from tests.tabular.matching.conftest import make_catalog
+from tests.tabular.matching.exports import cases
+from tests.tabular.matching.figures import catalog, proposal_of
+from tests.tabular.matching.made_up import column
+
+ROOT = Path(__file__).parents[3]
+EMAILS = ["a@b.test", "c@d.test", "e@f.test"]
+
+
+def test_a_proposal_says_why(matched):
+    proposal = matched({"email": EMAILS, "Junk": ["x", "y"]}, "email:email", "note")
+
+    (email, junk) = proposal.columns
+    assert email.reason == "Same name; 100 % are e-mail addresses"
+    assert email.score == 100.0
+    assert email.samples == ("a@b.test", "c@d.test", "e@f.test")
+    assert (junk.field, junk.reason) == (None, "No field fits")
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "reason"),
+    [
+        ("Remarks", [""], "The column is empty"),
+        ("Blorp", ["same"], "No field fits; every value is “same”"),
+    ],
+)
+def test_what_is_left_out_says_why(matched, header, values, reason):
+    proposal = matched({header: values}, "price:float")
+
+    assert proposal.columns[0].reason == reason
+
+
+def test_a_loser_names_the_winner(matched):
+    columns = {"E-mail": EMAILS, "Second e-mail": ["g@h.test", "i@j.test"]}
+
+    proposal = matched(columns, "email:email")
+
+    assert proposal.columns[1].reason == "“E-mail” fits email better"
+
+
+def test_values_veto_a_name(matched):
+    proposal = matched({"Invoice date": ["red", "green", "blue"]}, "invoiceDate:date")
+
+    assert proposal.mapping == {}
+
+
+def test_values_decide_where_headers_say_nothing(matched):
+    columns = {"Column 1": EMAILS, "Column 2": ["2024-01-02", "2024-02-03"]}
+
+    proposal = matched(columns, "mail:email", "born:date")
+
+    assert proposal.mapping == {"Column 1": "rows.mail", "Column 2": "rows.born"}
+    assert proposal.columns[0].reason.startswith("The header says nothing; the values decide")
+
+
+def test_what_was_confirmed_before_is_proposed(matched):
+    learned = Learned({"blorp": {"rows.note": 3}})
+
+    proposal = matched({"Blorp": ["x", "y"]}, "note", "price:float", learned=learned)
+
+    assert proposal.mapping == {"Blorp": "rows.note"}
+    assert proposal.columns[0].reason == "Confirmed 3 times before"
+
+
+def test_what_was_left_out_before_stays_out(matched):
+    learned = Learned({"note": {"": 2}})
+
+    proposal = matched({"Note": ["x", "y"]}, "note", learned=learned)
+
+    assert proposal.mapping == {}
+    assert proposal.columns[0].reason == "Left out before"
+
+
+def test_values_veto_even_what_was_confirmed(matched):
+    learned = Learned({"when": {"rows.day": 1}})
+
+    proposal = matched({"When": ["red", "green"]}, "day:date", learned=learned)
+
+    assert proposal.mapping == {}
+
+
+def test_a_disabled_field_takes_no_part(matched):
+    made = make_catalog("note")
+    field = made.entries[0].fields[0].model_copy(update={"disabled": True})
+    entry = made.entries[0].model_copy(update={"fields": (field,)})
+
+    proposal = propose(("note",), [["x"]], catalog=made.model_copy(update={"entries": (entry,)}))
+
+    assert proposal.mapping == {}
+
+
+def test_an_arrow_table_is_read_like_lists():
+    cells = [["a@b.test", None], ["x", "y"]]
+    table = pa.table({"Mail": cells[0], "Note": cells[1]})
+    wanted = make_catalog("email:email", "note")
+
+    assert propose(("Mail", "Note"), table, catalog=wanted) == propose(
+        ("Mail", "Note"), cells, catalog=wanted
+    )
+
+
+# The same input gives the same proposal.
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_columns_changes_nothing(seed):
+    for case in cases()[:12]:
+        order = list(range(len(case.columns)))
+        Random(seed).shuffle(order)
+        names = tuple(case.columns[i] for i in order)
+        cells = [column(case.values[i], seed=case.columns[i]) for i in order]
+
+        shuffled = propose(names, cells, catalog=catalog(case.catalog))
+
+        assert shuffled.mapping == proposal_of(case).mapping, case.name
+        assert {frozenset(q.columns) for q in shuffled.questions} == {
+            frozenset(q.columns) for q in proposal_of(case).questions
+        }
+
+
+def test_threads_agree():
+    case = cases()[0]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: proposal_of(case), range(8)))
+
+    assert all(proposal == found[0] for proposal in found)
+
+
+SCRIPT = """
+import json
+from dataclasses import asdict
+from tests.tabular.matching.exports import cases
+from tests.tabular.matching.figures import proposal_of
+print(json.dumps([asdict(proposal_of(case)) for case in cases()[:6]], sort_keys=True))
+"""
+
+
+@pytest.mark.parametrize("seed", ["1", "77"])
+def test_hash_seeds_agree(seed):
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+
+    found = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=ROOT, env=environment, capture_output=True, check=True
+    )
+
+    here = [asdict(proposal_of(case)) for case in cases()[:6]]
+    assert json.loads(found.stdout) == json.loads(json.dumps(here))
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells"),
+    [
+        pytest.param((), [], id="no column"),
+        pytest.param(("", " ", "\x00"), [["a"], ["b"], ["c"]], id="blank headers"),
+        pytest.param(("Amount", "Amount", "Amount"), [["1"], ["2"], ["3"]], id="duplicates"),
+        pytest.param(("x" * 10_000,), [["1"]], id="a header of 10 kB"),
+        pytest.param(("order date " * 900,), [["2024-01-01"]], id="a long readable header"),
+        pytest.param(("Amount",), [["12.00"]], id="one row"),
+        pytest.param(("Amount", "Date"), [[], []], id="no row"),
+        pytest.param(("Amount", "Date"), [[None, ""], ["", None]], id="all empty"),
+        pytest.param(("金額", "日付", "Сумма"), [["1"], ["2"], ["3"]], id="other alphabets"),
+        pytest.param(("Note",), [["x" * 100_000]], id="a huge cell"),
+    ],
+)
+def test_bad_input_gets_a_proposal_with_reasons(columns, cells):
+    wanted = make_catalog("amount:float", "date:date", "note")
+
+    proposal = propose(columns, cells, catalog=wanted)
+
+    assert tuple(c.column for c in proposal.columns) == columns
+    assert all(c.reason for c in proposal.columns)
+
+
+def test_a_wide_file_and_a_large_catalog_are_matched():
+    columns = tuple(f"Amount {n}" for n in range(300))
+    wanted = make_catalog(*(f"amount{n}:float" for n in range(500)))
+
+    proposal = propose(columns, [["1.00", "2.00"]] * 300, catalog=wanted)
+
+    assert proposal.mapping["Amount 17"] == "rows.amount17"
+
+
+def test_an_empty_catalog_leaves_everything_out():
+    proposal = propose(("a",), [["1"]], catalog=make_catalog())
+
+    assert proposal.mapping == {}

@@ -1,0 +1,40 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tabular.model.limits import Limits
+from tabular.model.table import Reading, ReadingChoices
+from tabular.reading.pdf import read_pdf
+
+from .papers import Sheet, document, saved
+
+
+@pytest.fixture
+def read(tmp_path) -> Callable[..., Reading]:
+    """Read sheets, or the bytes of a PDF, with choices and limits by name."""
+
+    def reading(*paper: Sheet | bytes, limits: Limits | None = None, **chosen: Any) -> Reading:
+        content = paper[0] if isinstance(paper[0], bytes) else document(*paper)
+        return read_pdf(
+            saved(tmp_path, content),
+            choices=ReadingChoices(**chosen),
+            limits=limits or Limits(),
+            progress=lambda *_: None,
+        )
+
+    return reading
+
+
+@pytest.fixture
+def rows_of() -> Callable[[Reading], list[list[str | None]]]:
+    """Give the rows of the best table as text, null as None."""
+
+    def rows(reading: Reading, table: int = 0) -> list[list[str | None]]:
+        return [
+            list(row.values())[2:]
+            for batch in reading.bodies[table].batches()
+            for row in batch.to_pylist()
+        ]
+
+    return rows

@@ -1,0 +1,154 @@
+"""The layout stage: where the table stands in a grid, and what of it is data."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabular.reading.layout import Hints, Span, lay_out
+
+NAMES = ["id", "name", "price", "day"]
+ROWS = [[str(n), f"part {n}", f"{n}.50", f"2024-05-{n:02}"] for n in range(1, 8)]
+
+
+def best(rows, **hints):
+    return lay_out(rows, Hints(**hints))[0]
+
+
+def column(rows, *values):
+    """Make a column of values next to a running number."""
+    return [[str(number), value] for number, value in enumerate(values, 1)]
+
+
+@pytest.mark.parametrize(
+    ("what", "rows", "header", "first", "count"),
+    [
+        ("a plain table", [NAMES, *ROWS], (0,), 1, 7),
+        ("numbers without a header", ROWS, (), 0, 7),
+        ("a title above", [["Price list"], NAMES, *ROWS], (1,), 2, 7),
+        ("a title and a gap above", [["Price list"], [], NAMES, *ROWS], (2,), 3, 7),
+        ("notes side by side above", [["at", "the", "top"], NAMES, *ROWS], (1,), 2, 7),
+        ("a title repeated in each cell", [["Prices"] * 4, NAMES, *ROWS], (1,), 2, 7),
+        ("blank rows below the header", [NAMES, [], *ROWS], (0,), 2, 7),
+        ("a blank row in the body", [NAMES, *ROWS[:3], ["", ""], *ROWS[3:]], (0,), 1, 7),
+        ("a single row of data", [NAMES, ROWS[0]], (0,), 1, 1),
+        ("a header alone", [NAMES], (0,), None, 0),
+        ("comments", [["# made by us"], NAMES, ROWS[0], ["# more"], *ROWS[1:]], (1,), 2, 7),
+        ("a note below", [NAMES, *ROWS, [], ["Source: the warehouse"]], (0,), 1, 7),
+        ("a note right below", [NAMES, *ROWS, ["* without tax"]], (0,), 1, 7),
+        ("a total below", [NAMES, *ROWS, ["Total", "", "31.50", ""]], (0,), 1, 7),
+        ("a German total", [NAMES, *ROWS, ["", "Summe", "31,50", ""]], (0,), 1, 7),
+        ("a repeated header", [NAMES, *ROWS[:3], NAMES, *ROWS[3:]], (0,), 1, 7),
+        ("years as names", [["Part", "2021", "2022"], ["bolt", "7", "9"], ["nut", "4", "1"]],
+         (0,), 1, 2),
+        ("all text", [["first", "last"], ["Ann", "Lee"], ["Bob", "Ray"]], (0,), 1, 2),
+        ("text that repeats", [["Ann", "red"], ["Bob", "red"], ["Cid", "blue"]], (), 0, 3),
+    ],
+)  # fmt: skip
+def test_the_header_and_the_body_are_told_from_what_surrounds_them(
+    what, rows, header, first, count
+):
+    region = best(rows)
+
+    assert region.header_rows == header, what
+    assert region.rows[:1] == (() if first is None else (first,)), what
+    assert len(region.rows) == count, what
+
+
+def test_what_was_skipped_is_counted_by_kind():
+    rows = [["Prices"], [], NAMES, ["", "", "(EUR)", "(day)"], *ROWS, [], ["Source: us"]]
+
+    skipped = best(rows).skipped
+
+    assert (skipped.preamble, skipped.units, skipped.footer) == (1, 1, 1)
+
+
+def test_a_group_row_names_the_unnamed_columns_to_its_right():
+    rows = [["", "Hamburg", "", "Leipzig", ""], ["", "in", "out", "in", "out"], *(
+        [part, "1", "2", "3", "4"] for part in ("bolt", "nut", "pin")
+    )]  # fmt: skip
+
+    region = best(rows, merged=(Span(0, 1, 0, 2), Span(0, 3, 0, 4)))
+
+    assert region.header_rows == (0, 1)
+    assert region.columns == ("Column 1", "Hamburg in", "Hamburg out", "Leipzig in", "Leipzig out")
+
+
+def test_blank_and_repeated_names_become_unique_and_stable():
+    rows = [["id", "", "amount", "amount"], *(["1", "x", "2.5", "3.5"] for _ in range(3))]
+
+    assert best(rows).columns == ("id", "Column 2", "amount", "amount (2)")
+
+
+def test_a_table_away_from_the_corner_keeps_its_places():
+    rows = [[], [], *([["", "", *row] for row in [NAMES, *ROWS]])]
+
+    region = best(rows)
+
+    assert region.places == (2, 3, 4, 5)
+    assert region.header_rows == (2,)
+
+
+def test_stacked_tables_are_all_found():
+    other = [["city", "people", "area"], ["Bonn", "331000", "141"], ["Köln", "1080000", "405"]]
+
+    regions = lay_out([NAMES, *ROWS, [], ["Cities"], *other])
+
+    assert [region.columns for region in regions] == [tuple(NAMES), tuple(other[0])]
+    assert [len(region.rows) for region in regions] == [7, 2]
+
+
+def test_a_header_with_more_or_fewer_names_begins_a_sister_table():
+    fewer = [row[:3] for row in [NAMES, *ROWS[:3]]]
+    more = [[*row, "x"] for row in [NAMES, *ROWS[:4]]]
+
+    regions = lay_out([NAMES, *ROWS, *fewer, *more])
+
+    assert [len(region.rows) for region in regions] == [7, 4, 3]
+
+
+def test_tables_side_by_side_are_told_apart_where_one_ends_first():
+    left = [["a", "b"], *([str(n), f"{n}.5"] for n in range(12))]
+    right = [["x", "y"], *([str(n), f"w{n}"] for n in range(5))]
+    rows = [[*one, "", *two] for one, two in zip(left, [*right, *[["", ""]] * 7], strict=True)]
+
+    regions = lay_out(rows)
+
+    assert [region.columns for region in regions] == [("a", "b"), ("x", "y")]
+    assert [len(region.rows) for region in regions] == [12, 5]
+
+
+def test_pairs_above_the_table_belong_to_the_document():
+    rows = [["Customer:", "ACME"], ["Date: 2024-05-01"], [], NAMES, *ROWS]
+
+    assert best(rows).document == {"Customer": "ACME", "Date": "2024-05-01"}
+
+
+def test_a_subtotal_is_left_out_only_where_it_adds_up():
+    rows = [["part", "qty"], ["bolt", "2"], ["nut", "3"], ["Subtotal", "5"], ["pin", "4"],
+            ["Total loss", "9"], ["cap", "1"]]  # fmt: skip
+
+    region = best(rows)
+
+    assert region.rows == (1, 2, 4, 5, 6)
+    assert region.skipped.subtotals == 1
+
+
+def test_what_a_person_chose_is_not_questioned():
+    region = best([NAMES, *ROWS], header_rows=())
+
+    assert region.header_rows == ()
+    assert len(region.rows) == 8
+
+
+@given(st.lists(st.lists(st.sampled_from(["", " ", "a", "1", "2024-01-01", "Total"]), max_size=5)))
+def test_every_filled_row_is_data_or_counted(rows):
+    regions = lay_out(rows)
+
+    filled = {number for number, row in enumerate(rows) if any(text.strip() for text in row)}
+    for region in regions:
+        places = [*region.header_rows, *region.rows, *region.footers]
+        assert len(places) == len(set(places))
+        assert set(places) <= filled
+        assert len(region.columns) == len(region.places) == len(set(region.columns))
+    assert bool(regions) == bool(filled)
+    assert lay_out(rows) == regions

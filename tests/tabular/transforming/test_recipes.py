@@ -1,0 +1,307 @@
+"""Recipe steps: what each does, and that a recipe is used as a whole or not at all."""
+
+import orjson
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from tabular.model.recipe import Recipe
+from tabular.transforming import UnusablePlan, preview, recipe_findings
+from tabular.transforming.cooking import work
+from tests.tabular.tables import batch, found, plan_for, typed
+
+SOURCE = {"a": [" x ", "y", None], "b": ["1", None, "3"]}
+
+
+def recipe(*steps):
+    return Recipe.model_validate_json(orjson.dumps({"version": 1, "steps": list(steps)}))
+
+
+def cook(columns, *steps, batch_rows=None):
+    plan = plan_for([{"key": "it"}], {}, recipe=recipe(*steps), mapping={})
+    whole = pa.Table.from_batches([batch(columns)])
+    batches = whole.to_batches(max_chunksize=batch_rows) if batch_rows else whole.to_batches()
+    rows = []
+    for worked in work(batches, plan):
+        cells = [column.to_pylist() for column in worked.columns.values()]
+        places = zip(worked.sources.to_pylist(), worked.ordinals.to_pylist(), strict=True)
+        rows += [
+            (place, dict(zip(worked.columns, row, strict=True)))
+            for place, row in zip(places, zip(*cells, strict=True), strict=True)
+        ]
+    return rows
+
+
+def column(name, columns, *steps):
+    return [row[name] for _, row in cook(columns, *steps)]
+
+
+@pytest.mark.parametrize(
+    ("step", "before", "after"),
+    [
+        ({"do": "trim"}, ["  a  b ", "\u00a0", None], ["a  b", None, None]),
+        ({"do": "trim", "collapse": True}, ["  a \t b "], ["a b"]),
+        ({"do": "case", "to": "upper"}, ["zoë", None], ["ZOË", None]),
+        ({"do": "case", "to": "title"}, ["anna von b"], ["Anna Von B"]),
+        ({"do": "replace", "find": ".", "by": ""}, ["1.2.3"], ["123"]),
+        ({"do": "regex_replace", "pattern": r"(\d+)-(\d+)", "by": r"\2-\1"}, ["1-22"], ["22-1"]),
+        ({"do": "fill_down"}, [None, "a", " ", None, "b", None], [None, "a", "a", "a", "b", "b"]),
+        ({"do": "default", "value": "?"}, ["a", " ", None], ["a", "?", "?"]),
+        (
+            {"do": "map_values", "values": {"m": "male", "f": ""}},
+            ["m", " f", "x"],
+            ["male", "", "x"],
+        ),
+        ({"do": "read_date", "order": "mdy"}, ["1/2/2024"], ["1/2/2024"]),
+    ],
+)
+def test_a_step_changes_the_column_it_names(step, before, after):
+    step = step | {"columns": ["a"]}
+
+    assert column("a", {"a": before}, step) == after
+    assert column("b", {"a": before, "b": before}, step) == before
+
+
+def test_a_split_gives_the_last_part_the_rest_and_missing_parts_nothing():
+    step = {"do": "split", "column": "a", "separator": ", ", "into": ["p", "q"]}
+
+    rows = [row for _, row in cook({"a": ["x, y, z", "x", None, ""]}, step)]
+
+    assert [(row["p"], row["q"]) for row in rows] == [
+        ("x", "y, z"),
+        ("x", None),
+        (None, None),
+        (None, None),
+    ]
+
+
+def test_a_join_leaves_empty_parts_out():
+    step = {"do": "join", "columns": ["a", "b"], "separator": "-", "into": "c"}
+
+    assert column("c", {"a": ["x", " ", None], "b": ["y", "z", None]}, step) == ["x-y", "z", None]
+
+
+def test_a_copy_and_a_constant_are_new_columns():
+    steps = (
+        {"do": "copy", "column": "a", "into": "again"},
+        {"do": "constant", "into": "c", "value": "k"},
+    )
+
+    assert [tuple(row.values()) for _, row in cook({"a": ["x"]}, *steps)] == [("x", "x", "k")]
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "kept"),
+    [("empty", None, [0, 2]), ("equals", "x", [1, 2]), ("matches", "^[xy]$", [1])],
+)
+def test_rows_are_dropped_by_what_a_column_holds(where, value, kept):
+    step = {"do": "drop_rows", "columns": ["a"], "where": where, "value": value}
+
+    assert [place[0] for place, _ in cook({"a": ["x", None, "y"]}, step)] == kept
+
+
+def test_rows_are_dropped_only_when_every_named_column_agrees():
+    step = {"do": "drop_rows", "columns": ["a", "b"], "where": "empty"}
+
+    assert [
+        place[0] for place, _ in cook({"a": ["x", None, None], "b": [None, "y", None]}, step)
+    ] == [0, 1]
+
+
+def test_unpivoting_makes_a_row_of_each_filled_cell_and_keeps_its_source():
+    step = {"do": "unpivot", "columns": ["q1", "q2"], "nameInto": "quarter", "valueInto": "sum"}
+    columns = {"id": ["a", "b"], "q1": ["1", None], "q2": ["2", "4"]}
+
+    assert cook(columns, step) == [
+        ((0, 0), {"id": "a", "quarter": "q1", "sum": "1"}),
+        ((0, 1), {"id": "a", "quarter": "q2", "sum": "2"}),
+        ((1, 1), {"id": "b", "quarter": "q2", "sum": "4"}),
+    ]
+    assert len(cook(columns, step | {"keepEmpty": True})) == 4
+
+
+def test_a_second_unpivot_keeps_every_row_apart():
+    steps = [
+        {"do": "unpivot", "columns": ["a", "b"], "nameInto": "n1", "valueInto": "v1"},
+        {"do": "unpivot", "columns": ["c", "d"], "nameInto": "n2", "valueInto": "v2"},
+    ]
+
+    places = [place for place, _ in cook({name: ["1"] for name in "abcd"}, *steps)]
+
+    assert places == [(0, 0), (0, 1), (0, 2), (0, 3)]
+
+
+CELLS = st.lists(
+    st.one_of(st.none(), st.sampled_from(["", " x", "y-z", "1"])), min_size=1, max_size=7
+)
+STEPS = st.lists(
+    st.sampled_from(
+        [
+            {"do": "fill_down", "columns": ["a"]},
+            {"do": "drop_rows", "columns": ["b"], "where": "empty"},
+            {"do": "trim", "columns": ["a", "b"]},
+            {"do": "split", "column": "a", "separator": "-", "into": ["p", "q"]},
+            {"do": "unpivot", "columns": ["a", "b"], "nameInto": "n", "valueInto": "v"},
+        ]
+    ),
+    unique_by=lambda step: step["do"],
+    max_size=4,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(a=CELLS, steps=STEPS, batch_rows=st.integers(1, 7))
+def test_a_streamed_source_is_cooked_like_a_whole_one(a, steps, batch_rows):
+    columns = {"a": a, "b": list(reversed(a))}
+    if recipe_findings(recipe(*steps).steps, columns):
+        return
+
+    assert cook(columns, *steps, batch_rows=batch_rows) == cook(columns, *steps)
+
+
+@pytest.mark.parametrize(
+    ("steps", "pointer", "code"),
+    [
+        ([{"do": "trim", "columns": ["nope"]}], "/steps/0", "unknown_column"),
+        (
+            [
+                {"do": "unpivot", "columns": ["a"], "nameInto": "n", "valueInto": "v"},
+                {"do": "trim", "columns": ["a"]},
+            ],
+            "/steps/1",
+            "unknown_column",
+        ),
+        ([{"do": "copy", "column": "a", "into": "b"}], "/steps/0", "column_exists"),
+        ([{"do": "constant", "into": "__row__", "value": ""}], "/steps/0", "column_exists"),
+        (
+            [{"do": "split", "column": "a", "separator": ",", "into": ["p", "p"]}],
+            "/steps/0",
+            "column_exists",
+        ),
+        (
+            [{"do": "regex_replace", "columns": ["a"], "pattern": "(?=x)", "by": ""}],
+            "/steps/0",
+            "refused_pattern",
+        ),
+        (
+            [{"do": "regex_replace", "columns": ["a"], "pattern": "x", "by": r"\1"}],
+            "/steps/0/by",
+            "refused_replacement",
+        ),
+        (
+            [{"do": "drop_rows", "columns": ["a"], "where": "equals"}],
+            "/steps/0/value",
+            "wrong_value",
+        ),
+    ],
+)
+def test_a_recipe_that_does_not_fit_is_refused_before_any_row(steps, pointer, code):
+    findings = recipe_findings(recipe(*steps).steps, SOURCE)
+
+    assert [(f.pointer, f.code) for f in findings] == [(pointer, code)]
+    with pytest.raises(UnusablePlan) as refused:
+        cook(SOURCE, *steps)
+    assert refused.value.details["errors"][0]["pointer"] == pointer
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"version": 2, "steps": []},
+        {"version": 1, "steps": [{"do": "exec", "columns": ["a"]}]},
+        {"version": 1, "steps": [{"do": "trim", "columns": ["a"], "more": 1}]},
+        {"version": 1, "steps": [{"do": "trim", "columns": []}]},
+        {"version": 1, "steps": [{"do": "replace", "columns": ["a"], "find": "", "by": "x"}]},
+    ],
+)
+def test_the_vocabulary_is_closed(document):
+    with pytest.raises(ValidationError):
+        Recipe.model_validate_json(orjson.dumps(document))
+
+
+def test_a_reading_step_settles_how_a_column_is_read():
+    fields = [{"key": "d", "columnType": "date"}, {"key": "n", "columnType": "float"}]
+    columns = {"d": ["01/02/2024"], "n": ["1.234"]}
+    steps = recipe(
+        {"do": "read_date", "columns": ["d"], "order": "mdy"},
+        {"do": "read_number", "columns": ["n"], "format": "eu"},
+    )
+
+    rows = typed(fields, columns, recipe=steps)
+
+    assert str(rows.values["e.d"][0]) == "2024-01-02"
+    assert rows.values["e.n"][0].as_py() == 1234.0
+
+
+def test_a_preview_shows_what_each_step_changes():
+    steps = recipe(
+        {"do": "trim", "columns": ["a"]},
+        {"do": "drop_rows", "columns": ["a"], "where": "empty"},
+        {"do": "join", "columns": ["a", "b"], "into": "c"},
+    )
+
+    trimmed, dropped, joined = preview(batch(SOURCE), steps)
+
+    assert (trimmed.do, trimmed.changed, trimmed.rows) == ("trim", 1, (("x",), ("y",), (None,)))
+    assert (dropped.rows_before, dropped.rows_after) == (3, 2)
+    assert joined.rows == (("x 1", "x", "1"), ("y", "y", None))
+
+
+def test_two_columns_for_one_field_are_refused():
+    with pytest.raises(UnusablePlan) as refused:
+        plan_for([{"key": "it"}], {}, mapping={"a": "e.it", "b": "e.it"})
+
+    assert refused.value.code == "field_mapped_twice"
+
+
+def test_a_mapping_onto_a_disabled_field_is_refused():
+    with pytest.raises(UnusablePlan) as refused:
+        plan_for([{"key": "it", "disabled": True}], {}, mapping={"a": "e.it"})
+
+    assert refused.value.code == "unknown_field"
+
+
+def test_a_hidden_field_is_filled_by_its_default_and_delivered():
+    fields = [{"key": "it"}, {"key": "tenant", "hidden": True, "required": True}]
+
+    rows = typed(fields, {"it": ["x"]}, context={"defaults": {"e.tenant": "acme"}})
+
+    assert rows.values["e.tenant"].to_pylist() == ["acme"]
+    assert rows.findings == []
+
+
+def test_a_default_fills_blank_cells_only_and_is_read_like_a_cell():
+    fields = [{"key": "n", "columnType": "int"}]
+
+    rows = typed(fields, {"n": ["1", " ", None]}, context={"defaults": {"e.n": "7"}})
+
+    assert rows.values["e.n"].to_pylist() == [1, 7, 7]
+
+
+def test_a_document_field_has_one_value_in_every_row():
+    fields = [{"key": "it"}, {"key": "order", "scope": "document", "label": "Order No."}]
+    document = {"order no": "4711"}
+
+    rows = typed(fields, {"it": ["x", "y"]}, document=document)
+
+    assert rows.values["e.order"].to_pylist() == ["4711", "4711"]
+
+
+def test_a_document_field_with_a_column_takes_the_first_text_and_names_others():
+    fields = [{"key": "order", "scope": "document"}]
+
+    columns = {"order": [None, "4711", "4711", "4712"]}
+
+    assert typed(fields, columns).values["e.order"].to_pylist() == ["4711", "4711", "4711", "4712"]
+    assert found(fields, columns) == [(3, "order", "document_differs")]
+
+
+def test_options_of_this_import_replace_those_of_the_catalog():
+    fields = [{"key": "it", "columnType": "category"}]
+    options = {"e.it": ({"label": "Red", "type": "string", "value": "r"},)}
+
+    rows = typed(fields, {"it": ["red"]}, context={"options": options})
+
+    assert rows.values["e.it"].to_pylist() == ["r"]

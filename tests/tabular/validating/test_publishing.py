@@ -1,0 +1,163 @@
+"""What keeps a catalog from being published, at its JSON pointer."""
+
+import orjson
+import pytest
+
+from tabular.model.catalog import Catalog
+from tabular.validating.publishing import check_catalog
+
+
+def findings(field, *others):
+    fields = [{"key": "it", **field}, {"key": "off", "disabled": True}, *others]
+    text = orjson.dumps({"key": "t", "entries": [{"id": "e", "fields": fields}]})
+    checked = check_catalog(text)
+    return [] if isinstance(checked, Catalog) else [(f.pointer, f.code) for f in checked]
+
+
+def rule(**validation):
+    return {"validations": [validation]}
+
+
+def options(*shaped, **more):
+    return {"columnType": "category", "dropdownOptions": list(shaped), **more}
+
+
+def option(value, type_="string", **more):
+    return {"label": str(value), "type": type_, "value": value, **more}
+
+
+def condition(tree):
+    return options(option("a", validations=[{"validate": tree}]))
+
+
+RULE = "/entries/0/fields/0/validations/0"
+OPTIONS = "/entries/0/fields/0/dropdownOptions"
+TREE = f"{OPTIONS}/0/validations/0/validate"
+NUMBER = {"key": "n", "columnType": "int"}
+DATE = {"key": "d", "columnType": "date"}
+
+REFUSED = [
+    (rule(validate="required_with", columns=["nope"]), f"{RULE}/columns/0", "unknown_column"),
+    (rule(validate="required_with", columns=["off"]), f"{RULE}/columns/0", "disabled_column"),
+    (rule(validate="required_with", columns=["it"]), f"{RULE}/columns/0", "names_itself"),
+    (rule(validate="required_with"), f"{RULE}/columns", "missing_member"),
+    (rule(validate="required_with_values"), f"{RULE}/columnValues", "missing_member"),
+    (
+        rule(validate="required_with_values", columnValues={"a/b": 1}),
+        f"{RULE}/columnValues/a~1b",
+        "unknown_column",
+    ),
+    (rule(validate="unique", columns=["nope"]), f"{RULE}/columns/0", "unknown_column"),
+    (rule(validate="regex"), f"{RULE}/regex", "missing_member"),
+    (rule(validate="regex", regex="(?<=a)b"), f"{RULE}/regex", "refused_pattern"),
+    (rule(validate="regex", regex=r"(a)\1"), f"{RULE}/regex", "refused_pattern"),
+    (rule(validate="regex", regex="["), f"{RULE}/regex", "refused_pattern"),
+    (rule(validate="regex", regex="a{2000}"), f"{RULE}/regex", "refused_pattern"),
+    (rule(validate="compare", column="n") | {"columnType": "int"}, f"{RULE}/op", "missing_member"),
+    (rule(validate="compare", op="eq"), RULE, "one_side"),
+    (rule(validate="compare", op="eq", column="n", value=1), RULE, "one_side"),
+    (
+        rule(validate="compare", op="eq", columns=["n"]) | {"columnType": "int"},
+        f"{RULE}/fn",
+        "missing_member",
+    ),
+    (rule(validate="compare", op="eq", column="n"), RULE, "incomparable"),
+    (
+        rule(validate="compare", op="lt", value="soon") | {"columnType": "date"},
+        f"{RULE}/value",
+        "wrong_value",
+    ),
+    (
+        rule(validate="compare", op="lt", columns=["n", "d"], fn="sum") | {"columnType": "int"},
+        RULE,
+        "incomparable",
+    ),
+    (
+        rule(validate="required", errorMessage="{wat}"),
+        f"{RULE}/errorMessage",
+        "unknown_placeholder",
+    ),
+    (rule(validate="reference_exists"), f"{RULE}/validate", "needs_reference"),
+    (
+        {"outputFormat": "QQ", "columnType": "date"},
+        "/entries/0/fields/0/outputFormat",
+        "unknown_output_format",
+    ),
+    ({"isMultiSelect": True}, "/entries/0/fields/0/isMultiSelect", "needs_category"),
+    (options(option("a"), option(1, "int")), OPTIONS, "mixed_option_types"),
+    (
+        options(option("a"), option("b", alternativeMatches=["a"])),
+        f"{OPTIONS}/1",
+        "ambiguous_option",
+    ),
+    (condition({}), TREE, "unknown_condition"),
+    (condition({"nope": 1}), f"{TREE}/nope", "unknown_condition"),
+    (condition({"n": {"like": 1}}), f"{TREE}/n/like", "unknown_condition"),
+    (condition({"n": {"eq": "many"}}), f"{TREE}/n/eq", "unknown_condition"),
+    (condition({"n": {"eq": {"eq": 1}}}), f"{TREE}/n/eq", "unknown_condition"),
+    (condition({"any": 1}), f"{TREE}/any", "unknown_condition"),
+    (condition({"n": {"filled": 1}}), f"{TREE}/n/filled", "unknown_condition"),
+    (condition({"all": {"n": {"regex": "("}}}), f"{TREE}/all/n/regex", "unknown_condition"),
+    (
+        {"valueDetectors": [{"kind": "regex", "pattern": "(?=x)"}]},
+        "/entries/0/fields/0/valueDetectors/0/pattern",
+        "refused_pattern",
+    ),
+    (
+        {"valueDetectors": [{"kind": "regex", "pattern": "x", "flags": "iy"}]},
+        "/entries/0/fields/0/valueDetectors/0/flags",
+        "unknown_flags",
+    ),
+    (
+        {"reference": {"entity": "x", "matchOn": ["a"], "cardinality": "one", "onMissing": "null"}},
+        "/entries/0/fields/0/reference/entity",
+        "unknown_entity",
+    ),
+    (
+        {
+            "reference": {
+                "entity": "e",
+                "matchOn": ["off"],
+                "cardinality": "one",
+                "onMissing": "null",
+            }
+        },
+        "/entries/0/fields/0/reference/matchOn/0",
+        "unknown_column",
+    ),
+]
+
+
+@pytest.mark.parametrize(("field", "pointer", "code"), REFUSED)
+def test_what_an_import_could_not_use_is_named_at_its_place(field, pointer, code):
+    assert findings(field, NUMBER, DATE) == [(pointer, code)]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        rule(validate="compare", op="lte", columns=["n", "n2"], fn="product")
+        | {"columnType": "int"},
+        rule(
+            validate="required_with_values", columnValues={"n": [1, 2]}, errorMessage="{columns}!"
+        ),
+        rule(validate="unique", columns=["e.n"]),
+        rule(validate="regex", regex=r"^\p{L}+$"),
+        {"columnType": "percentage", "outputFormat": "0,0 %"},
+        condition({"any": {"n": {"gte": 5}, "not": {"d": "2024-01-31"}}}),
+    ],
+)
+def test_a_usable_rule_is_published(field):
+    assert findings(field, NUMBER, DATE, {"key": "n2", "columnType": "float"}) == []
+
+
+def test_a_field_named_like_a_group_makes_the_group_unusable():
+    assert findings(condition({"all": {"n": 1}}), NUMBER, {"key": "all"}) == [
+        (f"{TREE}/all", "unknown_condition")
+    ]
+
+
+def test_what_the_model_refuses_is_reported_alone():
+    (finding,) = check_catalog('{"key": "t", "entries": []}')
+
+    assert (finding.pointer, finding.code) == ("/entries", "no_entries")

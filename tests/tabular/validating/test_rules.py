@@ -1,0 +1,232 @@
+"""The rules that look at one row: kept and broken. Spec: validation."""
+
+import orjson
+import pytest
+
+from tests.tabular.tables import found, typed
+
+
+def field(key, rule=None, column_type="string", **more):
+    rules = [rule] if rule else []
+    return {"key": key, "columnType": column_type, "validations": rules} | more
+
+
+def rows_breaking(rule, columns, *, column_type="string", others=()):
+    fields = [field("it", rule, column_type), *others]
+    fields += [field(name) for name in columns if name not in {"it", *(o["key"] for o in others)}]
+    code = rule["validate"]
+    return [
+        row for row, key, found_code in found(fields, columns) if (key, found_code) == ("it", code)
+    ]
+
+
+A = ["x", "x", None, None]
+B = ["y", None, "y", None]
+EMPTY = [None] * 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "broken"),
+    [
+        ("required_with", [0, 1, 2]),
+        ("required_with_all", [0]),
+        ("required_without", [1, 2, 3]),
+        ("required_without_all", [3]),
+    ],
+)
+def test_a_conditional_requirement_looks_at_what_is_filled(kind, broken):
+    rule = {"validate": kind, "columns": ["a", "b"]}
+
+    assert rows_breaking(rule, {"it": EMPTY, "a": A, "b": B}) == broken
+    assert rows_breaking(rule, {"it": ["v"] * 4, "a": A, "b": B}) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "broken"),
+    [
+        ("required_with_values", [0, 1, 2]),
+        ("required_with_all_values", [0]),
+        ("required_without_values", [1, 2, 3]),
+        ("required_without_all_values", [3]),
+    ],
+)
+def test_a_conditional_requirement_looks_at_values(kind, broken):
+    rule = {"validate": kind, "columnValues": {"a": "x", "b": ["y", "z"]}}
+
+    assert rows_breaking(rule, {"it": EMPTY, "a": A, "b": B}) == broken
+    assert rows_breaking(rule, {"it": ["v"] * 4, "a": A, "b": B}) == []
+
+
+def test_values_are_compared_as_the_type_of_their_column():
+    rule = {"validate": "required_with_values", "columnValues": {"paid": True, "n": 1000}}
+    others = [
+        field("paid", column_type="boolean"),
+        field("n", column_type="int", numberFormat="eu"),
+    ]
+    columns = {"it": [None] * 3, "paid": ["ja", "nein", None], "n": [None, "1.000", "1"]}
+
+    assert rows_breaking(rule, columns, others=others) == [0, 1]
+
+
+def test_required_is_kept_by_a_text_nobody_can_read():
+    fields = [field("it", column_type="date", required=True)]
+
+    assert found(fields, {"it": ["gestern", None, " "]}) == [
+        (0, "it", "not_a_date"),
+        (1, "it", "required"),
+        (2, "it", "required"),
+    ]
+
+
+def test_required_as_flag_and_rule_is_one_finding():
+    fields = [field("it", {"validate": "required"}, required=True)]
+
+    assert found(fields, {"it": [None]}) == [(0, "it", "required")]
+
+
+def test_a_regex_is_searched_in_the_canonical_value():
+    rule = {"validate": "regex", "regex": "^DE[0-9]{2}"}
+
+    broken = rows_breaking(rule, {"it": ["de89 3704 0044 0532 0130 00", None]}, column_type="iban")
+
+    assert broken == []
+    assert rows_breaking(rule, {"it": ["XDE12", "DE12X", None]}) == [0]
+
+
+def test_a_regex_with_nested_repeats_stays_linear_on_a_large_cell():
+    rule = {"validate": "regex", "regex": "^(a+)+$"}
+
+    assert rows_breaking(rule, {"it": ["a" * 1_000_000 + "b"]}) == [0]
+
+
+@pytest.mark.parametrize(
+    ("op", "broken"),
+    [("eq", [0, 2]), ("ne", [1]), ("gt", [0, 1]), ("gte", [0]), ("lt", [1, 2]), ("lte", [2])],
+)
+@pytest.mark.parametrize(
+    ("column_type", "cells", "other"),
+    [
+        ("int", ["1", "2", "10", None, "5"], ["2", "2", "2", "2", None]),
+        ("float", ["1.5", "2.5", "10", None, "x"], ["2.5", "2.5", "2.5", "2.5", "1"]),
+        ("date", ["1.3.2024", "2.3.2024", "1.10.2024"], ["2024-03-02"] * 3),
+        ("time_hm", ["1:00 pm", "14:00", "15:00"], ["14:00"] * 3),
+        ("datetime", ["2024-01-01T12:00:00Z", "2024-01-01T13:00:00+01:00", "2024-01-02"],
+         ["2024-01-01T12:30:00Z", "2024-01-01T12:00:00Z", "2024-01-01T12:00:00Z"]),
+        ("string", ["Anna", "Ben", "Zoe"], ["Ben"] * 3),
+        ("currency_eur", ["1", "2", "10"], ["2", "2", "2"]),
+    ],
+)  # fmt: skip
+def test_compare_orders_two_columns(op, broken, column_type, cells, other):
+    rule = {"validate": "compare", "op": op, "column": "other"}
+    others = [field("other", column_type=column_type)]
+
+    assert (
+        rows_breaking(rule, {"it": cells, "other": other}, column_type=column_type, others=others)
+        == broken
+    )
+
+
+@pytest.mark.parametrize(
+    ("column_type", "value", "cells", "broken"),
+    [
+        ("int", 18, ["17", "18", None], [0]),
+        ("percentage", 0.5, ["49 %", "50 %"], [0]),
+        ("date", "2024-01-01", ["31.12.2023", "1.1.2024"], [0]),
+        ("string", "m", ["a", "z"], [0]),
+    ],
+)
+def test_compare_takes_a_constant_of_the_field(column_type, value, cells, broken):
+    rule = {"validate": "compare", "op": "gte", "value": value}
+
+    assert rows_breaking(rule, {"it": cells}, column_type=column_type) == broken
+
+
+@pytest.mark.parametrize(
+    ("fn", "total", "broken"),
+    [
+        ("sum", ["0.3", "0.31", "0.1", None], [1]),  # 0.1 + 0.2 is 0.3 in decimals
+        ("product", ["0.02", "0.3", "1", "7"], [1]),  # the third misses a part, which is no finding
+    ],
+)
+def test_compare_takes_a_sum_or_a_product(fn, total, broken):
+    rule = {"validate": "compare", "op": "eq", "columns": ["a", "b"], "fn": fn}
+    others = [field("a", column_type="float"), field("b", column_type="float")]
+    columns = {"it": total, "a": ["0.1"] * 4, "b": ["0.2", "0.2", None, None]}
+
+    assert rows_breaking(rule, columns, column_type="float", others=others) == broken
+
+
+def test_a_rule_keeps_its_severity_and_message():
+    rule = {
+        "validate": "compare",
+        "op": "lt",
+        "value": 3,
+        "severity": "warning",
+        "errorMessage": "{value} is not {op} {other}!",
+    }
+
+    (finding,) = typed([field("it", rule, "int")], {"it": ["5"]}).findings
+
+    assert finding.severity == "warning"
+    assert orjson.loads(finding.params)["message"] == "{value} is not {op} {other}!"
+
+
+def test_a_column_size_counts_characters_of_the_canonical_value():
+    fields = [field("it", columnSize=3)]
+
+    assert found(fields, {"it": ["  äöü  ", "abcd", "👩🏽‍🚀"]}) == [
+        (1, "it", "too_long"),
+        (2, "it", "too_long"),  # four code points, whatever it looks like
+    ]
+
+
+def option(value, *conditions):
+    shaped = [{"validate": condition} for condition in conditions]
+    return {"label": value, "type": "string", "value": value, "validations": shaped}
+
+
+@pytest.mark.parametrize(
+    ("condition", "broken"),
+    [
+        ({"n": 5}, [1, 2]),
+        ({"n": {"gte": 5, "lt": 6}}, [1, 2]),
+        ({"any": {"n": {"gt": 5}, "s": "ok"}}, [2]),
+        ({"not": {"s": {"regex": "^o"}}}, [0]),
+        ({"s": {"filled": False}}, [0, 1]),
+        ({"all": {"n": {"ne": 7}, "s": {"filled": True}}}, [1, 2]),
+    ],
+)
+def test_a_condition_is_checked_where_its_option_is_chosen(condition, broken):
+    fields = [
+        {
+            "key": "it",
+            "columnType": "category",
+            "dropdownOptions": [option("a", condition), option("b")],
+        },
+        field("n", column_type="int"),
+        field("s"),
+    ]
+    columns = {
+        "it": ["a", "a", "a", "b", None],
+        "n": ["5", "7", None, "1", "1"],
+        "s": ["ok", "no", None, None, None],
+    }
+
+    broken_rows = [row for row, _, code in found(fields, columns) if code == "option_condition"]
+
+    assert broken_rows == broken
+
+
+def test_rules_of_an_entry_nothing_is_mapped_to_are_not_checked():
+    fields = [field("it", required=True), field("other", required=True)]
+    columns = {"it": ["x"], "spare": ["y"]}
+
+    assert found(fields, columns, mapping={"it": "e.it"}) == [(0, "other", "required")]
+    assert found(fields, columns, mapping={}) == []
+
+
+def test_reference_rules_are_published_and_left_to_resolving():
+    reference = {"entity": "e", "matchOn": ["it"], "onMissing": "error", "cardinality": "one"}
+    rule = {"validate": "reference_exists"}
+
+    assert found([field("it", rule, reference=reference)], {"it": ["x", None]}) == []

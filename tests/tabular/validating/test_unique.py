@@ -1,0 +1,76 @@
+"""Uniqueness over a whole table, and the hash it rests on."""
+
+from datetime import date
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabular.types.hashing import hash_rows
+from tabular.validating import duplicates
+from tests.tabular.tables import staged
+
+
+def unique(*columns):
+    return {"validations": [{"validate": "unique", "columns": list(columns)}]}
+
+
+def test_further_rows_with_a_value_are_named_and_the_first_is_not(tmp_path):
+    fields = [{"key": "it", **unique()}]
+
+    assert staged(tmp_path, fields, {"it": ["a", "b", "a", None, "a", None]}) == [
+        (2, "it", "unique"),
+        (4, "it", "unique"),
+    ]
+
+
+def test_values_are_compared_after_reading(tmp_path):
+    fields = [{"key": "it", "columnType": "iban", **unique()}]
+    texts = ["GB82 WEST 1234 5698 7654 32", "gb82west12345698765432"]
+
+    assert staged(tmp_path, fields, {"it": texts}) == [(1, "it", "unique")]
+
+
+def test_a_key_of_several_columns_lets_an_empty_part_equal_an_empty_part(tmp_path):
+    fields = [{"key": "it", **unique("n")}, {"key": "n", "columnType": "int"}]
+    columns = {"it": ["a", "a", "a", None, None], "n": ["1", None, None, None, None]}
+
+    assert staged(tmp_path, fields, columns) == [(2, "it", "unique")]
+
+
+def test_equal_hashes_of_different_values_are_no_duplicates():
+    later, firsts = duplicates(
+        np.array([7, 7, 7], np.uint64), lambda rows: [("a",), ("b",), ("a",)]
+    )
+
+    assert (later.tolist(), firsts.tolist()) == ([2], [0])
+
+
+@given(st.lists(st.one_of(st.none(), st.text(max_size=20)), max_size=12), st.integers(0, 5))
+def test_texts_hash_alike_exactly_when_they_are_alike(texts, start):
+    hashes = hash_rows([pa.array(texts, pa.string()).slice(start)]).tolist()
+
+    shown = texts[start:]
+    for one, text in zip(hashes, shown, strict=True):
+        assert (one == 0) == (text is None)
+        assert all(
+            (one == two) == (text == other) for two, other in zip(hashes, shown, strict=True)
+        )
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array([1, 2, 1, None]),
+        pa.array([1.5, 2.5, 1.5, None]),
+        pa.array([True, False, True, None]),
+        pa.array([date(2024, 1, 1), date(2024, 1, 2), date(2024, 1, 1), None]),
+        pa.array([["a", "b"], ["a"], ["a", "b"], None]),
+    ],
+)
+def test_every_type_of_value_can_be_hashed(values):
+    one, two, again, none = hash_rows([values]).tolist()
+
+    assert (one == again, one == two, none) == (True, False, 0)
