@@ -68,7 +68,11 @@ class Receiver(http.server.BaseHTTPRequestHandler):
                 host.open_at_once -= 1
 
     def take(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
+        """Note the call; one that was cut off before its body ended was never received."""
+        length = int(self.headers["content-length"])
+        body = self.rfile.read(length)
+        if len(body) < length:
+            raise ConnectionAbortedError("the sender went away within its body")
         names = {name.lower(): value for name, value in self.headers.items()}
         with self.host.lock:
             self.host.received.append(Received(names, body))

@@ -101,7 +101,11 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                receiver.bodies.append(self.rfile.read(int(self.headers["content-length"])))
+                length = int(self.headers["content-length"])
+                body = self.rfile.read(length)
+                if len(body) < length:  # cut off with its sender: never received
+                    raise ConnectionAbortedError("the sender went away within its body")
+                receiver.bodies.append(body)
                 self.send_response(receiver.answer(len(receiver.bodies)))
                 self.send_header("content-length", "0")
                 self.end_headers()
