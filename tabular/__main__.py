@@ -3,6 +3,8 @@
 import sys
 from importlib import import_module
 
+from tabular.step.lean import without_pandas
+
 COMMANDS = ("read", "match", "transform", "step")
 EXIT_USAGE = 64
 
@@ -17,4 +19,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    without_pandas()
     sys.exit(main(sys.argv[1:]))

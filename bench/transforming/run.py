@@ -13,6 +13,7 @@ from typing import Any
 
 from bench.transforming.loop import check_rows
 from bench.transforming.workload import request
+from tabular.step.lean import without_pandas
 
 
 def main(what: str, arguments: list[str]) -> None:
@@ -102,4 +103,5 @@ def _sets() -> Path:
 
 
 if __name__ == "__main__":
+    without_pandas()
     main(sys.argv[1], sys.argv[2:])

@@ -100,5 +100,7 @@ def fold(text: str) -> str:
     >>> fold(" Büro-Bedarf "), fold("C++"), fold("C#")
     ('burobedarf', 'c++', 'c#')
     """
-    letters = "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c))
+    letters = text.casefold()
+    if not letters.isascii():
+        letters = "".join(c for c in normalize("NFKD", letters) if not combining(c))
     return re.sub(r"[\s\-_.,;:/\\()\[\]{}'\"’`!?*|]+", "", letters)

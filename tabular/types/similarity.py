@@ -8,6 +8,7 @@ from rapidfuzz.distance import OSA, Indel
 
 MARGIN = 8.0  # points the best spelling must lead the next option by
 CUTOFF = 85.0
+_SLIPS = 2  # beyond these nothing is alike
 SHORTEST = 3  # letters; shorter spellings differ too little from each other
 
 
@@ -21,7 +22,9 @@ def nearest(text: str, spellings: Mapping[str, Any]) -> str | None:
     >>> nearest("boosk", {"books": 1, "toys": 2}), nearest("uncompleted", {"completed": 1})
     ('books', None)
     """
-    close = process.extract(text, list(spellings), scorer=Indel.normalized_similarity, limit=8)
+    close = process.extract(
+        text, list(spellings), scorer=OSA.distance, score_cutoff=_SLIPS, limit=None
+    )
     scored = sorted(
         ((likeness(text, spelling), spelling) for spelling, _, _ in close), reverse=True
     )

@@ -13,6 +13,8 @@ from tabular.types.parsed import Rows
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import params_json, path_of, severity_of
 
+_PART = 1 << 17  # rows
+
 
 @dataclass(frozen=True, slots=True)
 class UniqueGroup:
@@ -76,7 +78,14 @@ def duplicates(hashes: Hashes, same: Callable[[Rows], Sequence[Hashable]]) -> tu
 def _suspects(hashes: Hashes) -> Rows:
     ordered = np.sort(hashes)
     twice = np.unique(ordered[1:][(ordered[1:] == ordered[:-1]) & (ordered[1:] != 0)])
+    del ordered
     if not len(twice):
         return np.zeros(0, np.int64)
-    at = np.searchsorted(twice, hashes).clip(max=len(twice) - 1)
-    return np.flatnonzero(twice[at] == hashes).astype(np.int64)
+    # In parts: three more arrays as long as the table would be its peak of memory.
+    starts = range(0, len(hashes), _PART)
+    return np.concatenate([_among(twice, hashes[at : at + _PART]) + at for at in starts])
+
+
+def _among(known: Hashes, hashes: Hashes) -> Rows:
+    at = np.searchsorted(known, hashes).clip(max=len(known) - 1)
+    return np.flatnonzero(known[at] == hashes).astype(np.int64)

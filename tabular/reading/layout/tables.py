@@ -117,7 +117,8 @@ def _stand_apart(first: Grid, second: Grid) -> bool:
 
 
 def _texts(grid: Grid, row: int) -> tuple[str, ...]:
-    return tuple(grid.cell(row, column).strip() for column in grid.filled(row))
+    cells = grid.rows[row]
+    return tuple([cells[column].strip() for column in grid.filled(row)])
 
 
 def _stacked(grid: Grid, hints: Hints, comments: frozenset[int]) -> Iterator[Region]:

@@ -15,7 +15,7 @@ from tabular.reading.text.source import Place, open_utf8
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_BLOCK_BYTES = 4 << 20
+_BLOCK_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
