@@ -125,7 +125,8 @@ class Plan:
     @cached_property
     def reading_order(self) -> list[str]:
         """The fields in an order in which each is read after what it depends on."""
-        return sorted(self.fields, key=lambda path: path in self.country_of)
+        countries = set(self.country_of.values())
+        return sorted(self.fields, key=lambda p: (p not in countries, p not in self.country_of))
 
     @cached_property
     def used_fields(self) -> dict[str, Field]:

@@ -1,8 +1,15 @@
-"""Read every field of every row, batch by batch."""
+"""
+Read every field of every row, batch by batch.
 
-from collections.abc import Collection, Iterable, Iterator
+The fields of a batch are read side by side: array kernels let go of the interpreter, so a second
+core takes half of them. What comes out, and its order, does not depend on how many there are.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Mapping as ReadOnly
-from dataclasses import replace
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 
 import numpy as np
 import orjson
@@ -20,6 +27,8 @@ from tabular.types.parsed import replaced, tidy, where
 from tabular.types.registry import read_tidy
 from tabular.types.rows import Finding, TypedRows
 
+_MOST_THREADS = 4  # more cores than that have other files to read
+
 Edits = ReadOnly[str, ReadOnly[int, str | None]]
 
 
@@ -34,10 +43,16 @@ def transform(
     """
     first = 0
     settled = remembering(settled)
-    for worked in work(batches, plan):
-        rows = read_rows(worked, plan=plan, settled=settled, first=first)
-        yield rows
-        first += len(rows)
+    with ThreadPoolExecutor(min(_MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
+        ahead: _Started | None = None
+        for worked in work(batches, plan):
+            started = _start(worked, plan, settled, first=first, submit=pool.submit)
+            if ahead is not None:
+                yield ahead.rows()
+            ahead = started
+            first += len(worked.sources)
+        if ahead is not None:
+            yield ahead.rows()
 
 
 def remembering(settled: Settled) -> Settled:
@@ -59,14 +74,109 @@ def read_rows(
 
     edits: per field path the texts that replace those of some rows, by place in the batch.
     """
-    rows = TypedRows(first, worked.sources, worked.ordinals, {}, {})
+    return _start(worked, plan, settled, first=first, edits=edits, paths=paths).rows()
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """One field of a batch, read."""
+
+    texts: pa.Array
+    values: pa.Array
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    """A batch whose fields are being read."""
+
+    first: int
+    worked: Worked
+    fields: dict[str, Future[_Cells]]
+
+    def rows(self) -> TypedRows:
+        """Wait for every field."""
+        rows = TypedRows(self.first, self.worked.sources, self.worked.ordinals, {}, {})
+        for path, future in self.fields.items():
+            cells = future.result()
+            rows.texts[path], rows.values[path] = cells.texts, cells.values
+            rows.findings.extend(cells.findings)
+        return rows
+
+
+Submit = Callable[..., "Future[_Cells]"]
+
+
+def _at_once(read: Callable[..., _Cells], *arguments: object) -> Future[_Cells]:
+    done: Future[_Cells] = Future()
+    done.set_result(read(*arguments))
+    return done
+
+
+def _start(
+    worked: Worked,
+    plan: Plan,
+    settled: Settled,
+    *,
+    first: int,
+    edits: Edits | None = None,
+    paths: Collection[str] | None = None,
+    submit: Submit = _at_once,
+) -> _Started:
+    fields: dict[str, Future[_Cells]] = {}
     for path in plan.reading_order:
         if paths is not None and path not in paths:
             continue
-        texts = field_texts(worked, path, plan, settled.documents)
-        rows.texts[path] = tidy(_edited(texts, (edits or {}).get(path, {})))
-        _read_field(rows, path, plan, settled)
-    return rows
+        changed = (edits or {}).get(path, {})
+        country = plan.country_of.get(path)
+        # Its country was submitted before it, so whoever waits here waits for running work.
+        beside = None if country is None else fields[country]
+        field = _Field(path, plan, settled, first)
+        fields[path] = submit(field.read, worked, changed, beside)
+    return _Started(first, worked, fields)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """One field of a batch whose first row has the number ``first``."""
+
+    path: str
+    plan: Plan
+    settled: Settled
+    first: int
+
+    def read(
+        self, worked: Worked, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
+    ) -> _Cells:
+        path, how = self.path, self.settled.hows[self.path]
+        texts = field_texts(worked, path, self.plan, self.settled.documents)
+        texts = tidy(_edited(texts, edits))
+        if country is not None:
+            how = replace(how, regions=alpha_2(country.result().values))
+        parsed = read_tidy(texts, self.plan.fields[path].column_type, how)
+        found = [
+            Finding(
+                path,
+                f.code,
+                f.severity,
+                f.rows + np.int64(self.first),
+                texts.take(pa.array(f.rows)),
+            )
+            for f in parsed.faults
+        ]
+        return _Cells(texts, parsed.values, (*self._document(texts), *found))
+
+    def _document(self, texts: pa.Array) -> tuple[Finding, ...]:
+        """One document has one value: say where a row holds another."""
+        if (first := self.settled.documents.get(self.path)) is None:
+            return ()
+        at = where(pc.not_equal(texts, first))
+        if not len(at):
+            return ()
+        params = orjson.dumps({"first": first}).decode()
+        found = texts.take(pa.array(at))
+        rows = at + np.int64(self.first)
+        return (Finding(self.path, "document_differs", "error", rows, found, params),)
 
 
 def _edited(texts: pa.Array, edits: ReadOnly[int, str | None]) -> pa.Array:
@@ -74,30 +184,3 @@ def _edited(texts: pa.Array, edits: ReadOnly[int, str | None]) -> pa.Array:
         return texts
     rows = np.array(sorted(edits), np.int64)
     return replaced(texts, rows, pa.array([edits[row] for row in rows.tolist()], pa.string()))
-
-
-def _read_field(rows: TypedRows, path: str, plan: Plan, settled: Settled) -> None:
-    how = settled.hows[path]
-    if (country := plan.country_of.get(path)) is not None:
-        how = replace(how, regions=alpha_2(rows.values[country]))
-    parsed = read_tidy(rows.texts[path], plan.fields[path].column_type, how)
-    rows.values[path] = parsed.values
-    rows.findings.extend(_document_findings(rows, path, settled))
-    for fault in parsed.faults:
-        at = fault.rows
-        texts = rows.texts[path].take(pa.array(at))
-        numbers = at + np.int64(rows.first)
-        rows.findings.append(Finding(path, fault.code, fault.severity, numbers, texts))
-
-
-def _document_findings(rows: TypedRows, path: str, settled: Settled) -> list[Finding]:
-    """One document has one value: say where a row holds another."""
-    if (first := settled.documents.get(path)) is None:
-        return []
-    texts = rows.texts[path]
-    at = where(pc.not_equal(texts, first))
-    if not len(at):
-        return []
-    params = orjson.dumps({"first": first}).decode()
-    found = texts.take(pa.array(at))
-    return [Finding(path, "document_differs", "error", at + rows.first, found, params)]
