@@ -92,7 +92,9 @@ def _right(path: str, validation: Validation, catalog: Catalog, kind: Kind) -> P
 
 def constant_of(field: Field, value: Any) -> pa.Array:
     """Read a rule's constant as a value of the field. Returns one value, null if it is none."""
-    text = {True: "true", False: "false"}.get(value, str(value)) if value is not None else None
+    text = None if value is None else str(value)
+    if isinstance(value, bool):
+        text = "true" if value else "false"
     if field.column_type == "category":
         return pa.array([value])
     how = How(date_order="ymd", bare_percent="fraction")

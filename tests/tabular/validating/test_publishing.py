@@ -141,6 +141,13 @@ def test_what_an_import_could_not_use_is_named_at_its_place(field, pointer, code
         rule(
             validate="required_with_values", columnValues={"n": [1, 2]}, errorMessage="{columns}!"
         ),
+        *(
+            rule(validate="compare", op="gt", value=value) | {"columnType": type_}
+            for value in (0, 1, 0.5, -3)
+            for type_ in ("float", "percentage", "currency_eur")
+        ),
+        rule(validate="compare", op="ne", value=0) | {"columnType": "int"},
+        rule(validate="compare", op="eq", value=True) | {"columnType": "boolean"},
         rule(validate="unique", columns=["e.n"]),
         rule(validate="regex", regex=r"^\p{L}+$"),
         {"columnType": "percentage", "outputFormat": "0,0 %"},
