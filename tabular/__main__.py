@@ -1,5 +1,6 @@
 """``python -m tabular read|match|transform|step``: the pure engine on the command line."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -7,6 +8,7 @@ from tabular.step.lean import without_pandas
 
 COMMANDS = ("read", "match", "transform", "step")
 EXIT_USAGE = 64
+EXIT_CUT_OFF = 141  # as a shell reports SIGPIPE
 
 
 def main(arguments: list[str]) -> int:
@@ -20,4 +22,10 @@ def main(arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     without_pandas()
-    sys.exit(main(sys.argv[1:]))
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has seen enough, as ``head`` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = EXIT_CUT_OFF
+    sys.exit(status)
