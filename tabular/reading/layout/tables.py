@@ -117,8 +117,7 @@ def _stand_apart(first: Grid, second: Grid) -> bool:
 
 
 def _texts(grid: Grid, row: int) -> tuple[str, ...]:
-    cells = grid.rows[row]
-    return tuple([cells[column].strip() for column in grid.filled(row)])
+    return tuple([grid.rows[row][column].strip() for column in grid.filled(row)])
 
 
 def _stacked(grid: Grid, hints: Hints, comments: frozenset[int]) -> Iterator[Region]:
