@@ -11,11 +11,14 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from tabular.reading.text.encoding import Encoding
 from tabular.reading.text.records import Dialect
 from tabular.reading.text.source import Place, open_utf8
+from tabular.reading.text.watching import QuoteWatch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _BLOCK_BYTES = 8 << 20
+_CHECKED_BYTES = 1 << 20  # nothing is kept of these blocks: they may stay in the cache
+_NO_COLUMN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +44,31 @@ class Bulk:
         rows = 0
         try:
             with open_utf8(self.path, self.encoding, self.place) as source:
-                watched = QuoteWatch(source, self.dialect)
-                for batch in self._batches(watched, only=("0",)):
+                watch = QuoteWatch(source, self.dialect)
+                for batch in self._batches(watch, _CHECKED_BYTES, only=self._checked()):
                     rows += batch.num_rows
-                    if watched.is_stray:
+                    if not watch.is_sound_so_far():
                         return None
         except (pa.ArrowInvalid, UnicodeError):
             return None
-        return rows
+        return rows if watch.is_sound() else None
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream the records; the columns are named "0", "1"... An empty cell is null."""
         with open_utf8(self.path, self.encoding, self.place) as source:
-            yield from self._batches(source)
+            yield from self._batches(source, _BLOCK_BYTES)
+
+    def _checked(self) -> tuple[str, ...]:
+        """Name the columns to convert for a count: none, where the bytes are known to be UTF-8."""
+        return (_NO_COLUMN,) if self._is_valid_utf8 else ()
+
+    @property
+    def _is_valid_utf8(self) -> bool:
+        """Whether every byte was checked, or is written by ourselves (see ``open_utf8``)."""
+        return self.encoding.is_valid or not self.encoding.is_utf8
 
     def _batches(
-        self, source: io.RawIOBase, *, only: tuple[str, ...] = ()
+        self, source: io.RawIOBase, block_bytes: int, *, only: tuple[str, ...] = ()
     ) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
         from pyarrow import csv
@@ -65,12 +77,14 @@ class Bulk:
         with csv.open_csv(
             cast("IO[bytes]", source),
             read_options=csv.ReadOptions(
-                use_threads=False, block_size=_BLOCK_BYTES, column_names=names
+                use_threads=False, block_size=block_bytes, column_names=names
             ),
             parse_options=self._parse_options(csv),
             convert_options=csv.ConvertOptions(
                 column_types={name: pa.string() for name in names},
                 include_columns=list(only),
+                include_missing_columns=True,
+                check_utf8=not self._is_valid_utf8,
                 strings_can_be_null=True,
                 null_values=[""],
             ),
@@ -91,42 +105,3 @@ class Bulk:
             newlines_in_values=bool(self.dialect.quote),
             ignore_empty_lines=False,
         )
-
-
-class QuoteWatch(io.RawIOBase):
-    """
-    A file that is watched for quotes between two ordinary characters while it is read.
-
-    Arrow would take such a quote for part of the cell without a word; the tolerant reader says so.
-    """
-
-    def __init__(self, source: io.RawIOBase, dialect: Dialect) -> None:
-        super().__init__()
-        self.is_stray = False
-        self._source = source
-        self._quote = ord(dialect.quote) if dialect.quote and not dialect.escape else None
-        self._around = {
-            ord(mark) for mark in (dialect.delimiter, dialect.quote, "\r", "\n") if mark
-        }
-        self._before = b"\n"
-
-    def readable(self) -> bool:
-        """Say that it can be read."""
-        return True
-
-    def readinto(self, target: memoryview) -> int:  # type: ignore[override]  # narrower on purpose
-        """Fill the target, and look at what was read."""
-        size = self._source.readinto(target) or 0
-        if self._quote is not None and not self.is_stray:
-            self._look(self._before + bytes(target[:size]), self._quote)
-        return size
-
-    def _look(self, chunk: bytes, quote: int) -> None:
-        import numpy as np
-
-        ordinary = np.ones(256, dtype=bool)
-        ordinary[list(self._around)] = False
-        codes = np.frombuffer(chunk, dtype=np.uint8)
-        places = np.flatnonzero(codes[1:-1] == quote) + 1
-        self.is_stray = bool((ordinary[codes[places - 1]] & ordinary[codes[places + 1]]).any())
-        self._before = chunk[-2:]

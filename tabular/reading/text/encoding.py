@@ -8,7 +8,7 @@ Which encoding a text file has, and how sure we are.
 """
 
 import codecs
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tabular.model.problem import UnreadableFile, UnusableRequest
@@ -54,9 +54,10 @@ def detect(path: Path, *, chosen: str | None = None) -> Encoding:
         head = file.read(_SAMPLE)
     for mark, name in _MARKS:
         if head.startswith(mark):
-            return Encoding(name, 1.0, "the file starts with a byte order mark")
+            reason = "the file starts with a byte order mark"
+            return Encoding(name, 1.0, reason, is_valid=_is_valid(path, name))
     if wide := _wide_without_mark(head):
-        return wide
+        return replace(wide, is_valid=_is_valid(path, wide.name))
     found = survey(path)
     if found.controls > max(8, min(found.size, 4 << 20) // 100):
         raise UnreadableFile(

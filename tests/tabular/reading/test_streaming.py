@@ -1,7 +1,7 @@
 """A large text file is streamed; what comes out is what the file read as a whole gives."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tabular.model.limits import Limits
@@ -9,6 +9,10 @@ from tabular.model.problem import LimitExceeded, UnusableRequest
 from tabular.model.table import ReadingChoices, silent
 from tabular.reading import read
 from tabular.reading.text import read_text
+from tabular.reading.text.bulk import Bulk
+from tabular.reading.text.encoding import Encoding
+from tabular.reading.text.records import Dialect, parse_lines
+from tabular.reading.text.source import Place
 
 BODY = "".join(
     f'{number},"Müller, Anna","so ""called""",2024-05-{number % 28 + 1:02},{number}.50\n'
@@ -55,6 +59,7 @@ def streamed_and_whole(tmp_path, content):
         HEADER + '{BODY}400,"two\nlines",x,2024-01-01,1\n' + BODY,
         HEADER + "{BODY}400,short\n" + BODY,
         HEADER + '{BODY}401,27" pipe,x,2024-01-01,1\n' + BODY,
+        HEADER + '{BODY}401,x,2024-01-01,1,"7\n402,y,2024-01-01,"8,9\n' + BODY,
     ],
     ids=[
         "plain",
@@ -65,6 +70,7 @@ def streamed_and_whole(tmp_path, content):
         "line break in a cell",
         "short row",
         "stray quote",
+        "quotes that would join two rows",
     ],
 )
 def test_streaming_gives_the_rows_and_counts_of_the_whole_file(tmp_path, text, body, encoding):
@@ -108,6 +114,47 @@ def test_any_quoted_text_streams_like_it_is_read_as_a_whole(tmp_path, rows):
     streamed, whole = streamed_and_whole(tmp_path, content)
 
     assert numbered_rows(streamed) == numbered_rows(whole)
+
+
+@settings(
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(text=st.text(st.sampled_from('ab,"\n'), max_size=24))
+@example(text='a,"b\na,"b')
+def test_arrow_takes_no_file_that_the_tolerant_reader_reads_otherwise(tmp_path, text):
+    path = tmp_path / "file.csv"
+    path.write_text(text)
+    dialect = Dialect(",")
+    bulk = Bulk(path, Encoding("utf-8", 1.0, ""), dialect, Place(0, 0, 0), 2)
+
+    count = bulk.count()
+
+    if count is None:
+        return
+    with path.open(newline="") as lines:
+        expected = [record.cells for record in parse_lines(lines, dialect, width=2)]
+    given_out = [
+        [cell or "" for cell in row.values()]
+        for batch in bulk.batches()
+        for row in batch.to_pylist()
+    ]
+    assert len(given_out) == count
+    assert given_out == [row if row != [""] else ["", ""] for row in expected]
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["no mark", "mark"])
+def test_bytes_that_are_no_utf_8_are_shown_and_reported_in_a_stream(tmp_path, mark):
+    valid = mark + HEADER + LONG.replace("called", "genannt Öl")
+    content = valid.encode() + b"9,bro\xffken,x,2024-01-01,1\n"
+
+    streamed, whole = streamed_and_whole(tmp_path, content)
+
+    rows = numbered_rows(streamed)
+    assert rows[-1][1:] == ("9", "bro\\xffken", "x", "2024-01-01", "1")
+    assert rows == numbered_rows(whole)
+    assert [issue.code for issue in streamed.settled()[1]] == ["undecodable_bytes"]
 
 
 def test_a_row_longer_than_the_head_shows_keeps_its_cells_and_is_reported(tmp_path):
