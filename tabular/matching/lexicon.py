@@ -29,7 +29,7 @@ SOUNDS = (
 )  # fmt: skip
 TABLES = (
     "forms", "people", "places", "money", "dates", "things", "identifiers", "measures", "domains",
-    "technical", "trades",
+    "technical", "trades", "industries",
 )  # fmt: skip
 MISS = {"head": 0.35, "form": 0.1, "entity": 0.15, "modifier": 0.2}
 EXTRA = {"head": 0.5, "form": 0.1, "entity": 0.5, "modifier": 0.4}
