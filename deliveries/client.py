@@ -82,8 +82,9 @@ class Client:
         try:
             with self._watchdog.watching(seconds=line.timeout_s, stop=lambda: line.cut("timeout")):
                 target = read_target(url)
+                head = request_head(target, headers)
                 connection = self._connections.take(target, line)
-                answer = self._exchange(connection, request_head(target, headers), body, line)
+                answer = self._exchange(connection, head, body, line)
         except (HTTPException, LocationParseError, OSError, Unreachable, Refused) as error:
             return Answer(None, line.cut_because or error_class(error), _ms_since(started))
         return replace(answer, latency_ms=_ms_since(started))
