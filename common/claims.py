@@ -61,10 +61,15 @@ def due(at: datetime) -> Q:
 
 
 def claim(
-    candidates: "models.QuerySet[Work]", *, at: datetime, limit: int, lease: timedelta = LEASE
+    candidates: "models.QuerySet[Work]",
+    *,
+    at: datetime,
+    limit: int,
+    lease: timedelta = LEASE,
+    **changes: Any,
 ) -> list[Work]:
     """
-    Claim up to ``limit`` due rows, each for one worker.
+    Claim up to ``limit`` due rows, each for one worker, and change the named columns with it.
 
     PostgreSQL skips rows that others are claiming; SQLite's immediate transactions queue up.
     """
@@ -77,7 +82,7 @@ def claim(
         if not keys:
             return []
         model._default_manager.filter(pk__in=keys).update(
-            claimed_until=at + lease, claim_no=F("claim_no") + 1
+            claimed_until=at + lease, claim_no=F("claim_no") + 1, **changes
         )
         return list(model._default_manager.filter(pk__in=keys).order_by("due_at", "pk"))
 

@@ -1,31 +1,76 @@
-"""Pooled connections that go only to vetted addresses, and can be cut from another thread."""
+"""Kept connections that go only to vetted addresses, and can be cut from another thread."""
 
+import select
 import socket
 import ssl
 import threading
+import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 import certifi
-from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from urllib3.util import parse_url
 
 from deliveries.guard import Network, vet
 
-BLOCK_BYTES = 1 << 20
-POOLS = 256
-IDLE_PER_POOL = 16
+CONNECT_S = 5.0  # each address, and the agreement on TLS
+ORIGINS = 256
+IDLE_PER_ORIGIN = 32
 
 Resolve = Callable[[str, int], list[str]]
+Origin = tuple[bool, str, int]  # TLS or not, host, port
 
 
 def resolve(host: str, port: int) -> list[str]:
     """Give every address of a host, in the order the system prefers them."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class Unreachable(Exception):
+    """No connection came about; ``error_class`` says why in the words of the audit log."""
+
+    def __init__(self, error_class: str) -> None:
+        super().__init__(error_class)
+        self.error_class = error_class
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a url means for a request."""
+
+    tls: bool
+    host: str  # without brackets
+    port: int
+    authority: str  # the Host header
+    path: str  # with the query
+
+    @property
+    def origin(self) -> Origin:
+        """Whom a kept connection belongs to."""
+        return self.tls, self.host, self.port
+
+
+@lru_cache(maxsize=1024)
+def read_target(url: str) -> Target:
+    """
+    Read a url; urllib3's LocationParseError when it cannot be.
+
+    >>> read_target("https://HOST.example/a b?c")
+    Target(tls=True, host='host.example', port=443, authority='host.example', path='/a%20b?c')
+    """
+    parts = parse_url(url)
+    tls = parts.scheme == "https"
+    return Target(
+        tls=tls,
+        host=(parts.host or "").strip("[]"),
+        port=parts.port or (443 if tls else 80),
+        authority=parts.netloc or "",
+        path=parts.request_uri,
+    )
 
 
 class Line:
@@ -57,86 +102,99 @@ class Line:
                     self._cord.shutdown(socket.SHUT_RDWR)
 
 
-class _Current(threading.local):
-    line: Line  # of the exchange that this thread is in
+class Connection:
+    """A socket to a vetted address, and the second handle by which a line may cut it."""
 
-
-_current = _Current()
-
-
-def use(line: Line) -> None:
-    """Make the exchange of this thread known to the connections it uses."""
-    _current.line = line
-
-
-class Guarded:
-    """Resolves once, vets every address, connects to the first that answers."""
-
-    cord: socket.socket | None = None
-
-    def _new_conn(self: Any) -> socket.socket:
-        line = _current.line
-        try:
-            addresses = line.resolve(self._dns_host, self.port)
-        except (OSError, UnicodeError) as error:
-            raise NameResolutionError(self.host, self, socket.gaierror(str(error))) from error
-        for address in addresses:
-            vet(address, networks=line.networks, tls=isinstance(self, HTTPSConnection))
-        sock = _connect_first(self, addresses)
+    def __init__(self, target: Target, line: Line, tls: ssl.SSLContext) -> None:
+        sock = _reach(target, line)
         # TLS detaches the socket it wraps, so the line holds a handle of its own.
         self.cord = sock.dup()
         line.hold(self.cord)
-        return sock
+        self.sock = sock
+        if target.tls:
+            try:
+                self.sock = tls.wrap_socket(sock, server_hostname=target.host.rstrip("."))
+            except BaseException:
+                self.close()
+                raise
+        self.origin = target.origin
 
-    def connect(self: Any) -> None:
-        """Connect within the connection's timeout; from then on the line's counts."""
-        super().connect()  # type: ignore[misc]  # the other base class has it
-        self.sock.settimeout(_current.line.timeout_s)
+    def is_alive(self) -> bool:
+        """Whether the host has kept its side open, and sent nothing that nobody asked for."""
+        poll = select.poll()
+        poll.register(self.sock, select.POLLIN)
+        return not poll.poll(0)
 
-    def request(self: Any, *args: Any, **kwargs: Any) -> None:
-        """Send a request, on a connection that may come from the pool."""
-        if self.sock is not None:
-            self.timeout = _current.line.timeout_s
-            _current.line.hold(self.cord)
-        super().request(*args, **kwargs)  # type: ignore[misc]  # the other base class has it
-
-    def close(self: Any) -> None:
-        """Close both handles of the socket."""
-        super().close()  # type: ignore[misc]  # the other base class has it
-        if self.cord is not None:
-            self.cord.close()
-            self.cord = None
+    def close(self) -> None:
+        """Close both handles."""
+        self.sock.close()
+        self.cord.close()
 
 
-def _connect_first(connection: Any, addresses: Sequence[str]) -> socket.socket:
+class Connections:
+    """Connections kept for the next exchange; safe to share between threads."""
+
+    def __init__(self, trust: "Trust") -> None:
+        self._tls = trust.context()
+        self._lock = threading.Lock()
+        self._idle: OrderedDict[Origin, list[Connection]] = OrderedDict()
+        weakref.finalize(self, _close_all, self._idle)
+
+    def take(self, target: Target, line: Line) -> Connection:
+        """Give a connection for one exchange on a line, a kept one if there is one."""
+        while (kept := self._kept(target)) is not None:
+            if kept.is_alive():
+                kept.sock.settimeout(line.timeout_s)
+                line.hold(kept.cord)
+                return kept
+            kept.close()
+        made = Connection(target, line, self._tls)
+        made.sock.settimeout(line.timeout_s)
+        return made
+
+    def give_back(self, connection: Connection) -> None:
+        """Keep a connection whose exchange is complete."""
+        surplus: list[Connection] = []
+        with self._lock:
+            mine = self._idle.setdefault(connection.origin, [])
+            self._idle.move_to_end(connection.origin)
+            (mine if len(mine) < IDLE_PER_ORIGIN else surplus).append(connection)
+            if len(self._idle) > ORIGINS:
+                surplus += self._idle.popitem(last=False)[1]
+        for one in surplus:
+            one.close()
+
+    def _kept(self, target: Target) -> Connection | None:
+        with self._lock:
+            mine = self._idle.get(target.origin)
+            return mine.pop() if mine else None
+
+
+def _close_all(idle: dict[Origin, list[Connection]]) -> None:
+    for mine in idle.values():
+        for connection in mine:
+            connection.close()
+
+
+def _reach(target: Target, line: Line) -> socket.socket:
+    """Resolve once, vet every address, connect to the first that answers."""
+    try:
+        addresses = line.resolve(target.host, target.port)
+    except (OSError, UnicodeError) as error:
+        raise Unreachable("dns") from error
+    for address in addresses:
+        vet(address, networks=line.networks, tls=target.tls)
     failure: OSError = OSError("the name has no address")
     for address in addresses:
         try:
-            sock = socket.create_connection((address, connection.port), connection.timeout)
+            sock = socket.create_connection((address, target.port), CONNECT_S)
         except OSError as error:
             failure = error
             continue
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return sock
-    if isinstance(failure, TimeoutError):
-        raise ConnectTimeoutError(connection, "no answer to the connection") from failure
-    raise NewConnectionError(connection, str(failure)) from failure
-
-
-class _Plain(Guarded, HTTPConnection):  # type: ignore[misc]  # the mixin's methods come first
-    pass
-
-
-class _Encrypted(Guarded, HTTPSConnection):  # type: ignore[misc]  # the mixin's methods come first
-    pass
-
-
-class _PlainPool(HTTPConnectionPool):
-    ConnectionCls: Any = _Plain
-
-
-class _EncryptedPool(HTTPSConnectionPool):
-    ConnectionCls: Any = _Encrypted
+    timed_out = isinstance(failure, TimeoutError)
+    raise Unreachable("connect_timeout" if timed_out else "connect") from failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +210,3 @@ class Trust:
         if self.ca_file:
             context.load_verify_locations(self.ca_file)
         return context
-
-
-def pools(trust: Trust) -> PoolManager:
-    """Give empty pools; the environment's proxies play no part in them."""
-    manager = PoolManager(
-        num_pools=POOLS, maxsize=IDLE_PER_POOL, blocksize=BLOCK_BYTES, ssl_context=trust.context()
-    )
-    manager.pool_classes_by_scheme = {"http": _PlainPool, "https": _EncryptedPool}
-    return manager

@@ -2,12 +2,13 @@
 
 import queue
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, Protocol, TypeVar
 
-from deliveries.fairness import Candidate, Lanes
+from deliveries.fairness import FEW_THREADS, Candidate, Lanes
 
 
 class Task(Protocol):
@@ -27,23 +28,37 @@ class Crew(Generic[T, R]):
     Carries out tasks in threads and hands back what came of them, in the order they end.
 
     A thread that ends a task takes the next one itself, so that sending goes on while the
-    dispatcher waits for its database.
+    dispatcher waits for its database. It begins with a few threads; ``widen`` and ``narrow``
+    change how many there are, up to ``threads``.
     """
 
-    def __init__(self, send: Callable[[T], R], *, lanes: Lanes) -> None:
+    def __init__(self, send: Callable[[T], R], *, threads: int) -> None:
         self._send = send
-        self._lanes = lanes
+        self._most = threads
+        self._fewest = min(FEW_THREADS, threads)
+        self._lanes = Lanes(slots=self._fewest)
         self._lock = threading.Lock()
         self._waiting: deque[T] = deque()
         self._finished: queue.SimpleQueue[R | None] = queue.SimpleQueue()
-        self._pool = ThreadPoolExecutor(lanes.slots, "delivery")
+        self._pool = ThreadPoolExecutor(threads, "delivery")
 
     def add(self, tasks: Iterable[T]) -> None:
         """Take tasks on; those that find no slot wait."""
         with self._lock:
             self._waiting.extend(tasks)
-            while (task := self._next()) is not None:
-                self._pool.submit(self._work, task)
+            self._start()
+
+    def widen(self) -> None:
+        """Let more threads send, if something waits: those there are wait for their hosts."""
+        with self._lock:
+            if self._waiting:
+                self._lanes.slots = min(self._lanes.slots * 2, self._most)
+                self._start()
+
+    def narrow(self) -> None:
+        """Let fewer threads send; those too many end with the task they have."""
+        with self._lock:
+            self._lanes.slots = max(self._lanes.slots // 2, self._fewest)
 
     def withdraw(self, registrations: set[int]) -> list[T]:
         """Give back the tasks of some registrations that have not begun."""
@@ -60,27 +75,35 @@ class Crew(Generic[T, R]):
             given, self._waiting = list(self._waiting), deque[T]()
         return given
 
+    @property
+    def is_running_dry(self) -> bool:
+        """Whether threads may soon find nothing to take."""
+        return len(self._waiting) < self._most
+
     def nudge(self) -> None:
-        """End a ``gather`` that waits, from any thread."""
+        """End a ``gather`` that waits for its first result, from any thread."""
         self._finished.put(None)
 
-    def gather(self, *, at_most: int, wait_s: float, linger_s: float) -> list[R]:
+    def gather(self, *, enough: int, wait_s: float, together_s: float) -> list[R]:
         """
-        Wait for results; give what arrived, which may be nothing.
+        Wait for results; give all that arrived, which may be nothing.
 
-        wait_s: for the first result. linger_s: for each further one.
+        enough: results that are not kept waiting for more. wait_s: for the first one. together_s:
+        from then on, for those that are settled with it.
         """
         results: list[R] = []
-        timeout = wait_s
-        while len(results) < at_most:
+        end = time.monotonic() + wait_s
+        while True:
+            left = 0.0 if len(results) >= enough else end - time.monotonic()
             try:
-                result = self._finished.get(timeout=timeout)
+                result = self._finished.get(timeout=max(0.0, left))
             except queue.Empty:
                 break
-            if result is None:
+            if result is not None:
+                end = end if results else time.monotonic() + together_s
+                results.append(result)
+            elif not results:
                 break
-            results.append(result)
-            timeout = linger_s
         return results
 
     def close(self) -> None:
@@ -88,6 +111,10 @@ class Crew(Generic[T, R]):
         with self._lock:
             self._waiting.clear()
         self._pool.shutdown()
+
+    def _start(self) -> None:
+        while (task := self._next()) is not None:
+            self._pool.submit(self._work, task)
 
     def _work(self, task: T) -> None:
         following: T | None = task

@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 THREADS = 64
+FEW_THREADS = 16  # while hosts answer at once: more would only wait for each other
 CLAIMS = 512  # claimed in advance, so that a batch is worth its transaction
 SLOTS_OF_A_FAILING_ONE = 2
-SLOTS_OF_ALL_FAILING = 16
 LARGE_BYTES = 4 * 1024**2
 
 
@@ -79,7 +79,7 @@ class Lanes:
         """Whether this registration may start nothing more."""
         mine = self._by_registration[candidate.registration]
         if candidate.is_failing and (
-            mine >= SLOTS_OF_A_FAILING_ONE or self._failing >= SLOTS_OF_ALL_FAILING
+            mine >= SLOTS_OF_A_FAILING_ONE or self._failing >= self.slots // 4
         ):
             return True
         return mine >= (self.free + mine + 1) // 2

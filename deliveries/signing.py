@@ -21,7 +21,7 @@ def signature_header(signing_secrets: Sequence[str], *, t: int, body: Iterable[b
     The key is the UTF-8 text of the whole secret, prefix included; ``body`` is read once.
 
     >>> signature_header(["whsec_a"], t=1, body=[b"{}"])[:12]
-    't=1,v1=70ffb'
+    't=1,v1=7aaed'
     """
     digests = [
         hmac.new(secret.encode(), f"{t}.".encode(), hashlib.sha256) for secret in signing_secrets

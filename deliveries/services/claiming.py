@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from common.actors import ENGINE
-from common.claims import LEASE, claim, due
+from common.claims import claim, due
 from deliveries.fairness import LARGE_BYTES, Candidate, Lanes
 from deliveries.models import Delivery, Registration
 from deliveries.services.registrations import cancel
@@ -38,16 +38,15 @@ def claim_due(*, lanes: Lanes, at: datetime) -> list[tuple[Delivery, Candidate]]
 def _claim(chosen: Sequence[int], at: datetime) -> list[Delivery]:
     with transaction.atomic():
         claimed = claim(
-            Delivery.objects.filter(pk__in=chosen), at=at, limit=len(chosen), lease=LEASE
-        )
-        keys = [delivery.pk for delivery in claimed]
-        Delivery.objects.filter(pk__in=keys).update(
-            state=Delivery.State.SENDING, version=F("version") + 1
+            Delivery.objects.filter(pk__in=chosen),
+            at=at,
+            limit=len(chosen),
+            state=Delivery.State.SENDING,
+            version=F("version") + 1,
         )
         by_key = Registration.objects.in_bulk({delivery.registration_id for delivery in claimed})
         for delivery in claimed:
             delivery.registration = by_key[delivery.registration_id]
-            delivery.state, delivery.version = Delivery.State.SENDING, delivery.version + 1
         orphans = [one for one in claimed if one.registration.deleted_at is not None]
         if orphans:
             cancel(orphans, actor=ENGINE, at=at)

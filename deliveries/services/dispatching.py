@@ -22,9 +22,10 @@ from deliveries.services.settling import Sent, settle, unrecorded
 
 logger = logging.getLogger(__name__)
 
-LINGER_S = 0.01  # between results that are settled together
+TOGETHER_S = 0.05  # results that come within it are settled together
+TOGETHER = 64  # and so many do not wait for more: a killed worker takes them with it
+MOSTLY, SELDOM = 0.6, 0.3  # shares of the time in which a dispatcher waits for answers
 POLL_S = 0.2  # new work is looked for this often while attempts are under way
-BATCH = 256
 DATABASE_PAUSE_S = 0.5
 NOT_SENT = Answer(None, "claim_lost", 0)  # the claim was lost before the attempt began
 
@@ -47,12 +48,15 @@ class Dispatcher:
         self._client = client
         self._claims = Lanes(slots=claims)
         self._held: dict[int, Shipment] = {}
-        self._crew: Crew[Shipment, Sent] = Crew(self._send, lanes=Lanes(slots=threads))
+        self._crew: Crew[Shipment, Sent] = Crew(self._send, threads=threads)
         self._renewed_at = clock.now()
+        self._look_at = 0.0  # monotonic
+        self._gathered_at = time.monotonic()
         self._is_ending = False
 
     def look_again(self) -> None:
         """Look for due work now, not at the next poll."""
+        self._look_at = 0.0
         self._crew.nudge()
 
     def wind_down(self) -> None:
@@ -64,14 +68,30 @@ class Dispatcher:
         """Send until nothing is due and nothing is under way."""
         try:
             while self._claim() or self._held:
-                self._settle(
-                    self._crew.gather(
-                        at_most=min(BATCH, len(self._held)), wait_s=POLL_S, linger_s=LINGER_S
-                    )
-                )
+                self._settle(self._gather())
                 self._renew()
         finally:
             self._crew.close()
+
+    def _gather(self) -> list[Sent]:
+        """
+        Wait for answers, and learn from the wait how many threads there should be.
+
+        A dispatcher that mostly waits is waiting for hosts: more can be asked at once. One that
+        never waits is short of processor, which more threads only contend for.
+        """
+        began = time.monotonic()
+        sent = self._crew.gather(
+            enough=min(TOGETHER, len(self._held)), wait_s=POLL_S, together_s=TOGETHER_S
+        )
+        ended = time.monotonic()
+        idle = (ended - began) / (ended - self._gathered_at)
+        self._gathered_at = ended
+        if idle > MOSTLY:
+            self._crew.widen()
+        elif idle < SELDOM:
+            self._crew.narrow()
+        return sent
 
     def _claim(self) -> int:
         """Claim what is due and may start or wait here; give how many."""
@@ -80,6 +100,9 @@ class Dispatcher:
             return 0
         if self._claims.free < self._claims.slots // 4:
             return 0  # a few at a time are not worth their transaction
+        if time.monotonic() < self._look_at and not self._crew.is_running_dry:
+            return 0
+        self._look_at = time.monotonic() + POLL_S
         claimed = self._stubbornly(lambda: claim_due(lanes=self._claims, at=clock.now()))
         shipments = [
             Shipment(delivery, candidate, self._client.line(delivery.body_size))

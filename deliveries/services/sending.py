@@ -10,8 +10,8 @@ from django.conf import settings
 
 from common import storage
 from deliveries import signing
-from deliveries.client import Answer, Client
-from deliveries.connections import BLOCK_BYTES, Line, Trust
+from deliveries.client import BLOCK_BYTES, Answer, Client
+from deliveries.connections import Line, Trust
 from deliveries.models import Delivery, Registration
 from deliveries.payload import EVENT
 

@@ -45,9 +45,10 @@ def settle(sent: Sequence[Sent], *, at: datetime) -> set[int]:
         }
         known = [one for one in sent if one.delivery.pk in now]
         Attempt.objects.bulk_create(_attempt(one, now[one.delivery.pk]) for one in known)
-        Delivery.objects.filter(pk__in=list(now)).update(attempts=F("attempts") + 1)
         ours = [one for one in known if _may_move(one, now[one.delivery.pk])]
         _move_on([(one, _verdict(one, now[one.delivery.pk])) for one in ours], at)
+        if not_ours := now.keys() - {one.delivery.pk for one in ours}:
+            Delivery.objects.filter(pk__in=not_ours).update(attempts=F("attempts") + 1)
         return _mark_registrations(known, at)
 
 
@@ -99,6 +100,7 @@ def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
                 Delivery.objects.filter(pk=sent.delivery.pk).update(
                     state=Delivery.State.PENDING,
                     version=F("version") + 1,
+                    attempts=F("attempts") + 1,
                     due_at=sent.finished_at + wait,
                     claimed_until=None,
                     waits_used=F("waits_used") + 1,
@@ -107,6 +109,7 @@ def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
         Delivery.objects.filter(pk__in=keys).update(
             state=outcome.state,
             version=F("version") + 1,
+            attempts=F("attempts") + 1,
             claim_no=F("claim_no") + 1,
             due_at=None,
             claimed_until=None,

@@ -258,6 +258,25 @@ def test_a_line_cut_from_outside_says_why(make_host, post):
     assert answer.error_class == "claim_lost"
 
 
+def test_a_line_cut_after_its_exchange_leaves_the_next_one_alone(make_host, post):
+    early = short_line(30)
+    host = make_host(answers(200), lambda call: (early.cut("claim_lost"), answers(200)(call)))
+    post(host.url, line=early)
+
+    answer = post(host.url)  # over the same connection
+
+    assert (answer.http_status, answer.error_class) == (200, "")
+
+
+def test_what_may_not_stand_in_a_header_never_leaves(make_host, post):
+    host = make_host()
+
+    with pytest.raises(ValueError, match="line end"):
+        post(host.url, x_injected="a\r\nx-other: b")
+
+    assert host.received == []
+
+
 @pytest.mark.parametrize(
     ("size", "seconds"), [(0, 30), (1_000_000, 31), (400_000_000, 430), (10**12, 900)]
 )
