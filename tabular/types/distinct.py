@@ -1,6 +1,7 @@
 """Read each distinct text once, in a batch and from batch to batch."""
 
 from collections.abc import Callable
+from threading import Lock
 
 import numpy as np
 import pyarrow as pa
@@ -12,14 +13,23 @@ REMEMBERED = 20_000  # distinct texts of one column
 
 
 class Memory:
-    """What has been read of one column so far. It changes how fast a text is read, never how."""
+    """
+    What has been read of one column so far. It changes how fast a text is read, never how.
+
+    Two batches may ask at once; the second waits for the first.
+    """
 
     def __init__(self) -> None:
+        self._lock = Lock()
         self._texts: pa.Array | None = None
         self._parsed: Parsed | None = None
 
     def read(self, texts: pa.Array, read: Callable[[pa.Array], Parsed]) -> Parsed:
         """Read n texts; ``read`` sees those that are new."""
+        with self._lock:
+            return self._read(texts, read)
+
+    def _read(self, texts: pa.Array, read: Callable[[pa.Array], Parsed]) -> Parsed:
         if self._texts is None or self._parsed is None:
             self._texts = texts.unique().drop_null()
             self._parsed = read(self._texts)

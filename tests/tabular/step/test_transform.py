@@ -118,3 +118,16 @@ def test_an_answer_settles_the_date_order(step):
 
     assert result["questions"] == []
     assert str(values(out, "column-002.arrow")[0]["value"]) == "2024-03-04"
+
+
+def test_batches_that_are_read_at_once_change_nothing(step):
+    days = [f"{day}.{month}.2024" for month in range(1, 13) for day in range(1, 29)]
+    columns = {"paid": [day for day in days for _ in range(3)]}
+    fields = [{"key": "paid", "columnType": "date"}]
+
+    whole, out = step(columns, fields=fields, batch_rows=10_000)
+    parts, out_of_parts = step(columns, fields=fields, batch_rows=2)
+
+    assert parts["counts"] == whole["counts"]
+    file = whole["columns"][0]["file"]
+    assert values(out_of_parts, file) == values(out, file)
