@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 
 from common.ids import new_id
 from licensing import keyfiles, keys
+from tests.steps import run_step_here
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +17,20 @@ def data_folder(settings, tmp_path):
     """Give every test a data folder of its own."""
     settings.DATA_DIR = tmp_path / "data"
     return settings.DATA_DIR
+
+
+@pytest.fixture(autouse=True)
+def steps_in_this_process(request, monkeypatch) -> None:
+    """
+    Run the steps of an import without a child of their own, unless a test is marked ``child``.
+
+    What a child guards, limits and survives is tested in ``tests/sandbox``, ``tests/processes``
+    and by the marked tests; half a second for each start buys the others nothing.
+    """
+    if request.node.get_closest_marker("child"):
+        return
+    monkeypatch.setattr("imports.steps.reading.run_step", run_step_here)
+    monkeypatch.setattr("imports.steps.transforming.run_step", run_step_here)
 
 
 @pytest.fixture(scope="session")

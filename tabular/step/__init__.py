@@ -25,15 +25,19 @@ Step = Callable[[dict[str, Any], Path, Progress], dict[str, Any]]
 def run(folder: Path) -> int:
     """Run the step that ``folder/request.json`` asks for; return the exit status."""
     _say({"isolation": isolate()})
-    request = json.loads((folder / "request.json").read_bytes())
-    (folder / "out").mkdir(exist_ok=True)
     try:
-        result = _step(request["step"])(request, folder, reporter())
+        carry_out(folder, reporter())
     except TabularProblem as problem:
         _write(folder / "problem.json", problem.as_dict())
         return EXIT_PROBLEM
-    _write(folder / "result.json", result)
     return 0
+
+
+def carry_out(folder: Path, progress: Progress) -> None:
+    """Carry out ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
+    request = json.loads((folder / "request.json").read_bytes())
+    (folder / "out").mkdir(exist_ok=True)
+    _write(folder / "result.json", _step(request["step"])(request, folder, progress))
 
 
 def _step(name: str) -> Step:

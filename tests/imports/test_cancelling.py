@@ -10,7 +10,7 @@ from imports import advancing, services
 from imports.models import ImportRecord
 from imports.progress import EVERY_S, Reporter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.child]
 IMPORTS = "/api/import/v1/imports"
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"

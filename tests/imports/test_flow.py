@@ -11,7 +11,7 @@ from deliveries.models import Delivery
 from deliveries.services import register
 from tests.imports.conftest import EXAMPLES, carry_on
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.child]
 IMPORTS = "/api/import/v1/imports"
 FILES = {
     "orders": "orders-cp1252.csv",
