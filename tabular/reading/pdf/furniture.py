@@ -16,6 +16,7 @@ EDGE = 0.16  # of the page's height: furniture stands no farther inside
 APART = 1.1  # of a line's height: the gap that parts furniture from the table
 WIDER = 1.4  # times the gap behind it
 SAME_PLACE = 4.0  # points
+TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?")
 PAGE_NUMBER = re.compile(
     r"(?:(?:page|seite|pagina|página|strona|p\.|s\.)\s*)?[-–]?\s*#+\s*[-–]?"
     r"(?:\s*(?:of|von|de|di|van|z|/)\s*#+)?",
@@ -32,9 +33,11 @@ def without_furniture(pages: list[Page]) -> list[Page]:
             places[_pattern(line, page)].append((page.number, line[0].box.y0))
     found = []
     for page, lines in zip(pages, edges, strict=True):
-        dropped = {id(word) for line in lines if _is_furniture(line, page, places) for word in line}
+        furniture = [line for line in lines if _is_furniture(line, page, places)]
+        dropped = {id(word) for line in furniture for word in line}
         words = tuple(word for word in page.words if id(word) not in dropped)
-        found.append(replace(page, words=words))
+        number = len({id(line[0]) for line in furniture})
+        found.append(replace(page, words=words, furniture=number))
     return found
 
 
@@ -64,8 +67,14 @@ def _middle(line: list[Word]) -> float:
 
 
 def _pattern(line: list[Word], page: Page) -> str:
-    """Write a line with its page's number blotted out; all else must repeat to the letter."""
-    return " ".join("#" if word.text == str(page.number) else word.text for word in line)
+    """
+    Write a line with its page's number, and a lone time of day, blotted out.
+
+    All else must repeat to the letter: two times may be a row of a timetable.
+    """
+    texts = ["#" if word.text == str(page.number) else word.text for word in line]
+    times = [text for text in texts if TIME.fullmatch(text)]
+    return " ".join("@" if text in times and len(times) == 1 else text for text in texts)
 
 
 def _is_furniture(line: list[Word], page: Page, places: dict[str, list[tuple[int, float]]]) -> bool:

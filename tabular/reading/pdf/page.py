@@ -108,3 +108,4 @@ class Page:
     verticals: tuple[Ruling, ...] = ()
     fills: tuple[Box, ...] = ()  # painted areas that are not lines
     images: int = 0
+    furniture: int = 0  # lines that were dropped as furniture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tabular.model.issue import Issue
@@ -15,6 +16,7 @@ from tabular.reading.pdf.body import PdfBody
 from tabular.reading.pdf.budget import Budget
 from tabular.reading.pdf.choosing import grids_of
 from tabular.reading.pdf.furniture import without_furniture
+from tabular.reading.pdf.leaving import left_out
 from tabular.reading.pdf.looking import opened, page_of
 from tabular.reading.pdf.page import Page
 from tabular.reading.pdf.stitching import Stitched, stitched
@@ -81,15 +83,14 @@ def _bodies(
     tables: Sequence[Stitched], pages: Sequence[Page], choices: ReadingChoices
 ) -> list[PdfBody]:
     chosen = choices.table or 0
-    by_number = {page.number: page for page in pages}
-    return [
-        body_of(
-            table,
-            by_number[table.grids[0].page],
-            choices.header_rows if index == chosen else None,
-        )
-        for index, table in enumerate(tables)
-    ]
+    bodies = []
+    for index, table in enumerate(tables):
+        settled = choices.header_rows if index == chosen else None
+        body = body_of(table, pages[table.grids[0].page - 1], settled)
+        rest = left_out(table, tables, pages)
+        told = replace(body.table, evidence=(*body.table.evidence, *rest.evidence()))
+        bodies.append(replace(body, table=told, issues=(*body.issues, *rest.issues())))
+    return bodies
 
 
 def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:

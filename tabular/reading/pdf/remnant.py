@@ -1,9 +1,10 @@
-"""The last rows of a table, alone on top of the next page: too few to be found by themselves."""
+"""The last rows of a table on top of the next page: too few to be found by themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from tabular.reading.pdf.columns import fits, occupied
 from tabular.reading.pdf.content import column_kinds, kind_of
@@ -11,23 +12,32 @@ from tabular.reading.pdf.grid import Grid, Row
 from tabular.reading.pdf.page import Page, around
 from tabular.reading.pdf.segments import Line, text_lines, texts_of
 
-TOP = 0.25  # of the page's height: a table that goes on begins no lower
-MOST_ROWS = 3  # more rows are found as a grid of their own
+TOP = 0.4  # of the page's height: a table that goes on begins no lower, letterheads allowed for
+FAR = 6.0  # line heights: no table goes on beyond such a gap
+NEAR = 1.0  # line heights: the end of a cell stands no farther below it
 VALUES = {"number", "date", "code"}
 
 
-def remnant(page: Page, above: Grid, bottom: float) -> Grid | None:
-    """Give the page's first lines as rows of the grid above, if they hold its kinds of values."""
+def remnant(page: Page, grids: Sequence[Grid], bottom: float) -> Grid | None:
+    """
+    Give the first lines of a page that hold the values of the grids above, as rows of theirs.
+
+    grids: the table so far. bottom: where the page's own first grid begins. What stands above the
+    first such line is a letterhead, or titles repeated.
+    """
+    above = grids[-1]
     if page.number != above.page + 1:
         return None
     lines = text_lines(word for word in page.words if word.box.y1 < bottom)
+    edges = list(above.edges)
+    body = [row for grid in grids for row in grid.rows][1:]
+    kinds = [kind for kind, _ in column_kinds(body, above.width)]
+    lines = list(dropwhile(lambda line: not _is_row(line, edges, kinds), lines))
     if not lines or lines[0].top > TOP * page.height:
         return None
-    edges = list(above.edges)
-    kinds = [kind for kind, _ in column_kinds(above.rows[1:], above.width)]
-    if not _is_row(lines[0], edges, kinds):
-        return None
-    ends = list(takewhile(lambda line: _belongs(line, edges, kinds), lines))
+    ends = [lines[0]]
+    for line in takewhile(lambda line: _belongs(line, ends[-1], edges, kinds), lines[1:]):
+        ends.append(line)
     rows: list[Row] = []
     for line in ends:
         row = _row(line, edges, page.number)
@@ -35,17 +45,18 @@ def remnant(page: Page, above: Grid, bottom: float) -> Grid | None:
             rows.append(row)
         else:
             rows[-1] = _folded(rows[-1], row)
-    if len(rows) > MOST_ROWS:
-        return None
     box = around([segment.box for line in ends for segment in line.segments])
     return Grid(page.number, box, above.method, tuple(rows), above.edges)
 
 
-def _belongs(line: Line, edges: list[float], kinds: list[str]) -> bool:
+def _belongs(line: Line, above: Line, edges: list[float], kinds: list[str]) -> bool:
     """Say whether a line is a row, or the end of a cell: one text within one column."""
+    gap = line.top - above.bottom
+    if _is_row(line, edges, kinds):
+        return gap < FAR * line.height
     first, last = occupied(line.segments[0].box, edges)
     wrapped = len(line.segments) == 1 and first == last and kinds[first] not in VALUES
-    return _is_row(line, edges, kinds) or (wrapped and fits(line, edges))
+    return wrapped and gap < NEAR * line.height and fits(line, edges)
 
 
 def _folded(row: Row, end: Row) -> Row:

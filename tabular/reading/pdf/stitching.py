@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from tabular.reading.pdf.content import column_kinds, kind_of
+from tabular.reading.pdf.furniture import TIME
 from tabular.reading.pdf.grid import Grid, Row, lines_of
 from tabular.reading.pdf.heading import header_height
 from tabular.reading.pdf.page import Page
@@ -18,6 +19,12 @@ CONTINUED = re.compile(
     r"contin|cont['’.]|fortsetzung|fortgesetzt|suite|segue|continúa|continua|vervolg|cd\.|ciąg",
     re.IGNORECASE,
 )
+PAGE_PHRASE = re.compile(
+    r"\b(?:page|seite|blatt|sheet|pagina|página|strona|p\.|s\.)\s*(?:no\.?|nr\.?)?\s*\d{1,4}"
+    r"(?:\s*(?:of|von|de|di|van|z|/)\s*\d{1,4})?|\b\d{1,4}\s*(?:of|von|van|/)\s*\d{1,4}\b",
+    re.IGNORECASE,
+)
+MARKS = ".,;:|()[]-–—•·/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,7 @@ def stitched(pages: list[tuple[Page, list[Grid]]]) -> list[Stitched]:
         ordered = sorted(grids, key=lambda grid: grid.box.y0)
         goes_on = bool(ordered and open_end and _continues(open_end, titles, ordered[0], page))
         if open_end and not goes_on:
-            end = remnant(page, open_end[-1], ordered[0].box.y0 if ordered else page.height)
+            end = remnant(page, open_end, ordered[0].box.y0 if ordered else page.height)
             open_end += [end] if end else []
         for index, grid in enumerate(ordered):
             if index == 0 and open_end and goes_on:
@@ -96,9 +103,11 @@ def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
     if above.width != below.width or below.page != above.page + 1:
         return False
     title = title_of(below, page)
-    if title and title != titles and not CONTINUED.search(title):
-        return False
     height = header_height(below.rows, below.width, below.parting_rules)
+    if not adds_nothing(title, titles) and not CONTINUED.search(title):
+        # Values alone, below a text: no table of its own begins without naming its columns.
+        values = height == 0 and _is_typed(first) and _begins_with_values(below, above)
+        return values and _same_columns(above.edges, below.edges)
     if height > 0 and same_text(below.rows[0], first.rows[0]):
         return True
     top = below.rows[0]
@@ -128,10 +137,27 @@ def _is_typed(grid: Grid) -> bool:
     return header_height(grid.rows[height:], grid.width) == 0
 
 
+def begins_apart(table: Stitched, other: Stitched) -> bool:
+    """Say whether another table has the same columns on the page after a table's last."""
+    last, first = table.grids[-1], other.grids[0]
+    return (
+        first.page == last.page + 1
+        and first.width == last.width
+        and _same_columns(last.edges, first.edges)
+    )
+
+
 def title_of(grid: Grid, page: Page) -> str:
     """Give all text above a grid on its page."""
     above = [word for word in page.words if word.upright and word.box.middle[1] < grid.box.y0 - 1]
     return " ".join(word.text for line in lines_of(above) for word in line)
+
+
+def adds_nothing(title: str, known: str) -> bool:
+    """Say whether a text holds only known words, page numbers and times of day."""
+    words = {word.strip(MARKS).casefold() for word in known.split()}
+    texts = PAGE_PHRASE.sub(" ", TIME.sub(" ", title)).split()
+    return all(not word.strip(MARKS) or word.strip(MARKS).casefold() in words for word in texts)
 
 
 def _same_columns(above: tuple[float, ...], below: tuple[float, ...]) -> bool:

@@ -1,0 +1,151 @@
+"""What stands beside a table and is no row of it: told, and reported where it might be data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tabular.model.issue import Issue
+from tabular.model.table import Evidence
+from tabular.reading.layout.footer import is_total
+from tabular.reading.layout.grid import Grid as TextGrid
+from tabular.reading.pdf.columns import fits, occupied
+from tabular.reading.pdf.content import column_kinds, kind_of
+from tabular.reading.pdf.grid import Grid
+from tabular.reading.pdf.page import Page
+from tabular.reading.pdf.segments import Line, text_lines, texts_of
+from tabular.reading.pdf.stitching import Stitched, adds_nothing, begins_apart, title_of
+
+SLACK = 2.0  # points around a row that its words may reach
+VALUES = {"number", "date", "code"}
+HEADING_WORDS = 8  # a segment of more words is prose
+SHOWN_LINES = 5
+SHOWN_CHARACTERS = 300
+REPORTED_ROWS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A line of text, its page, and whether it stands between rows of the table."""
+
+    line: Line
+    page: int
+    is_inside: bool
+
+    @property
+    def text(self) -> str:
+        return " | ".join(texts_of(self.line))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Lines that are not part of a table, by how much they look like it."""
+
+    rows: tuple[_Place, ...]  # with values of the table's kinds in their columns
+    inside: tuple[_Place, ...]  # on later pages, before the table's last row
+    around: tuple[_Place, ...]  # titles above and notes below
+    apart: tuple[int, ...]  # pages on which a table of the same columns begins
+    furniture: int
+
+    def issues(self) -> Iterator[Issue]:
+        """Report what might be data."""
+        for place in self.rows[:REPORTED_ROWS]:
+            yield Issue(
+                "row_left_out",
+                severity="warning",
+                message=f"A line on page {place.page} looks like a row, but stands apart from the "
+                "table; it was not read.",
+                value=place.text[:SHOWN_CHARACTERS],
+            )
+        for page in self.apart:
+            yield Issue(
+                "table_apart",
+                severity="warning",
+                message=f"A table with the same columns begins on page {page} below a title of "
+                "its own; its rows are not part of this table.",
+            )
+        if self.inside:
+            pages = sorted({place.page for place in self.inside})
+            yield Issue(
+                "text_left_out",
+                severity="warning",
+                message=f"Text between rows of the table was not read: {_counted(self.inside)}, "
+                f"the first on page {pages[0]}.",
+                value=_shown(self.inside),
+            )
+
+    def evidence(self) -> Iterator[Evidence]:
+        """Tell what stands around the table."""
+        if self.furniture:
+            reason = f"{self.furniture} lines that pages repeat, or that number them"
+            yield Evidence("furniture", reason)
+        if self.around:
+            yield Evidence("left out", f"{_counted(self.around)}: {_shown(self.around)}")
+
+
+def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page]) -> LeftOut:
+    """Sort the lines that stand within a table's width, on its pages and the one after."""
+    first, last = table.grids[0], table.grids[-1]
+    above = title_of(first, pages[first.page - 1])
+    kinds = [kind for kind, _ in column_kinds(table.rows[1:], table.width)]
+    rows, inside, around = [], [], []
+    for page in pages[first.page - 1 : last.page + 1]:
+        own = [grid for grid in table.grids if grid.page == page.number] or [last]
+        edges = list(own[-1].edges)
+        for line in _free_lines(page, tables):
+            if line.segments[-1].box.x1 < edges[0] or line.segments[0].box.x0 > edges[-1]:
+                continue
+            begun = page.number > first.page or line.top > first.box.y0
+            place = _Place(line, page.number, begun and _is_before(page, line, last))
+            if begun and _is_row(line, edges, kinds):
+                rows.append(place)
+            elif place.is_inside and not adds_nothing(place.text, above):
+                inside.append(place)
+            else:
+                around.append(place)
+    furniture = sum(page.furniture for page in pages[first.page - 1 : last.page])
+    apart = tuple(other.grids[0].page for other in tables if begins_apart(table, other))
+    return LeftOut(tuple(rows), tuple(inside), tuple(around), apart, furniture)
+
+
+def _is_before(page: Page, line: Line, last: Grid) -> bool:
+    return (page.number, line.top) < (last.page, last.rows[-1].top)
+
+
+def _free_lines(page: Page, tables: Sequence[Stitched]) -> list[Line]:
+    """Give the lines of text that no table of the page holds."""
+    grids = [grid for table in tables for grid in table.grids if grid.page == page.number]
+    words = [
+        word for word in page.words if not any(_holds(grid, *word.box.middle) for grid in grids)
+    ]
+    return text_lines(words)
+
+
+def _holds(grid: Grid, x: float, y: float) -> bool:
+    within = grid.box.x0 - SLACK <= x <= grid.box.x1 + SLACK
+    return within and any(row.top - SLACK <= y <= row.bottom + SLACK for row in grid.rows)
+
+
+def _is_row(line: Line, edges: list[float], kinds: Sequence[str]) -> bool:
+    """Say whether a line fills half the columns with values of their kinds, and is no total."""
+    is_short = all(len(segment.words) <= HEADING_WORDS for segment in line.segments)
+    if len(line.segments) < max(2, len(kinds) / 2) or not is_short or not fits(line, edges):
+        return False
+    cells = [""] * len(kinds)
+    for segment, text in zip(line.segments, texts_of(line), strict=True):
+        cells[occupied(segment.box, edges)[0]] = text
+    own = [(kind_of(cell), kind) for cell, kind in zip(cells, kinds, strict=True) if cell]
+    values = [(found, usual) for found, usual in own if found in VALUES]
+    grid = TextGrid.whole([cells])
+    is_alike = bool(values) and all(found == usual for found, usual in values)
+    return is_alike and not is_total(grid, 0, tuple(range(len(cells))))
+
+
+def _counted(places: Sequence[_Place]) -> str:
+    return f"{len(places)} line{'s' * (len(places) > 1)}"
+
+
+def _shown(places: Sequence[_Place]) -> str:
+    text = " / ".join(place.text for place in places[:SHOWN_LINES])
+    more = " ..." if len(places) > SHOWN_LINES or len(text) > SHOWN_CHARACTERS else ""
+    return text[:SHOWN_CHARACTERS] + more
