@@ -17,6 +17,7 @@ from tabular.matching.composing import joins, splits, whole_names
 from tabular.matching.evidence import Evidence
 from tabular.matching.lexicon import lexicon
 from tabular.matching.meaning import Meaning
+from tabular.matching.reading_headers import Named
 
 CLOSE = 0.08  # scores this near are equal
 RIVAL = 0.62  # a worse fit is no rival
@@ -90,9 +91,29 @@ def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
         return False
     if not worth_asking(evidence.profiles[other]):
         return False
+    mine, theirs = evidence.named[column], evidence.named[other]
+    if differ_in_length(mine, theirs):
+        return True
+    if own.exact and not fit.exact and set(mine.words) < set(theirs.words):
+        return False  # "Preferred first name" beside "First name"
+    if own.options >= OVERLAP > fit.options:
+        return False
     if own.score - fit.score <= CLOSE:
         return True
     return own.score - fit.score <= OVERLAP_CLOSE and _overlap(evidence, column, other) >= OVERLAP
+
+
+def differ_in_length(mine: Named, theirs: Named) -> bool:
+    """Whether two columns of prose differ only in how long they are: a short description."""
+    concepts = lexicon().concepts
+    return any(
+        one.head in PROSE
+        and one.head == other.head
+        and bool(extra := one.qualifiers ^ other.qualifiers)
+        and all(concepts[name].facet == "length" for name in extra)
+        for one in mine.meanings
+        for other in theirs.meanings
+    )
 
 
 def _overlap(evidence: Evidence, one: int, other: int) -> float:

@@ -164,7 +164,9 @@ def overlap(mine: Said, theirs: Said, columns: Rarity, fields: Rarity) -> Overla
     for fit, one, other in pairs:
         if one in left and other in right:
             del left[one], right[other]
-            shared -= fit * (columns.weight(one, mine.languages) + fields.weight(other, theirs.languages))
+            shared -= fit * (
+                columns.weight(one, mine.languages) + fields.weight(other, theirs.languages)
+            )
     total = sum(columns.weight(word, mine.languages) for word in mine.words)
     total += sum(fields.weight(word, theirs.languages) for word in theirs.words)
     known = [bool(senses(word, mine.languages)) for word in left]
