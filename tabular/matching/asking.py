@@ -17,8 +17,10 @@ from tabular.matching.composing import joins, splits, whole_names
 from tabular.matching.evidence import Evidence
 from tabular.matching.lexicon import lexicon
 from tabular.matching.meaning import Meaning
+from tabular.matching.reading_headers import Named
 
 CLOSE = 0.08  # scores this near are equal
+BARE = 0.1  # the same, of fields for a header that only says "amount"
 RIVAL = 0.62  # a worse fit is no rival
 ALSO = 0.58  # a worse fit is no second field
 OVERLAP = 0.6  # share of common values that makes two columns rivals in spite of their names
@@ -90,9 +92,29 @@ def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
         return False
     if not worth_asking(evidence.profiles[other]):
         return False
+    mine, theirs = evidence.named[column], evidence.named[other]
+    if differ_in_length(mine, theirs):
+        return True
+    if own.exact and not fit.exact and set(mine.words) < set(theirs.words):
+        return False  # "Preferred first name" beside "First name"
+    if own.options >= OVERLAP > fit.options:
+        return False
     if own.score - fit.score <= CLOSE:
         return True
     return own.score - fit.score <= OVERLAP_CLOSE and _overlap(evidence, column, other) >= OVERLAP
+
+
+def differ_in_length(mine: Named, theirs: Named) -> bool:
+    """Whether two columns of prose differ only in how long they are: a short description."""
+    concepts = lexicon().concepts
+    return any(
+        one.head in PROSE
+        and one.head == other.head
+        and bool(extra := one.qualifiers ^ other.qualifiers)
+        and all(concepts[name].facet == "length" for name in extra)
+        for one in mine.meanings
+        for other in theirs.meanings
+    )
 
 
 def _overlap(evidence: Evidence, one: int, other: int) -> float:
@@ -118,7 +140,7 @@ def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doub
         also = {
             f
             for f, fit in evidence.of_column[column].items()
-            if f not in taken and _fits_as_well(own.score, fit.score)
+            if f not in taken and _fits_as_well(evidence, column, own.score, fit.score)
         }
         if own.by_values:
             also = {f for f in also if _undecidable(evidence, field, f)}
@@ -126,8 +148,10 @@ def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doub
             yield Doubt(frozenset({column}), frozenset({field, *also}), "The header fits several")
 
 
-def _fits_as_well(own: float, other: float) -> bool:
-    return other >= ALSO and own - other <= CLOSE / 2
+def _fits_as_well(evidence: Evidence, column: int, own: float, other: float) -> bool:
+    """Whether a second field is as good; what narrows a bare "Amount" down is a matter of taste."""
+    bare = all(m.said and not m.qualifiers for m in evidence.named[column].meanings)
+    return other >= ALSO and own - other <= (BARE if bare else CLOSE / 2)
 
 
 def _undecidable(evidence: Evidence, field: int, other: int) -> bool:

@@ -14,6 +14,7 @@ SOFT_FACETS = frozenset({"setting", "turn", "plan", "spelling", "offer", "pace",
 UNKNOWN_SAID = 0.3  # lost for each unknown word of the column
 UNKNOWN_MISSING = 0.4  # lost for each unknown word of the field
 HELPER = 0.6  # a sort order or a unit seldom is what a field of the same name means
+CODED = frozenset({"id", "number", "code"})  # an "id type" says of what kind an id is
 KINDRED = 0.5  # nearness from which one of two heads may stand for both
 PARTLY = 0.9  # "cost" for "cost price"
 WRITTEN = {"id": 0.2, "code": 0.04, "number": 0.03, "name": 0.01, "text": 0.02}
@@ -65,7 +66,7 @@ def _heads(column: Meaning, field: Meaning, lex: Lexicon) -> tuple[float, frozen
         unsaid = field.qualifiers - column.qualifiers
         parties = (q for q in unsaid if lex.concepts[q].facet in {"party", "part"})
         near = 0.0 if any(parties) else near
-    if lex.concepts[column.head].helper:
+    if lex.concepts[column.head].helper or (column.head == "type" and column.forms & CODED):
         near *= HELPER
     if column.head in field.qualifiers and near < PARTLY:
         return PARTLY, frozenset({column.head})
@@ -141,6 +142,8 @@ def _extra(concept: Concept, column: Meaning, context: Context, lex: Lexicon) ->
     """Give what is lost for a qualifier that only the column has."""
     if concept.name in context.implied | context.behind:
         return IMPLIED
+    if concept.kind == "head" and lex.near(column.head, concept.name) >= KINDRED:
+        return IMPLIED  # "Phone - Mobile" is a mobile phone
     if concept.facet in PURPOSES and lex.concepts[column.head].values == "number":
         return max(concept.extra, OF_WHAT)
     if concept.facet == "party" and not context.parties:

@@ -40,6 +40,8 @@ class Evidence:
     fits: dict[tuple[int, int], Fit]
     of_column: tuple[dict[int, Fit], ...]  # the same by column, then by field
     left_out: tuple[bool, ...]  # whether people mostly left a column of this header out
+    spoken: tuple[str, ...]  # languages of the headers
+    written: tuple[str, ...]  # languages of the catalog
     is_foreign: bool  # whether the file is in another language than the catalog
 
 
@@ -69,6 +71,8 @@ def gather(columns: tuple[str, ...], texts: Texts, catalog: Catalog, learned: Le
         fits={},
         of_column=tuple({} for _ in columns),
         left_out=tuple(learned.is_left_out(column) for column in columns),
+        spoken=tuple(dict.fromkeys((*spoken, "en"))),
+        written=tuple(dict.fromkeys((*written, "en"))),
         is_foreign=not set(spoken) & set(written),
     )
     _score(evidence, learned)

@@ -14,6 +14,9 @@ from tabular.matching.words import Term, Terms, lookup, read_words
 
 MOST_READINGS = 8  # of one header in one language
 DESCRIBED = 0.85  # weight of taking the description of a thing for its name
+WITHOUT = frozenset(
+    {"ohne", "without", "excluding", "excl", "sans", "hors", "sin", "senza", "zonder", "sem", "bez"}
+)
 LATER = 0.9  # weight of a head that is only the second likeliest reading of a bare noun
 
 
@@ -48,7 +51,7 @@ def meanings(text: str, language: str) -> tuple[Meaning, ...]:
     if header.aside and lookup(header.key + "".join(header.aside), language):
         header = Header(header.words + header.aside)  # "Zahlungsziel (Tage)" is a term as a whole
     main = read_words(header.words, language)
-    aside = read_words(_without_units(header.aside), language)
+    aside = read_words(_telling_aside(header.aside, language), language)
     if not main.terms:
         main, aside = aside, Terms((), main.unknown)
     riddle = _riddle(main, language)
@@ -78,7 +81,10 @@ def _riddle(main: Terms, language: str) -> tuple[Meaning, ...]:
     return (Meaning(head, qualifiers, unknown=rest, ordinal=main.ordinal),)
 
 
-def _without_units(words: tuple[str, ...]) -> tuple[str, ...]:
+def _telling_aside(words: tuple[str, ...], language: str) -> tuple[str, ...]:
+    """Leave units out, and all of an aside that says what is not meant: "(ohne Skonto)"."""
+    if words and words[0] in WITHOUT and not lookup("".join(words), language):
+        return ()
     units = lexicon().units
     return tuple(word for word in words if word not in units)
 

@@ -9,6 +9,8 @@ from tabular.matching.reading_headers import Named
 MOST = 0.6  # share of values that settles what a name or a title is
 NEARLY_ALL = 0.9
 INFERRED = 0.85  # weight of a reading that comes from the values
+COUNTED = 0.9  # weight of an "id" that only counts, beside a number that people use
+MACHINE = frozenset({"id", "identifiant", "identificador", "identificativo", "identyfikator"})
 SERIAL_LENGTH = 8
 PARTS = frozenset({"first", "last", "middle", "maiden"})
 IDENTIFIERS = frozenset({"number", "id", "code"})
@@ -18,7 +20,14 @@ def reread(named: Named, profile: Profile) -> Named:
     """Drop the readings that the values rule out and add those they suggest."""
     if not named.meanings or profile.is_empty:
         return named
-    return replace(named, meanings=_readings(named.meanings, profile))
+    readings = _readings(named.meanings, profile)
+    if (
+        len(named.words) > 1
+        and MACHINE & set(named.words)
+        and profile.share("integer") >= NEARLY_ALL
+    ):
+        readings = tuple(replace(m, weight=m.weight * COUNTED) for m in readings)
+    return replace(named, meanings=readings)
 
 
 def _readings(readings: tuple[Meaning, ...], profile: Profile) -> tuple[Meaning, ...]:

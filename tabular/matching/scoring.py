@@ -89,7 +89,7 @@ def score_pair(
     exact = bool(column.keys & field.keys)
     name, reading = name_fit(column, field, context)
     head = reading.head if reading else ""
-    share, factor = _values(spec, head, profile)
+    share, factor = values_of(spec, head, profile)
     if is_placeholder(column) and not exact:
         guess = guess_by_values(field.meanings, spec, profile)
         return Fit(guess, 0.0, share, by_values=True) if guess else None
@@ -106,7 +106,7 @@ def score_pair(
     return Fit(score, name, share, exact, literal=literal, options=options)
 
 
-def _values(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
+def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
     """Give the share of fitting values, and what it does to the score."""
     if profile.is_empty:
         return None, EMPTY

@@ -16,6 +16,8 @@ TAILS = frozenset({"nr", "no", "id", "cd", "dt", "nm", "ct", "tp"})  # short las
 ENDINGS = ("s", "es", "en", "n", "e", "er", "i", "a", "y", "ow", "es")  # plurals and cases
 SHORTEST_TYPO = 5  # shorter words have too many neighbours
 LONGEST_WORD = 40
+LONGEST_ABBREVIATED = 14  # letters of a term that is written without its vowels
+MOST_MEANT = 3  # meanings of an abbreviation; one with more says nothing
 
 # What a step costs: the cheapest reading wins.
 TERM_COST = 1.0
@@ -28,6 +30,8 @@ SMALL_COST = 0.2
 DIGITS_COST = 0.1
 
 _UMLAUT = re.compile("([aou])e")
+_VOWELS = re.compile("[aeiou]")
+_DOUBLE = re.compile(r"(.)\1+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def understand(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= SHORTEST_PART and (found := lookup(stem, language)):
             return (found,)
-    return _compound(word, language) or _typo(word, language)
+    return _compound(word, language) or _typo(word, language) or _abbreviation(word, language)
 
 
 def _compound(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
@@ -118,6 +122,38 @@ def _typo(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
         if found := process.extractOne(word, shelf, scorer=OSA.distance, score_cutoff=1):
             return (lookup(found[0], language),)
     return ()
+
+
+def skeleton(word: str) -> str:
+    """
+    Leave out the vowels after the first letter, and double letters.
+
+    >>> skeleton("quantity")
+    'qnty'
+    """
+    rest = _VOWELS.sub("", word[1:])
+    return _DOUBLE.sub(r"\1", word[:1] + rest)
+
+
+@lru_cache(maxsize=16)
+def _bones(language: str) -> dict[str, tuple[str, ...]]:
+    """Put the terms of a language under their skeletons."""
+    terms = lexicon().terms
+    found: dict[str, list[str]] = {}
+    for key in sorted(terms[language].keys() | terms[ANY].keys()):
+        if SHORTEST_TYPO <= len(key) <= LONGEST_ABBREVIATED:
+            found.setdefault(skeleton(key), []).append(key)
+    return {bones: tuple(keys) for bones, keys in found.items()}
+
+
+def _abbreviation(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
+    """Understand a word without its vowels, if that leaves few things it can be: ``qnty``."""
+    if len(word) < SHORTEST_PART or not word.isalpha() or skeleton(word) != word:
+        return ()
+    meant = dict.fromkeys(
+        atoms for key in _bones(language).get(word, ()) for atoms in lookup(key, language)
+    )
+    return (tuple(meant),) if 0 < len(meant) <= MOST_MEANT else ()
 
 
 @dataclass(frozen=True, slots=True)

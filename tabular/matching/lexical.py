@@ -1,0 +1,174 @@
+"""Compare a header and a field word by word, where the grammar has nothing to go on.
+
+No head, no qualifiers: how much of what both say is the same, a word that few columns and few
+fields have counting most. Words are alike by what they mean, by their letters, as abbreviations,
+or as parts of a compound.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from tabular.matching.headers import take_apart
+from tabular.matching.lexicon import Atoms, are_cognates, lexicon
+from tabular.matching.words import ENDINGS, lookup, skeleton
+from tabular.model.catalog import Field
+
+SHORTEST = 3  # letters of a word that is compared by its letters
+SHORTEST_PART = 5  # letters of a part of a compound
+SAME_SENSE = 0.95
+SAME_STEM = 0.97
+COGNATE = 0.85
+ABBREVIATED = 0.8
+PART = 0.75
+ALIKE = 0.7  # from here on two words are taken for one
+NEAR_LETTERS = 78  # rapidfuzz ratio of long words
+LONG = 6
+COMMON = 0.35  # weight of a word that any header may have
+COMMON_HEADS = frozenset({"date", "amount", "time", "quantity", "description", "type", "status"})
+LONGEST_DESCRIPTION = 12  # words
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The telling words of a header or of one name of a field, and the languages it is in."""
+
+    words: tuple[str, ...]
+    languages: tuple[str, ...]
+
+
+@lru_cache(maxsize=16384)
+def telling(text: str, languages: tuple[str, ...]) -> Said:
+    """Give the words of a text without small words, digits and units."""
+    lex = lexicon()
+    small = frozenset[str]().union(*(lex.languages[code].small for code in languages))
+    header = take_apart(text)
+    words = (word for word in header.words if not word.isdigit() and word not in small)
+    return Said(tuple(dict.fromkeys(words)), languages)
+
+
+def names_of(spec: Field, languages: tuple[str, ...]) -> tuple[Said, ...]:
+    """Give every name of a field, a description that is no prose included."""
+    names = [spec.key, spec.label, *(spec.alternative_matches or ())]
+    if spec.description and len(take_apart(spec.description).words) <= LONGEST_DESCRIPTION:
+        names.append(spec.description)
+    return tuple(dict.fromkeys(telling(name, languages) for name in names if name))
+
+
+@lru_cache(maxsize=65536)
+def senses(word: str, languages: tuple[str, ...]) -> frozenset[Atoms]:
+    """Give what a word can stand for."""
+    return frozenset(atoms for code in languages for atoms in lookup(word, code))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """
+    Cut an ending off that only says how many or of which case.
+
+    >>> stem("orders"), stem("id")
+    ('order', 'id')
+    """
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST + 1:
+            return word[: -len(ending)]
+    return word
+
+
+@lru_cache(maxsize=65536)
+def letters_alike(one: str, other: str) -> float:
+    """
+    Say how surely two words are one by their letters, 0 to 1.
+
+    >>> letters_alike("categories", "category") > letters_alike("qnty", "quantity") > 0.7
+    True
+    >>> letters_alike("invoice", "delivery")
+    0.0
+    """
+    if one == other:
+        return 1.0
+    short, long = sorted((one, other), key=len)
+    if len(short) < SHORTEST:
+        return 0.0
+    if stem(one) == stem(other):
+        return SAME_STEM
+    if are_cognates(one, other):
+        return COGNATE
+    if long.startswith(short):
+        return ABBREVIATED
+    if len(short) >= SHORTEST_PART and long.endswith(short):
+        return PART
+    if short[0] == long[0] and skeleton(short) == short and _is_skeleton(short, long):
+        return ABBREVIATED
+    near = len(short) >= LONG and fuzz.ratio(one, other) >= NEAR_LETTERS
+    return PART if near and short[0] == long[0] else 0.0
+
+
+def _is_skeleton(short: str, long: str) -> bool:
+    """Whether a word without vowels is what is left of another."""
+    bones = skeleton(long)
+    return bones == short or (len(short) > SHORTEST and bones.startswith(short))
+
+
+def word_fit(one: str, mine: tuple[str, ...], other: str, theirs: tuple[str, ...]) -> float:
+    """Say how surely a word in some languages and a word in others say the same, 0 to 1."""
+    found = letters_alike(one, other)
+    if found < SAME_SENSE and senses(one, mine) & senses(other, theirs):
+        return SAME_SENSE
+    return found
+
+
+def _is_common(concept: str) -> bool:
+    """Whether a concept only says how something is written or measured."""
+    return concept in COMMON_HEADS or lexicon().concepts[concept].kind == "form"
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How much two names share, 0 to 1, and whether what is left of them contradicts."""
+
+    share: float
+    contradicts: bool
+
+
+class Rarity:
+    """How many of some names have a word, so that a word that all have says little."""
+
+    def __init__(self, names: Iterable[Sequence[Said]]) -> None:
+        self.count: dict[str, int] = {}
+        for said in names:
+            for word in {stem(word) for name in said for word in name.words}:
+                self.count[word] = self.count.get(word, 0) + 1
+
+    def weight(self, word: str, languages: tuple[str, ...]) -> float:
+        """Give 1 for a word of one name only, less the more have it; little for "date"."""
+        plain = senses(word, languages)
+        least = COMMON if plain and all(_is_common(atoms[0]) for atoms in plain) else 1.0
+        return least / self.count.get(stem(word), 1)
+
+
+def overlap(mine: Said, theirs: Said, columns: Rarity, fields: Rarity) -> Overlap:
+    """Pair the words of a header and of a field's name, the surest first."""
+    pairs = sorted(
+
+            (-fit, one, other)
+            for one in mine.words
+            for other in theirs.words
+            if (fit := word_fit(one, mine.languages, other, theirs.languages)) >= ALIKE
+
+    )
+    left, right = dict.fromkeys(mine.words), dict.fromkeys(theirs.words)
+    shared = 0.0
+    for fit, one, other in pairs:
+        if one in left and other in right:
+            del left[one], right[other]
+            shared -= fit * (
+                columns.weight(one, mine.languages) + fields.weight(other, theirs.languages)
+            )
+    total = sum(columns.weight(word, mine.languages) for word in mine.words)
+    total += sum(fields.weight(word, theirs.languages) for word in theirs.words)
+    known = [bool(senses(word, mine.languages)) for word in left]
+    known_there = [bool(senses(word, theirs.languages)) for word in right]
+    return Overlap(shared / total if total else 0.0, any(known) and any(known_there))
