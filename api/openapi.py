@@ -4,6 +4,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from rest_framework import serializers
 
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
@@ -23,9 +24,12 @@ class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] 
         """Close the object; DRF takes no NUL in any text."""
         map_serializer: Any = auto_schema._map_serializer
         schema = map_serializer(self.target, direction, bypass_extensions=True)
-        for member in schema.get("properties", {}).values():
+        for name, member in schema.get("properties", {}).items():
             if is_free_text(member):
                 member["pattern"] = NO_NUL
+            field = self.target.fields[name]
+            if isinstance(field, serializers.DictField) and not field.allow_empty:
+                member["minProperties"] = 1
         return {**schema, **self.target.schema, "additionalProperties": False}
 
 
@@ -38,6 +42,7 @@ def is_free_text(schema: dict[str, Any]) -> bool:
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Make pages of lists, and add the problems a call may end with; views name the special."""
+    _say_anything_once(result["components"]["schemas"])
     for operations in result["paths"].values():
         for method, operation in operations.items():
             _make_pages(method, operation)
@@ -47,6 +52,15 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             if "429" in operation["responses"]:
                 operation["responses"]["429"]["headers"] = {"Retry-After": RETRY_AFTER}
     return result
+
+
+def _say_anything_once(schema: Any) -> None:
+    """What may be any JSON value may be null; said beside it, null would match twice."""
+    if isinstance(schema, dict):
+        if schema.get("oneOf") == [{}, {"type": "null"}]:
+            del schema["oneOf"]
+        for member in schema.values():
+            _say_anything_once(member)
 
 
 def _make_pages(method: str, operation: dict[str, Any]) -> None:
@@ -70,13 +84,14 @@ def _require_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
 
 def _may_end_with(method: str, operation: dict[str, Any]) -> set[int]:
     statuses = {401, 403, 429} if operation.get("security") else set()
-    places = {parameter["in"] for parameter in operation.get("parameters", ())}
+    parameters = operation.get("parameters", ())
+    places = {parameter["in"] for parameter in parameters}
     if places & {"query", "header"}:
         statuses.add(400)
     if places & {"path", "query"}:
         statuses.add(404)
-    if method != "get":
-        statuses.add(409)
+    if method != "get" or any(parameter["name"] == "record_id" for parameter in parameters):
+        statuses.add(409)  # it is not the time: the state of the import says what may be asked
     if "requestBody" in operation:
         statuses |= {*READS_BODY, 404, 503}
     return statuses

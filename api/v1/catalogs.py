@@ -270,11 +270,18 @@ def document(request: Request, version: CatalogVersion) -> HttpResponseBase:
     return get_conditional_response(request._request, etag=etag, response=response) or response
 
 
+def _unconditional(request: Request) -> bool:
+    condition = request.headers.get("If-None-Match")
+    if condition not in {None, "*"}:
+        raise InvalidRequest("If-None-Match is *, for a draft that must not be there yet.")
+    return condition is None
+
+
 def expected_draft(request: Request) -> str:
     """Read which draft the author edited; without a condition, whichever is there."""
     named = request.headers.get("If-Match")
     if named is None:
-        return services.NONE if request.headers.get("If-None-Match") == "*" else services.ANY
+        return services.ANY if _unconditional(request) else services.NONE
     etag = named.strip().removeprefix("W/").strip('"')  # proxies that compress weaken an ETag
     if not etag or "," in etag:
         raise InvalidRequest("If-Match names one ETag, as the draft was read, or *.")

@@ -62,10 +62,15 @@ class ImportIn(AboutImport):
     schema: ClassVar = {"oneOf": [{"required": [name]} for name in ("text", "rows", "size")]}
 
 
+@extend_schema_field({"type": "string", "format": "binary", "minLength": 1})
+class UploadField(serializers.FileField):
+    """A file with at least one byte; of an empty one the service says what to do."""
+
+
 class ImportUpload(AboutImport):
     """A new import as multipart/form-data."""
 
-    file = serializers.FileField(required=False, allow_empty_file=True)
+    file = UploadField(required=False, allow_empty_file=True)
 
     schema: ClassVar = {"required": ["file"]}
 

@@ -1,6 +1,6 @@
 """The wire shapes of rows in review."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
@@ -157,6 +157,8 @@ class FixIn(StrictIn):
     )
     exclude = serializers.BooleanField(required=False)
     preview = serializers.BooleanField(default=False, help_text="Only count.")
+
+    schema: ClassVar = {"oneOf": [{"required": [way]} for way in ("readAs", "text", "exclude")]}
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
         """Refuse no way to fix, and several."""

@@ -12,7 +12,7 @@ from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 MAX_TEST_BYTES = 1024**3
 
 
-LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?"
+LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,30}[A-Za-z0-9_])?"
 HOST = rf"(({LABEL}\.){{0,5}}[A-Za-z]{{2,20}}|127\.0\.0\.1)"
 
 
@@ -20,7 +20,7 @@ HOST = rf"(({LABEL}\.){{0,5}}[A-Za-z]{{2,20}}|127\.0\.0\.1)"
     {
         "type": "string",
         "maxLength": 2_000,
-        "pattern": rf"^https?://{HOST}(:[1-9][0-9]{{0,3}})?(/[A-Za-z0-9._~/-]{{0,500}})?$",
+        "pattern": rf"^https?://{HOST}(:[1-9][0-9]{{0,3}})?([/?][!-\"$-~]{{0,500}})?$",
         "description": "An https:// address. Plain http and private addresses only where the "
         "engine's operator allows their network. Other ports, paths and queries are fine.",
     }
