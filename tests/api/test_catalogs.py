@@ -96,10 +96,12 @@ def test_a_lost_race_is_a_conflict_and_loses_nothing(editor):
         ({"If-Match": "*"}, 200),
         ({}, 200),  # no condition: whichever draft is there
         ({"If-None-Match": "*"}, 409),
-        ({"If-Match": '"0"'}, 409),
+        ({"If-Match": f'"{"0" * 64}"'}, 409),
+        ({"If-Match": '"0"'}, 400),
         ({"If-Match": ""}, 400),
         ({"If-None-Match": '"a"'}, 400),
         ({"If-None-Match": ""}, 400),
+        ({"If-Match": "*", "If-None-Match": ""}, 400),
         ({"If-Match": '"a", "b"'}, 400),
     ],
 )

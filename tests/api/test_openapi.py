@@ -74,11 +74,14 @@ def test_every_call_about_an_import_may_come_at_the_wrong_time(operations):
     ("name", "body", "is_valid"),
     [
         ("EditIn", {}, False),  # a PATCH, too, needs what it needs
-        ("EditIn", {"revision": 1}, True),
+        ("EditIn", {"revision": 1}, False),
+        ("EditIn", {"revision": 1, "exclude": [0]}, True),
         ("FixIn", {"revision": 1, "field": "f", "code": "c"}, False),
         ("FixIn", {"revision": 1, "field": "f", "code": "c", "text": "t"}, True),
         ("FixIn", {"revision": 1, "field": "f", "code": "c", "text": "t", "exclude": True}, False),
         ("ValuesIn", {"values": {}}, False),
+        ("ImportIn", {"text": "t", "meta": {"a": ["b"]}}, True),
+        ("ImportIn", {"text": "t", "meta": {"a": ["\0"]}}, False),  # at any depth
     ],
 )
 def test_bodies_say_what_they_need(schemas, name, body, is_valid):

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.shapes.strict import TrueOrFalse
+from api.v1.shapes.strict import StrictIn, TrueOrFalse
 from deliveries.models import Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 
@@ -29,7 +29,7 @@ class HostAddress(serializers.CharField):
     """An address the engine is to call; what it would never call, the service says."""
 
 
-class RegistrationIn(serializers.Serializer[Any]):
+class RegistrationIn(StrictIn):
     """What a host sends to register an endpoint."""
 
     url = HostAddress(max_length=2_000)
@@ -67,7 +67,7 @@ class RegistrationWithSecret(RegistrationOut):
     )
 
 
-class RotateIn(serializers.Serializer[Any]):
+class RotateIn(StrictIn):
     """How long the secret before keeps signing too."""
 
     overlapHours = serializers.IntegerField(
@@ -75,7 +75,7 @@ class RotateIn(serializers.Serializer[Any]):
     )
 
 
-class TestIn(serializers.Serializer[Any]):
+class TestIn(StrictIn):
     """How large a test delivery is to be."""
 
     size = serializers.IntegerField(
@@ -83,7 +83,7 @@ class TestIn(serializers.Serializer[Any]):
     )
 
 
-class ResendIn(serializers.Serializer[Any]):
+class ResendIn(StrictIn):
     """How many rows each part may have."""
 
     maxRowsPerDelivery = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
