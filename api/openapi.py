@@ -4,6 +4,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from rest_framework import serializers
 
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
@@ -20,13 +21,70 @@ class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] 
     match_subclasses = True
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
-        """Close the object; DRF takes no NUL in any text."""
+        """Close the object."""
         map_serializer: Any = auto_schema._map_serializer
         schema = map_serializer(self.target, direction, bypass_extensions=True)
-        for member in schema.get("properties", {}).values():
-            if is_free_text(member):
-                member["pattern"] = NO_NUL
+        for name, member in schema.get("properties", {}).items():
+            field = self.target.fields[name]
+            if isinstance(field, serializers.DictField) and not field.allow_empty:
+                member["minProperties"] = 1
         return {**schema, **self.target.schema, "additionalProperties": False}
+
+
+STORABLE = "StorableJson"
+STORABLE_REF = {"$ref": f"#/components/schemas/{STORABLE}"}
+STORABLE_JSON = {
+    "description": "Any JSON whose texts hold no NUL.",
+    "anyOf": [
+        {"type": ["null", "boolean", "number"]},
+        {"type": "string", "pattern": NO_NUL},
+        {"type": "array", "items": STORABLE_REF},
+        {
+            "type": "object",
+            "propertyNames": {"pattern": NO_NUL},
+            "additionalProperties": STORABLE_REF,
+        },
+    ],
+}
+
+
+def take_no_nul(document: dict[str, Any]) -> None:
+    """Say of every text of every JSON body that it holds no NUL, wherever it stands."""
+    schemas = document["components"]["schemas"]
+    seen: set[str] = set()
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            content = operation.get("requestBody", {}).get("content", {})
+            _without_nul(content.get("application/json", {}).get("schema", {}), schemas, seen)
+    schemas[STORABLE] = STORABLE_JSON
+
+
+def _without_nul(schema: dict[str, Any], schemas: dict[str, Any], seen: set[str]) -> None:
+    name = schema.get("$ref", "").rpartition("/")[2]
+    if name in schemas and name not in seen:
+        seen.add(name)
+        _without_nul(schemas[name], schemas, seen)
+    if is_free_text(schema):
+        schema["pattern"] = NO_NUL
+    if _is_free_object(schema):
+        schema["propertyNames"] = {"pattern": NO_NUL}
+        if schema.get("additionalProperties", {}) in ({}, True):
+            schema["additionalProperties"] = dict(STORABLE_REF)
+    inner = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values()]
+    inner += [schema[part] for part in ("items", "additionalProperties") if part in schema]
+    inner += [one for part in ("anyOf", "oneOf", "allOf") for one in schema.get(part, ())]
+    for one in inner:
+        if isinstance(one, dict) and not one.keys() - {"description", "title", "default"}:
+            one.update(STORABLE_REF)
+        elif isinstance(one, dict):
+            _without_nul(one, schemas, seen)
+
+
+def _is_free_object(schema: dict[str, Any]) -> bool:
+    kinds = schema.get("type")
+    is_object = kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
+    names_members = {"properties", "propertyNames"} & schema.keys()
+    return is_object and not names_members and schema.get("additionalProperties") is not False
 
 
 def is_free_text(schema: dict[str, Any]) -> bool:
@@ -38,6 +96,8 @@ def is_free_text(schema: dict[str, Any]) -> bool:
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Make pages of lists, and add the problems a call may end with; views name the special."""
+    _say_anything_once(result["components"]["schemas"])
+    take_no_nul(result)
     for operations in result["paths"].values():
         for method, operation in operations.items():
             _make_pages(method, operation)
@@ -47,6 +107,15 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             if "429" in operation["responses"]:
                 operation["responses"]["429"]["headers"] = {"Retry-After": RETRY_AFTER}
     return result
+
+
+def _say_anything_once(schema: Any) -> None:
+    """What may be any JSON value may be null; said beside it, null would match twice."""
+    if isinstance(schema, dict):
+        if schema.get("oneOf") == [{}, {"type": "null"}]:
+            del schema["oneOf"]
+        for member in schema.values():
+            _say_anything_once(member)
 
 
 def _make_pages(method: str, operation: dict[str, Any]) -> None:
@@ -70,13 +139,14 @@ def _require_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
 
 def _may_end_with(method: str, operation: dict[str, Any]) -> set[int]:
     statuses = {401, 403, 429} if operation.get("security") else set()
-    places = {parameter["in"] for parameter in operation.get("parameters", ())}
+    parameters = operation.get("parameters", ())
+    places = {parameter["in"] for parameter in parameters}
     if places & {"query", "header"}:
         statuses.add(400)
     if places & {"path", "query"}:
         statuses.add(404)
-    if method != "get":
-        statuses.add(409)
+    if method != "get" or any(parameter["name"] == "record_id" for parameter in parameters):
+        statuses.add(409)  # it is not the time: the state of the import says what may be asked
     if "requestBody" in operation:
         statuses |= {*READS_BODY, 404, 503}
     return statuses

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from catalogs.errors import CatalogInvalid, CatalogKeyRefused
+from catalogs.errors import CatalogInvalid, CatalogKeyRefused, OtherCatalog
 from tabular.model import i_json
 from tabular.model.checking import Finding
 
@@ -71,7 +71,7 @@ class Given:
 
 
 def given(text: str | bytes, *, key: str) -> Given:
-    """Read what somebody wrote; CatalogInvalid for no JSON object, or for another catalog's."""
+    """Read what somebody wrote; CatalogInvalid for no JSON object, OtherCatalog for another's."""
     try:
         members = i_json.read(text)
     except i_json.NotIJson as error:
@@ -80,7 +80,7 @@ def given(text: str | bytes, *, key: str) -> Given:
         raise CatalogInvalid([Finding("", "wrong_type", "A catalog is a JSON object.")])
     if members.get("key", key) != key:
         sentence = f"A key never changes: this is not the catalog {key!r}."
-        raise CatalogInvalid([Finding("/key", "key_differs", sentence)])
+        raise OtherCatalog([Finding("/key", "key_differs", sentence)])
     return Given(key=key, members=members)
 
 

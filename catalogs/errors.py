@@ -9,7 +9,8 @@ ServiceError
 │                   NoDraft               no_draft
 │                   DraftChanged          draft_changed
 └── Unprocessable   CatalogInvalid        catalog_invalid, with ``errors[].pointer``
-    └── DraftInvalid                      the same as 409: the request is fine, the draft is not
+    ├── DraftInvalid                      the same as 409: the request is fine, the draft is not
+    └── OtherCatalog                      the same as 409: fine, but of another catalog
 """
 
 from collections.abc import Sequence
@@ -81,6 +82,13 @@ class CatalogInvalid(Unprocessable):
 
 class DraftInvalid(CatalogInvalid):
     """The draft does not fit the field model, so it cannot be published."""
+
+    status = Conflict.status
+    title = Conflict.title
+
+
+class OtherCatalog(CatalogInvalid):
+    """The catalog names another key than the address it is sent to; a key never changes."""
 
     status = Conflict.status
     title = Conflict.title

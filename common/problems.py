@@ -108,26 +108,27 @@ def _internal() -> dict[str, Any]:
     return problem.as_problem()
 
 
-def _answer(problem: dict[str, Any]) -> JsonResponse:
+def answer(problem: dict[str, Any]) -> JsonResponse:
+    """Answer with a problem, outside of any view."""
     return JsonResponse(problem, status=problem["status"], content_type=CONTENT_TYPE)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer Django's own 400 (``handler400``), a body over the limit included."""
     found = as_service_error(exception) or errors.InvalidRequest("The request is malformed.")
-    return _answer(found.as_problem())
+    return answer(found.as_problem())
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer Django's own 403 (``handler403``)."""
-    return _answer(errors.NotAllowed().as_problem())
+    return answer(errors.NotAllowed().as_problem())
 
 
 def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer Django's own 404 (``handler404``)."""
-    return _answer(errors.NotFound("There is nothing at this address.").as_problem())
+    return answer(errors.NotFound("There is nothing at this address.").as_problem())
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
     """Answer a bug of ours (``handler500``)."""
-    return _answer(_internal())
+    return answer(_internal())

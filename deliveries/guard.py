@@ -3,6 +3,7 @@
 A name is resolved once; every address it has must pass, and the connection goes to one that did.
 """
 
+import re
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
@@ -40,6 +41,9 @@ SPECIAL_V6 = tuple(
     for block in ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
 )
 NAT64 = IPv6Network("64:ff9b::/96")  # its last 32 bits are the IPv4 address really called
+
+
+LABEL = re.compile("[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")  # container names have _
 
 
 class Refused(Exception):
@@ -111,7 +115,9 @@ def _literal(host: str) -> str | None:
     except UnicodeError as error:
         raise Refused("the host is not a name") from error
     if not _is_number(host.rstrip(".").rpartition(".")[2]):
-        return None  # a name; the last label of a name is never a number
+        if not all(LABEL.fullmatch(label) for label in host.removesuffix(".").split(".")):
+            raise Refused("the host is not a name")
+        return None  # the last label of a name is never a number
     return str(_parsed(host))
 
 

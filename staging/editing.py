@@ -15,6 +15,9 @@ from staging.models import CellEdit
 from staging.overlay import Patch
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from tabular.model.issue import Issue
     from tabular.rechecking import Reach, Rechecked
 
@@ -25,7 +28,9 @@ def prepare_edit(
     table: StagedTable, changes: Changes, *, actor: Actor, at: datetime, kind: str
 ) -> Prepared:
     """Work out a small operation over the files of the table's base."""
-    patches = _patches(table, changes) if changes.texts else {}
+    moved = moved_by(table, changes)
+    has_unique = bool(moved) and bool(table.files.origin.groups)
+    patches = _patches(table, changes, moved) if changes.texts or has_unique else {}
     for row in changes.exclude | changes.include:
         patch = patches.get(row) or table.patch(row)
         patches[row] = _with(patch, is_excluded=row in changes.exclude)
@@ -40,12 +45,19 @@ def prepare_edit(
     )
 
 
-def _patches(table: StagedTable, changes: Changes) -> dict[int, Patch]:
-    from tabular.rechecking import reach_of, recheck
+def moved_by(table: StagedTable, changes: Changes) -> frozenset[int]:
+    """List the rows that are left out now and were not, and those that are put back."""
+    out = table.is_excluded
+    newly = {row for row in changes.exclude if not out[row]}
+    return frozenset(newly | {row for row in changes.include if out[row]})
+
+
+def _patches(table: StagedTable, changes: Changes, moved: frozenset[int]) -> dict[int, Patch]:
+    from tabular.rechecking import LeftOut, reach_of, recheck
 
     origin = table.files.origin
     reach = reach_of(origin.plan, {path for _, path in changes.texts})
-    rows = {row for row, _ in changes.texts}
+    rows = {row for row, _ in changes.texts} | moved
     former = {(row, path): t for row in rows for path, t in table.patch(row).texts.items()}
     now = {**former, **changes.texts}
     found = recheck(
@@ -57,9 +69,19 @@ def _patches(table: StagedTable, changes: Changes) -> dict[int, Patch]:
         others=_others(table, rows),
         former=former,
         reach=reach,
+        left_out=LeftOut(_left_out(table, changes), moved),
     )
-    patches = _edited(table, found, now, reach)
+    patches = _edited(table, found, now, reach) if changes.texts else {}
     return _with_unique(table, found, patches)
+
+
+def _left_out(table: StagedTable, changes: Changes) -> NDArray[np.int64]:
+    import numpy as np
+
+    mask = table.is_excluded.copy()
+    mask[list(changes.exclude)] = True
+    mask[list(changes.include)] = False
+    return np.flatnonzero(mask).astype(np.int64)
 
 
 def _others(table: StagedTable, rows: set[int]) -> dict[Cell, str | None]:
@@ -93,7 +115,7 @@ def _edited(
             Patch(
                 severity=0,
                 is_excluded=table.patch(row).is_excluded,
-                texts=texts[row],
+                texts=texts.get(row, {}),
                 values={**before.values, **fresh},
                 issues=issues,
             )

@@ -14,3 +14,10 @@ def between(current: Revision, seen: int) -> list[Revision]:
         path.append(by_number[number])
         number = by_number[number].parent or 0
     return path[::-1]
+
+
+def is_transformed_between(one: Revision, other: Revision) -> bool:
+    """Whether a transform lies between two revisions of a table, in either order."""
+    first, last = sorted((one.number, other.number))
+    between = Revision.objects.filter(subject=one.subject, number__gt=first, number__lte=last)
+    return between.filter(kind=Revision.Kind.TRANSFORM).exists()

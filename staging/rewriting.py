@@ -194,15 +194,26 @@ class _Rewrite:
     def _judged_again(self) -> list[int]:
         """The groups that are touched, and those that report at the same field."""
         groups = self.origin.groups
+        if len(self.changes.exclude) or len(self.changes.include):
+            return list(range(len(groups)))
         firsts = {groups[number].fields[0] for number in self.hashes}
         return [number for number, group in enumerate(groups) if group.fields[0] in firsts]
 
     def _repeated(self) -> list[Finding]:
         found = [
-            rewriting_files.repeated(self.origin.groups[n], self._hashes_of(n), self.values)
+            rewriting_files.repeated(self.origin.groups[n], self._judged_hashes(n), self.values)
             for n in self._judged_again
         ]
         return [finding for finding in found if finding is not None]
+
+    def _judged_hashes(self, number: int) -> NDArray[np.uint64]:
+        """Give the hashes of a group; a row that is left out repeats nothing (0)."""
+        import numpy as np
+
+        hashes = self._hashes_of(number)
+        return (
+            np.where(self.is_excluded, np.uint64(0), hashes) if self.is_excluded.any() else hashes
+        )
 
     def _hashes_of(self, number: int) -> NDArray[np.uint64]:
         if number in self.hashes:

@@ -1,5 +1,6 @@
 """``catalogs``: read what is published; save, publish and restore as an editor. Spec: Catalog."""
 
+import re
 from typing import IO, Any
 
 from django.db.models import F, QuerySet
@@ -36,9 +37,10 @@ KEY = OpenApiParameter(
     {"type": "string", "pattern": f"^(?!({'|'.join(sorted(RESERVED))})$){KEY_PATTERN}$"},
     OpenApiParameter.PATH,
 )
+ETAG = re.compile(r'\*|(?:W/)?"([0-9a-f]{64})"')  # proxies that compress weaken an ETag
 IF_MATCH = OpenApiParameter(
     "If-Match",
-    {"type": "string", "pattern": r'^(\*|(W/)?"[0-9a-f]{64}")$'},
+    {"type": "string", "pattern": f"^({ETAG.pattern})$"},
     OpenApiParameter.HEADER,
     description="ETag of the draft that was edited.",
 )
@@ -270,12 +272,19 @@ def document(request: Request, version: CatalogVersion) -> HttpResponseBase:
     return get_conditional_response(request._request, etag=etag, response=response) or response
 
 
+def _unconditional(request: Request) -> bool:
+    condition = request.headers.get("If-None-Match")
+    if condition not in {None, "*"}:
+        raise InvalidRequest("If-None-Match is *, for a draft that must not be there yet.")
+    return condition is None
+
+
 def expected_draft(request: Request) -> str:
     """Read which draft the author edited; without a condition, whichever is there."""
-    named = request.headers.get("If-Match")
+    named, is_free = request.headers.get("If-Match"), _unconditional(request)
     if named is None:
-        return services.NONE if request.headers.get("If-None-Match") == "*" else services.ANY
-    etag = named.strip().removeprefix("W/").strip('"')  # proxies that compress weaken an ETag
-    if not etag or "," in etag:
+        return services.ANY if is_free else services.NONE
+    found = ETAG.fullmatch(named.strip())
+    if found is None:
         raise InvalidRequest("If-Match names one ETag, as the draft was read, or *.")
-    return etag
+    return found[1] or services.ANY

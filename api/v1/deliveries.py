@@ -6,6 +6,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.pages import Page
 from api.v1.shapes.webhooks import DeliveryFilters, DeliveryOut, DeliveryWithAttempts, ResendIn
 from common import clock
@@ -49,7 +50,10 @@ def redeliver(request: Request, delivery_id: str) -> Response:
 
 
 @extend_schema(
-    request=ResendIn, responses={202: DeliveryOut(many=True)}, operation_id="deliveries_resend"
+    parameters=[IDEMPOTENCY_KEY],
+    request=ResendIn,
+    responses={202: DeliveryOut(many=True)},
+    operation_id="deliveries_resend",
 )
 @api_view(["POST"])
 def resend(request: Request, delivery_id: str) -> Response:
@@ -57,13 +61,17 @@ def resend(request: Request, delivery_id: str) -> Response:
     delivery = _mine(request, delivery_id)
     asked = ResendIn(data=request.data)
     asked.is_valid(raise_exception=True)
-    parts = services.resend_in_parts(
-        delivery=delivery,
-        max_rows=asked.validated_data["maxRowsPerDelivery"],
-        actor=caller_of(request).actor,
-        at=clock.now(),
-    )
-    return Response({"items": DeliveryOut(parts, many=True).data, "next": None}, status=202)
+
+    def make() -> Response:
+        parts = services.resend_in_parts(
+            delivery=delivery,
+            max_rows=asked.validated_data["maxRowsPerDelivery"],
+            actor=caller_of(request).actor,
+            at=clock.now(),
+        )
+        return Response({"items": DeliveryOut(parts, many=True).data, "next": None}, status=202)
+
+    return once(request, make)
 
 
 def _mine(request: Request, delivery_id: str) -> Delivery:

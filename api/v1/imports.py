@@ -8,11 +8,11 @@ from django.conf import settings
 from django.http import QueryDict
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import api_view, parser_classes
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.json_body import JsonBody
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.pages import Page
 from api.v1.shapes.imports import ImportIn, ImportOut, ImportUpload
@@ -73,7 +73,7 @@ def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
     operation_id="imports_create",
 )
 @api_view(["GET", "POST"])
-@parser_classes([JSONParser, StoredMultiPart])
+@parser_classes([JsonBody, StoredMultiPart])
 def imports(request: Request) -> Response:
     """List imports, or start one from a file, text or rows, or announce one by its size."""
     if request.method == "POST":

@@ -55,8 +55,7 @@ def query(request: Request, record_id: str) -> Response:
     record = _import(request, record_id)
     asked = _read(RowsQuery, request)
     table = services.rows_of(record, asked.get("revision"))
-    as_of = asked["view"].pop("asOf", None) or table.revision.number
-    ordered = table if as_of == table.revision.number else services.rows_of(record, as_of)
+    ordered = services.rows_as_of(record, table, asked["view"].pop("asOf", None))
     view = _view(asked["view"])
     require_fields(ordered, (view.field, view.sort))
     numbers = resolve(ordered, view)
@@ -116,6 +115,7 @@ def replace(request: Request, record_id: str) -> Response:
     wanted: dict[str, Any] = {
         "record": record,
         "seen": asked["revision"],
+        "as_of": asked["view"].pop("asOf", None),
         "view": _view(asked["view"]),
         "search": Search(
             find=asked["find"],

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from api.v1.problem import problems
 from common import clock
-from common.errors import InvalidRequest
+from common.errors import Conflict, InvalidRequest
 from imports import services
 from imports.models import ImportRecord
 from imports.selectors import import_of
@@ -29,6 +29,12 @@ CONTENT_RANGE = OpenApiParameter(
     description="`bytes first-last/size`, as RFC 9110 counts. `bytes */size` with no body asks "
     "for the offset. Absent: the body is the whole file.",
 )
+
+
+class WrongRange(Conflict):
+    """Content-Range and the length of the body do not agree; send the bytes that it names."""
+
+    code = "wrong_range"
 
 
 class UploadOut(serializers.Serializer[ImportRecord]):
@@ -86,7 +92,7 @@ def span_of(request: Request) -> Span:
         raise InvalidRequest("Content-Range is `bytes first-last/size` or `bytes */size`.")
     first, last, size = found.groups()
     if (0 if first is None else int(last) - int(first) + 1) != length:
-        raise InvalidRequest("Content-Range and Content-Length do not agree.")
+        raise WrongRange
     return Span(start=None if first is None else int(first), size=int(size))
 
 

@@ -93,16 +93,21 @@ def rotate(request: Request, webhook_id: str) -> Response:
     return once(request, make, hide=SHOWN_ONCE)
 
 
-@extend_schema(request=TestIn, responses={202: DeliveryOut})
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=TestIn, responses={202: DeliveryOut})
 @api_view(["POST"])
 def test(request: Request, webhook_id: str) -> Response:
     """Send a delivery without rows, marked ``test: true``, of a size on request."""
     registration = _mine(request, webhook_id)
     asked = TestIn(data=request.data)
     asked.is_valid(raise_exception=True)
-    delivery = services.send_test(registration=registration, at=clock.now(), **asked.validated_data)
-    headers = {"Location": f"/api/import/v1/deliveries/{delivery.public_id}"}
-    return Response(DeliveryOut(delivery).data, status=202, headers=headers)
+
+    def make() -> Response:
+        at = clock.now()
+        delivery = services.send_test(registration=registration, at=at, **asked.validated_data)
+        headers = {"Location": f"/api/import/v1/deliveries/{delivery.public_id}"}
+        return Response(DeliveryOut(delivery).data, status=202, headers=headers)
+
+    return once(request, make)
 
 
 def _address(registration: Registration) -> str:

@@ -8,7 +8,7 @@ from imports.services.exporting import export
 from imports.services.freezing import Frozen, freeze, thaw
 from imports.services.profiles import delete_profile
 from imports.services.receiving import announce_import, create_import, receive_file
-from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_of, undo
+from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
 from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
 from imports.services.valuing import settle_values
 
@@ -40,6 +40,7 @@ __all__ = [
     "redo",
     "replace",
     "retry",
+    "rows_as_of",
     "rows_of",
     "settle_mapping",
     "settle_values",

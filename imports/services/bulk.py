@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from common.actors import Actor
 from common.errors import Conflict
 from imports.models import ImportRecord
-from imports.services.reviewing import Changed, carry_out, rows_of
+from imports.services.reviewing import Changed, carry_out, rows_as_of, rows_of
 from staging import replacing
 from staging.changes import Prepared
 from staging.columns import StagedTable
@@ -39,10 +39,12 @@ class Preview:
     samples: list[dict[str, Any]] = field(default_factory=list)
 
 
-def preview_replace(*, record: ImportRecord, seen: int, search: Search, view: View) -> Preview:
+def preview_replace(
+    *, record: ImportRecord, seen: int, search: Search, view: View, as_of: int | None = None
+) -> Preview:
     """Count the cells that a replacement would change."""
     table = rows_of(record, seen)
-    changes = _replacement(table, search, view)
+    changes = _replacement(table, search, view, rows_as_of(record, table, as_of))
     return Preview(
         revision=seen,
         cells=changes.cells,
@@ -57,14 +59,19 @@ def replace(
     seen: int,
     search: Search,
     view: View,
+    as_of: int | None = None,
     actor: Actor,
     at: datetime,
 ) -> Changed:
-    """Replace in every row of a view; RowsChanged when they are not those the caller saw."""
+    """
+    Replace in every row of a view; RowsChanged when they are not those the caller saw.
+
+    as_of: the revision at which the rows of the view were chosen, if not ``seen``.
+    """
 
     def prepared(table: StagedTable) -> Prepared:
         _require_seen(table, seen)
-        changes = _replacement(table, search, view)
+        changes = _replacement(table, search, view, rows_as_of(record, table, as_of))
         return prepare(table, changes, kind=Revision.Kind.REPLACE, actor=actor, at=at)
 
     return carry_out(record=record, prepare=prepared, actor=actor, at=at)
@@ -102,9 +109,11 @@ def fix(
     return carry_out(record=record, prepare=prepared, actor=actor, at=at)
 
 
-def _replacement(table: StagedTable, search: Search, view: View) -> BulkChanges:
-    require_fields(table, search.fields)
-    rows: Rows | None = None if view.is_whole else resolve(table, view)
+def _replacement(
+    table: StagedTable, search: Search, view: View, chosen: StagedTable
+) -> BulkChanges:
+    require_fields(table, (*search.fields, view.field, view.sort))
+    rows: Rows | None = None if view.is_whole else resolve(chosen, view)
     return find_and_replace(table, search, rows)
 
 

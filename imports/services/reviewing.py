@@ -14,7 +14,7 @@ from imports.selectors import NoRowsYet
 from staging import services as staging
 from staging.changes import Changes, Prepared, check_cells, refuse_overlaps
 from staging.columns import StagedTable
-from staging.history import between
+from staging.history import between, is_transformed_between
 from staging.models import Revision
 from staging.preparing import prepare as prepare_changes
 from staging.selectors import at_revision
@@ -35,6 +35,12 @@ class UnknownRevision(NotFound):
     code = "unknown_revision"
 
 
+class ViewOutdated(Conflict):
+    """The rows were transformed again since this view was opened; open it anew."""
+
+    code = "view_outdated"
+
+
 @dataclass(frozen=True, slots=True)
 class Changed:
     """What became of a change: the new revision, and which rows look different now."""
@@ -53,6 +59,20 @@ def rows_of(record: ImportRecord, number: int | None = None) -> StagedTable:
     if table is None:
         raise UnknownRevision
     return table
+
+
+def rows_as_of(record: ImportRecord, table: StagedTable, number: int | None) -> StagedTable:
+    """
+    Open the rows by which a view of ``table`` is chosen and ordered: its own, or another revision.
+
+    ViewOutdated when a transform lies between them: row numbers of one mean nothing in the other.
+    """
+    if number in {None, table.revision.number}:
+        return table
+    chosen = rows_of(record, number)
+    if is_transformed_between(table.revision, chosen.revision):
+        raise ViewOutdated(revision=table.revision.number)
+    return chosen
 
 
 def edit_rows(

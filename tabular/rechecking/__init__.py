@@ -5,10 +5,11 @@ Pure functions over the source and the staged files; the same road as the whole 
 
 from tabular.rechecking.explaining import CellStory, RowStory, explain
 from tabular.rechecking.reach import Reach, reach_of
-from tabular.rechecking.recheck import Rechecked, Staged, recheck
+from tabular.rechecking.recheck import LeftOut, Rechecked, Staged, recheck
 
 __all__ = [
     "CellStory",
+    "LeftOut",
     "Reach",
     "Rechecked",
     "RowStory",

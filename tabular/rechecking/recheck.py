@@ -25,6 +25,7 @@ from tabular.validating import UniqueGroup, check_rows, unique_groups
 Cell = tuple[int, str]  # output row, field path
 Edits = Mapping[Cell, str | None]  # the texts of edited cells
 Exact = tuple[str | None, ...]  # the values of one row in a uniqueness group
+FEW = 8  # values that are faster looked for one by one than sorted with a whole column
 
 
 class Staged:
@@ -61,8 +62,22 @@ class Staged:
     def rows_with(self, group: int, hashes: Hashes) -> Rows:
         """List the rows whose hash in a uniqueness group is one of some."""
         stored = self._column(self._hashes[group]).to_numpy()
-        rows = [np.flatnonzero(stored == hash_) for hash_ in np.unique(hashes[hashes != 0])]
+        wanted = np.unique(hashes[hashes != 0])
+        if len(wanted) > FEW:
+            return np.flatnonzero(np.isin(stored, wanted)).astype(np.int64)
+        rows = [np.flatnonzero(stored == hash_) for hash_ in wanted]
         return np.sort(np.concatenate([np.zeros(0, np.int64), *rows]))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Rows that somebody left out: ``rows`` as they will be, ascending; ``moved``: out or back."""
+
+    rows: Rows
+    moved: frozenset[int] = frozenset()
+
+
+NOBODY = LeftOut(np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +85,10 @@ class Rechecked:
     """
     The state of the touched rows after the edits.
 
-    rows: the m edited rows. values: per field path that was read m values. issues: per edited row
-    everything within the reach of the change but ``unique``. unique: per uniqueness group the rows
-    whose finding may have changed, with the finding each has now, or None.
+    rows: the m rows that were edited, left out or put back. values: per field path that was read m
+    values. issues: per row everything within the reach of the change but ``unique``. unique: per
+    uniqueness group the rows whose finding may have changed, with the finding each has now, or
+    None. A row that is left out repeats nothing, and nothing repeats it.
     """
 
     rows: tuple[int, ...]
@@ -91,9 +107,10 @@ def recheck(
     others: Edits | None = None,
     former: Edits | None = None,
     reach: Reach | None = None,
+    left_out: LeftOut = NOBODY,
 ) -> Rechecked:
     """
-    Read and check edited rows again, and the rows they share unique values with.
+    Read and check edited and moved rows again, and the rows they share unique values with.
 
     edits: the texts that the cells of the touched rows hold now, earlier edits of these rows
     included. others: the edited cells of further rows, which the files do not show. former: the
@@ -105,8 +122,8 @@ def recheck(
     judged = with_countries(plan, {path for group in groups for path in group.fields})
     table = _Table(source, staged, plan, settled)
     others = others or {}
-    rows = sorted({row for row, _ in edits})
-    touched = not judged.isdisjoint(reach.fields)
+    rows = sorted({row for row, _ in edits} | left_out.moved)
+    touched = bool(left_out.moved) or not judged.isdisjoint(reach.fields)
     now = table.read(rows, edits, reach.needed | judged if touched else reach.needed)
     fresh = [finding for finding in now.findings if finding.field in reach.fields]
     fresh += check_rows(now, reach.rules)
@@ -116,8 +133,8 @@ def recheck(
         values=now.values,
         issues=_issues(fresh, rows),
         unique=tuple(
-            table.unique(i, group, rows=rows, now=now, before=before, others=others)
-            if not reach.fields.isdisjoint(group.fields)
+            table.unique(i, group, rows=rows, now=now, before=before, others=others, out=left_out)
+            if left_out.moved or not reach.fields.isdisjoint(group.fields)
             else {}
             for i, group in enumerate(groups)
         ),
@@ -152,6 +169,7 @@ class _Table:
         now: TypedRows,
         before: TypedRows | None,
         others: Edits,
+        out: LeftOut,
     ) -> dict[int, Issue | None]:
         """Say who has a unique value first and who repeats it, among the rows concerned."""
         moved = sorted({row for row, path in others if path in group.fields} - set(rows))
@@ -171,7 +189,7 @@ class _Table:
             values |= dict(zip(moved, _exactly(group, aside), strict=True))
         values |= dict(zip(rows, _exactly(group, now), strict=True))
         kept = {row: value for row, value in values.items() if value in concerned or row in rows}
-        return _judged(group, dict(sorted(kept.items())))
+        return _judged(group, dict(sorted(kept.items())), out)
 
     def _stored(self, group: UniqueGroup, rows: Rows) -> list[Exact]:
         parts = [as_texts(self.staged.values(path, rows)).to_pylist() for path in group.fields]
@@ -183,11 +201,16 @@ def _exactly(group: UniqueGroup, rows: TypedRows) -> list[Exact]:
     return list(zip(*parts, strict=True))
 
 
-def _judged(group: UniqueGroup, values: Mapping[int, Exact]) -> dict[int, Issue | None]:
+def _judged(
+    group: UniqueGroup, values: Mapping[int, Exact], out: LeftOut
+) -> dict[int, Issue | None]:
     firsts: dict[Exact, int] = {}
+    aside = set(np.intersect1d(np.fromiter(values, np.int64, len(values)), out.rows).tolist())
     return {
         row: None
-        if all(part is None for part in value) or (first := firsts.setdefault(value, row)) == row
+        if row in aside
+        or all(part is None for part in value)
+        or (first := firsts.setdefault(value, row)) == row
         else Issue(
             code="unique",
             severity=group.severity,

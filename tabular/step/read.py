@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabular.matching import Learned, fingerprint, propose
 from tabular.model.catalog import Catalog
@@ -71,6 +72,7 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
                 writer = pa.ipc.new_file(str(path), batch.schema)
             rows += batch.num_rows
             _check(rows, batch.num_columns, limits)
+            batch = _without_nul(batch)
             writer.write_batch(batch)
             if sampled < SAMPLE_ROWS:
                 sample.append(batch.slice(0, SAMPLE_ROWS - sampled))
@@ -87,6 +89,17 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
         if writer is not None:
             writer.close()
     return pa.Table.from_batches(sample)
+
+
+def _without_nul(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Drop NULs from texts: they are no characters of a cell, and PostgreSQL keeps none."""
+    for place, column in enumerate(batch.columns):
+        texts = column.buffers()[2] if pa.types.is_string(column.type) else None
+        if texts is not None and b"\0" in texts.to_pybytes():
+            plain = pc.replace_substring(column, "\0", "")
+            plain = pc.if_else(pc.equal(plain, ""), pa.scalar(None, pa.string()), plain)
+            batch = batch.set_column(place, batch.schema.field(place), plain)
+    return batch
 
 
 def _check(rows: int, columns: int, limits: Limits) -> None:

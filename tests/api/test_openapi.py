@@ -5,11 +5,22 @@ from pathlib import Path
 
 import pytest
 from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
 
 
 @pytest.fixture(scope="module")
-def operations() -> dict:
-    paths = SchemaGenerator().get_schema(public=True)["paths"]
+def document() -> dict:
+    return SchemaGenerator().get_schema(public=True)
+
+
+@pytest.fixture(scope="module")
+def schemas(document) -> dict:
+    return document["components"]["schemas"]
+
+
+@pytest.fixture(scope="module")
+def operations(document) -> dict:
+    paths = document["paths"]
     return {(m, path): o for path, methods in paths.items() for m, o in methods.items()}
 
 
@@ -32,12 +43,59 @@ def test_every_name_of_an_operation_is_used_once(operations):
 
 
 @pytest.mark.parametrize(
-    "path", ["imports", "imports/{record_id}/apply", "webhooks", "webhooks/{webhook_id}/rotate"]
+    "path",
+    [
+        "imports",
+        "imports/{record_id}/apply",
+        "imports/{record_id}/corrections",
+        "webhooks",
+        "webhooks/{webhook_id}/rotate",
+        "webhooks/{webhook_id}/test",
+        "deliveries/{delivery_id}/resend",
+    ],
 )
 def test_a_creating_call_takes_an_idempotency_key(operations, path):
     parameters = operations["post", f"/api/import/v1/{path}"]["parameters"]
 
     assert "Idempotency-Key" in [parameter["name"] for parameter in parameters]
+
+
+def test_every_call_about_an_import_may_come_at_the_wrong_time(operations):
+    missing = [
+        call
+        for call, operation in operations.items()
+        if "{record_id}" in call[1] and "409" not in operation["responses"]
+    ]
+
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "is_valid"),
+    [
+        ("EditIn", {}, False),  # a PATCH, too, needs what it needs
+        ("EditIn", {"revision": 1}, False),
+        ("EditIn", {"revision": 1, "exclude": [0]}, True),
+        ("FixIn", {"revision": 1, "field": "f", "code": "c"}, False),
+        ("FixIn", {"revision": 1, "field": "f", "code": "c", "text": "t"}, True),
+        ("FixIn", {"revision": 1, "field": "f", "code": "c", "text": "t", "exclude": True}, False),
+        ("ValuesIn", {"values": {}}, False),
+        ("ImportIn", {"text": "t", "meta": {"a": ["b"]}}, True),
+        ("ImportIn", {"text": "t", "meta": {"a": ["\0"]}}, False),  # at any depth
+    ],
+)
+def test_bodies_say_what_they_need(schemas, name, body, is_valid):
+    shape = {"$ref": f"#/components/schemas/{name}Request", "components": {"schemas": schemas}}
+    if f"{name}Request" not in schemas:
+        shape["$ref"] = f"#/components/schemas/{name}"
+
+    assert Draft202012Validator(shape).is_valid(body) == is_valid
+
+
+def test_what_may_be_anything_is_null_once(schemas):
+    profile = schemas["ImportOut"]["properties"]["profile"]
+
+    assert Draft202012Validator(profile).is_valid(None)
 
 
 def test_the_page_about_the_api_lists_every_call_and_no_other(operations):

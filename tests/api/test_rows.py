@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.staging.conftest import in_review
+from imports.models import ImportRecord
+from tests.staging.conftest import ROWS, in_review, stage_texts
 
 pytestmark = pytest.mark.django_db
 __all__ = ["in_review"]
@@ -115,6 +116,29 @@ def test_a_search_finds_what_it_says(call, search, cells):
     assert call("rows/replace", body | search)[1]["cells"] == cells
 
 
+def test_replace_changes_the_rows_that_an_open_view_shows(call):
+    edits = [{"row": 1, "field": path, "text": text} for path, text in GOOD.items()]
+    call("rows", {"revision": 1, "edits": edits}, method="patch")
+    body = {"revision": 2, "inFields": ["e.id"], "find": "K", "replace": "L", "preview": True}
+
+    now = call("rows/replace", {**body, "view": {"filter": "error"}})
+    opened = call("rows/replace", {**body, "view": {"filter": "error", "asOf": 1}})
+
+    assert (now[1]["cells"], opened[1]["cells"]) == (1, 2)
+
+
+@pytest.mark.parametrize("path", ["rows/query", "rows/replace"])
+def test_a_view_of_rows_before_a_new_transform_is_outdated(call, record, path):
+    later = stage_texts(record.public_id, {name: texts[:2] for name, texts in ROWS.items()})
+    ImportRecord.objects.update(revision=later.number)
+    body = {"revision": later.number, "view": {"filter": "error", "asOf": 1}}
+    search = {"inFields": ["e.id"], "find": "K", "replace": "L"}
+
+    status, problem = call(path, body | (search if path.endswith("replace") else {}))
+
+    assert (status, problem["code"]) == (409, "view_outdated")
+
+
 def test_a_group_of_issues_is_fixed_by_another_reading(call):
     edits = [{"row": r, "field": "e.paid", "text": t} for r, t in ((0, "02/13/2024"), (3, "x"))]
     call("rows", {"revision": 1, "edits": edits}, method="patch")
@@ -216,6 +240,13 @@ def test_the_rows_of_another_tenant_are_not_there(
     [
         ("rows/query", "post", {"view": {"sort": {"field": "e.none"}}}, "unknown_field"),
         ("rows/query", "post", {"view": {"order": "x"}}, "invalid_request"),
+        (
+            "rows/replace",
+            "post",
+            {"revision": 1, "inFields": ["e.id"], "find": "a", "replace": "b"}
+            | {"view": {"sort": {"field": "e.none"}}},
+            "unknown_field",
+        ),
         ("rows", "patch", {"revision": 1}, "contradictory_batch"),
         ("rows", "patch", {"revision": 1, "exclude": [1], "include": [1]}, "contradictory_batch"),
         ("rows", "patch", {"revision": 1, "exclude": [6]}, "unknown_cells"),

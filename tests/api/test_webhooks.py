@@ -236,6 +236,23 @@ def test_a_rejected_delivery_is_resent_in_parts(owner, tested):
     assert answer.json()["items"][0]["id"] != tested["id"]
 
 
+@pytest.mark.parametrize("what", ["test", "resend"])
+def test_what_is_sent_again_under_the_same_key_goes_out_once(owner, registered, tested, what):
+    Delivery.objects.update(state="rejected", due_at=None, settled_at=NOON)
+    url, body = f"{WEBHOOKS}/{registered['id']}/test", {}
+    if what == "resend":
+        url, body = f"{DELIVERIES}/{tested['id']}/resend", {"maxRowsPerDelivery": 10}
+    before = Delivery.objects.count()
+
+    first, second = (
+        owner.post(url, body, format="json", HTTP_IDEMPOTENCY_KEY="once") for _ in range(2)
+    )
+
+    assert (first.status_code, second.status_code) == (202, 202)
+    assert (second.json(), second["Idempotency-Replayed"]) == (first.json(), "true")
+    assert Delivery.objects.count() == before + 1
+
+
 def test_only_a_rejected_delivery_is_resent_in_parts(owner, tested):
     answer = owner.post(
         f"{DELIVERIES}/{tested['id']}/resend", {"maxRowsPerDelivery": 10}, format="json"

@@ -146,6 +146,7 @@ def test_a_url_with_a_private_literal_is_refused_at_once(url):
         "https://host\t.example/",
         "http://host.example/",  # no network is allowed plain http
         "https://host..example/",
+        "https://ho*st.example/",
         "https://" + "a" * 64 + ".example/",  # a label longer than DNS has
     ],
 )

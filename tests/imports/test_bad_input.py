@@ -163,9 +163,10 @@ def test_rows_that_are_none(client, rows):
 
 
 @pytest.mark.parametrize(
-    "member", [{"autoMap": "yes"}, {"autoMap": 1}, {"autoMap": None}, {"size": "12"}]
+    "member",
+    [{"autoMap": "yes"}, {"autoMap": 1}, {"autoMap": None}, {"size": "12"}, {"filename": 0}],
 )
-def test_json_that_writes_a_flag_or_a_number_as_something_else(client, member):
+def test_json_that_writes_a_value_as_something_else(client, member):
     answer = client.post(IMPORTS, {"text": "a;b", **member}, format="json")
 
     assert refused(answer) == (400, "invalid_request")

@@ -5,7 +5,7 @@ import pytest
 from common import clock
 from imports import services
 from imports.models import ImportRecord
-from staging import pages
+from staging import pages, preparing
 from staging.changes import Changes, OverlappingEdits, UnknownCells
 from staging.models import CellEdit
 from staging.services.travelling import LaterEdit, NothingToRedo, NothingToUndo
@@ -82,6 +82,40 @@ def test_an_edit_moves_the_duplicates_it_touches(in_review):
     edit(record, {(0, "e.id"): "K1"})
     assert ("e.id", "unique") in codes(rows(record)[2])
     assert ("e.id", "unique") not in codes(rows(record)[5])
+
+
+@pytest.mark.parametrize("limit", [0, 10_000], ids=["files", "overlay"])
+def test_a_row_left_out_makes_no_other_a_duplicate(in_review, monkeypatch, limit):
+    monkeypatch.setattr(preparing, "MAX_OVERLAY", limit)
+    record = in_review()
+
+    def repeating():
+        return [row["row"] for row in rows(record) if ("e.id", "unique") in codes(row)]
+
+    changed = edit(record, exclude={0})
+    assert repeating() == []
+    assert changed.counts["byCode"].get("unique") is None
+
+    edit(record, {(5, "e.id"): "K1"})
+    assert repeating() == [5]
+    edit(record, {(0, "e.id"): "K4"})  # of the row that is out
+    assert repeating() == [5]
+    edit(record, {(0, "e.id"): "K1"}, include={0})
+    assert repeating() == [2, 5]
+
+    edit(record, exclude={2, 5})
+    assert repeating() == []
+
+
+def test_duplicates_left_out_together_are_put_back_as_duplicates(in_review):
+    record = in_review()
+
+    edit(record, exclude={0, 2})
+    edit(record, include={2})
+    assert ("e.id", "unique") not in codes(rows(record)[2])
+    edit(record, include={0})
+
+    assert ("e.id", "unique") in codes(rows(record)[2])
 
 
 def test_the_counts_follow_every_edit(in_review):

@@ -40,6 +40,16 @@ def test_edits_and_exclusions_survive_a_new_transform(in_review, monkeypatch, li
     assert lost_edits(record.public_id) == []
 
 
+def test_a_row_left_out_makes_no_duplicate_after_a_new_transform_either(in_review):
+    record = in_review()
+    edit(record, exclude={0})
+
+    table = replayed(record)
+
+    assert shown(table)[2]["issues"] == shown(services.rows_of(record))[2]["issues"]
+    assert "unique" not in table.revision.counts["byCode"]
+
+
 def test_edits_follow_their_row_of_the_file(in_review):
     record = in_review()
     edit(record, {(3, "e.amount"): "44"})

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.v1.shapes.imports import UploadField
 from api.v1.shapes.strict import StrictIn
 from imports.models import ImportRecord
 
@@ -19,7 +20,7 @@ class ExportIn(serializers.Serializer[Any]):
 class CorrectionUpload(StrictIn):
     """An exported file, corrected, as multipart/form-data."""
 
-    file = serializers.FileField(required=False, allow_empty_file=True)
+    file = UploadField(required=False, allow_empty_file=True)
 
     schema: ClassVar = {"required": ["file"]}
 

@@ -29,7 +29,7 @@ class SizeField(serializers.IntegerField):
     """The bytes of a file; what is too many, the service says."""
 
 
-@extend_schema_field({"type": ["object", "array"]})
+@extend_schema_field({"anyOf": [{"type": "object"}, {"type": "array", "items": {}}]})
 class RowField(serializers.JSONField):
     """One row: an object of columns, or an array of cells."""
 
@@ -62,10 +62,15 @@ class ImportIn(AboutImport):
     schema: ClassVar = {"oneOf": [{"required": [name]} for name in ("text", "rows", "size")]}
 
 
+@extend_schema_field({"type": "string", "format": "binary", "minLength": 1})
+class UploadField(serializers.FileField):
+    """A file with at least one byte; of an empty one the service says what to do."""
+
+
 class ImportUpload(AboutImport):
     """A new import as multipart/form-data."""
 
-    file = serializers.FileField(required=False, allow_empty_file=True)
+    file = UploadField(required=False, allow_empty_file=True)
 
     schema: ClassVar = {"required": ["file"]}
 
@@ -151,7 +156,7 @@ class ReadingIn(StrictIn):
     headerRows = serializers.ListField(
         source="header_rows", required=False, child=serializers.IntegerField(min_value=0)
     )
-    encoding = serializers.CharField(required=False, max_length=40)
+    encoding = serializers.CharField(required=False, max_length=40, trim_whitespace=False)
     delimiter = serializers.CharField(required=False, max_length=8, trim_whitespace=False)
 
 

@@ -1,6 +1,6 @@
 """The wire shapes of rows in review."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
@@ -13,7 +13,7 @@ from staging.views import FILTERS
 class SortIn(StrictIn):
     """By which field the rows are sorted; empty values come last."""
 
-    field = serializers.CharField(max_length=400)
+    field = serializers.CharField(max_length=400, trim_whitespace=False)
     descending = serializers.BooleanField(default=False)
 
 
@@ -21,8 +21,12 @@ class ViewIn(StrictIn):
     """Which rows to look at, and in which order."""
 
     filter = serializers.ChoiceField(choices=FILTERS, default="all")
-    field = serializers.CharField(required=False, allow_null=True, default=None, max_length=400)
-    code = serializers.CharField(required=False, allow_null=True, default=None, max_length=100)
+    field = serializers.CharField(
+        required=False, allow_null=True, default=None, max_length=400, trim_whitespace=False
+    )
+    code = serializers.CharField(
+        required=False, allow_null=True, default=None, max_length=100, trim_whitespace=False
+    )
     search = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=500, trim_whitespace=False
     )
@@ -82,7 +86,7 @@ class CellIn(StrictIn):
     """The new text of one cell; null empties it."""
 
     row = serializers.IntegerField(min_value=0, max_value=2**53 - 1)
-    field = serializers.CharField(max_length=400)
+    field = serializers.CharField(max_length=400, trim_whitespace=False)
     text = serializers.CharField(
         allow_null=True, allow_blank=True, trim_whitespace=False, max_length=100_000
     )
@@ -103,6 +107,13 @@ class EditIn(StrictIn):
     )
     exclude = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
     include = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
+
+    schema: ClassVar = {
+        "anyOf": [
+            {"required": [change], "properties": {change: {"minItems": 1}}}
+            for change in ("edits", "exclude", "include")
+        ]
+    }
 
 
 class ChangedOut(serializers.Serializer[Any]):
@@ -134,7 +145,9 @@ class ReplaceIn(StrictIn):
     revision = serializers.IntegerField(min_value=1)
     view = ViewIn(required=False, default=dict)
     inFields = serializers.ListField(
-        child=serializers.CharField(max_length=400), min_length=1, max_length=100
+        child=serializers.CharField(max_length=400, trim_whitespace=False),
+        min_length=1,
+        max_length=100,
     )
     find = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=10_000)
     replace = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=10_000)
@@ -149,14 +162,16 @@ class FixIn(StrictIn):
     """Fix the issues of one code at one field: exactly one of readAs, text and exclude."""
 
     revision = serializers.IntegerField(min_value=1)
-    field = serializers.CharField(max_length=400)
-    code = serializers.CharField(max_length=100)
+    field = serializers.CharField(max_length=400, trim_whitespace=False)
+    code = serializers.CharField(max_length=100, trim_whitespace=False)
     readAs = serializers.ChoiceField(choices=READINGS, required=False)
     text = serializers.CharField(
         required=False, allow_null=True, trim_whitespace=False, max_length=100_000
     )
     exclude = serializers.BooleanField(required=False)
     preview = serializers.BooleanField(default=False, help_text="Only count.")
+
+    schema: ClassVar = {"oneOf": [{"required": [way]} for way in ("readAs", "text", "exclude")]}
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
         """Refuse no way to fix, and several."""

@@ -6,6 +6,8 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from common.characters import SENTENCE, unstorable_in
+
 
 class StrictIn(serializers.Serializer[Any]):
     """A request body whose unknown members are refused, not dropped."""
@@ -24,15 +26,26 @@ class StrictIn(serializers.Serializer[Any]):
 
     def _refuse_texts(self, data: dict[str, Any]) -> None:
         """JSON has booleans and numbers of its own; only a form must write them as text."""
-        wrong = {}
-        for name, value in data.items():
-            field = self.fields[name]
-            if isinstance(field, serializers.BooleanField) and not isinstance(value, bool | None):
-                wrong[name] = ["This must be true or false."]
-            if isinstance(field, serializers.IntegerField) and isinstance(value, str):
-                wrong[name] = ["This must be a number."]
-        if wrong:
-            raise serializers.ValidationError(wrong)
+        wrong = {name: _another_kind(self.fields[name], value) for name, value in data.items()}
+        if any(wrong.values()):
+            raise serializers.ValidationError({n: [text] for n, text in wrong.items() if text})
+
+
+def _another_kind(field: serializers.Field[Any, Any, Any, Any], value: Any) -> str:
+    """Say what a value must be that DRF would take for it; empty when it is that."""
+    match field:
+        case serializers.ListField() if isinstance(value, list):
+            return next(filter(None, (_another_kind(field.child, one) for one in value)), "")
+        case serializers.DictField() if isinstance(value, dict):
+            found = (_another_kind(field.child, one) for one in value.values())
+            return next(filter(None, found), "")
+        case serializers.BooleanField() if not isinstance(value, bool | None):
+            return "This must be true or false."
+        case serializers.IntegerField() if isinstance(value, str):
+            return "This must be a number."
+        case serializers.CharField() if not isinstance(value, str | None):
+            return "This must be a text."
+    return ""
 
 
 class TrueOrFalse(serializers.BooleanField):
@@ -52,4 +65,6 @@ class JsonObject(serializers.JSONField):
         value: Any = super().to_internal_value(data)
         if not isinstance(value, dict) and not (value is None and self.allow_null):
             raise serializers.ValidationError("This must be a JSON object.")
+        if next(unstorable_in(value), None) is not None:
+            raise serializers.ValidationError(SENTENCE)
         return value

@@ -5,14 +5,14 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.shapes.strict import TrueOrFalse
+from api.v1.shapes.strict import StrictIn, TrueOrFalse
 from deliveries.models import Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 
 MAX_TEST_BYTES = 1024**3
 
 
-LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?"
+LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,30}[A-Za-z0-9_])?"
 HOST = rf"(({LABEL}\.){{0,5}}[A-Za-z]{{2,20}}|127\.0\.0\.1)"
 
 
@@ -20,7 +20,7 @@ HOST = rf"(({LABEL}\.){{0,5}}[A-Za-z]{{2,20}}|127\.0\.0\.1)"
     {
         "type": "string",
         "maxLength": 2_000,
-        "pattern": rf"^https?://{HOST}(:[1-9][0-9]{{0,3}})?(/[A-Za-z0-9._~/-]{{0,500}})?$",
+        "pattern": rf"^https?://{HOST}(:[1-9][0-9]{{0,3}})?([/?][!-\"$-~]{{0,500}})?$",
         "description": "An https:// address. Plain http and private addresses only where the "
         "engine's operator allows their network. Other ports, paths and queries are fine.",
     }
@@ -29,7 +29,7 @@ class HostAddress(serializers.CharField):
     """An address the engine is to call; what it would never call, the service says."""
 
 
-class RegistrationIn(serializers.Serializer[Any]):
+class RegistrationIn(StrictIn):
     """What a host sends to register an endpoint."""
 
     url = HostAddress(max_length=2_000)
@@ -67,7 +67,7 @@ class RegistrationWithSecret(RegistrationOut):
     )
 
 
-class RotateIn(serializers.Serializer[Any]):
+class RotateIn(StrictIn):
     """How long the secret before keeps signing too."""
 
     overlapHours = serializers.IntegerField(
@@ -75,7 +75,7 @@ class RotateIn(serializers.Serializer[Any]):
     )
 
 
-class TestIn(serializers.Serializer[Any]):
+class TestIn(StrictIn):
     """How large a test delivery is to be."""
 
     size = serializers.IntegerField(
@@ -83,7 +83,7 @@ class TestIn(serializers.Serializer[Any]):
     )
 
 
-class ResendIn(serializers.Serializer[Any]):
+class ResendIn(StrictIn):
     """How many rows each part may have."""
 
     maxRowsPerDelivery = serializers.IntegerField(min_value=1, max_value=2**31 - 1)

@@ -27,7 +27,7 @@ def name_columns(
 
 def unique(names: Sequence[str]) -> tuple[str, ...]:
     """
-    Make names unique and stable.
+    Make names unique and stable; a NUL, which no database keeps, is dropped.
 
     >>> unique(["Amount", "", "Amount", "Amount (2)"])
     ('Amount', 'Column 2', 'Amount (2)', 'Amount (2) (2)')
@@ -35,7 +35,7 @@ def unique(names: Sequence[str]) -> tuple[str, ...]:
     given: set[str] = set()
     result = []
     for place, name in enumerate(names, 1):
-        wanted = name or f"Column {place}"
+        wanted = name.replace("\0", "") or f"Column {place}"
         candidate, number = wanted, 1
         while candidate in given:
             number += 1

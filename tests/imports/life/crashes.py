@@ -1,0 +1,59 @@
+"""A worker that dies in the middle of its work, at any of the places where it writes something."""
+
+from contextlib import ExitStack, contextmanager
+from unittest.mock import patch
+
+
+class Died(BaseException):
+    """The process is gone: nothing that catches errors sees it."""
+
+
+PLACES = {
+    "reading": (
+        "imports.steps.reading.run_step",
+        "imports.steps.reading.join",
+        "imports.steps.reading.record_questions",
+        "imports.models.ImportRecord.move_to",
+    ),
+    "transforming": (
+        "imports.steps.transforming.run_step",
+        "imports.steps.transforming.record_questions",
+        "imports.steps.transforming.staging.stage",
+        "imports.steps.transforming.staging.replay",
+        "imports.models.ImportRecord.move_to",
+    ),
+    "review": (
+        "imports.services.reviewing.staging.commit",
+        "imports.services.reviewing._point",
+    ),
+    "applying": (
+        "changesets.services.storage.store",
+        "changesets.services._enqueue",
+        "changesets.models.Changeset.move_to",
+        "imports.models.ImportRecord.move_to",
+    ),
+}
+WAYS = ("before", "after")
+
+
+@contextmanager
+def dying(place: str, way: str, error: BaseException):
+    """Raise at a place, before or after what is done there, while the block runs."""
+    module, name = place.rsplit(".", 1)
+    owner = _resolve(module)
+    real = getattr(owner, name)
+
+    def fatal(*args, **kwargs):
+        if way == "after":
+            real(*args, **kwargs)
+        raise error
+
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(owner, name, fatal))
+        yield
+
+
+def _resolve(path: str):
+    from pkgutil import resolve_name
+
+    return resolve_name(path)
