@@ -35,7 +35,8 @@ class Changeset(StatefulModel):
     revision = models.PositiveIntegerField()
     apply_mode = models.CharField(max_length=8)  # webhook or browser
     invalid_rows = models.CharField(max_length=8)  # block, exclude or include
-    parts = JsonTextField()  # [{registrationId, deliveryId}]: fixed, so that a rerun sends the same
+    # [{registrationId, deliveryId, first, rows, batch?}]: fixed, so that a rerun sends the same
+    parts = JsonTextField()
     counts = JsonTextField()
     occurred_at = models.DateTimeField()
 

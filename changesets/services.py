@@ -11,9 +11,10 @@ from common import clock, storage
 from common.actors import Actor
 from common.errors import Conflict
 from common.ids import new_id
-from deliveries import payload
+from deliveries import parting, payload
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
+from deliveries.models import Registration
 from imports import services as imports
 from imports.models import ImportRecord
 from imports.progress import Reporter
@@ -21,6 +22,15 @@ from staging import selectors as staging
 from staging.delivering import Delivered
 
 SUBMIT = "submit"
+
+
+MOST_PARTS = 10_000
+
+
+class TooManyParts(Conflict):
+    """A registration's maxRowsPerDelivery would make too many deliveries of this import."""
+
+    code = "too_many_parts"
 
 
 class NoWebhookRegistered(Conflict):
@@ -40,7 +50,7 @@ def apply(
     """
     Freeze an import and have its deliveries written.
 
-    NoWebhookRegistered, InvalidRows or NotReady before anything freezes.
+    NoWebhookRegistered, TooManyParts, InvalidRows or NotReady before anything freezes.
     """
     registrations = _registrations(record, apply_mode)
     with transaction.atomic():
@@ -54,8 +64,9 @@ def apply(
             apply_mode=apply_mode,
             invalid_rows=invalid_rows,
             parts=[
-                {"registrationId": registration, "deliveryId": new_id("dlv_")}
+                part
                 for registration in registrations
+                for part in _parts_for(registration, frozen.imported)
             ],
             counts={
                 "rows": frozen.rows,
@@ -67,14 +78,34 @@ def apply(
         )
 
 
-def _registrations(record: ImportRecord, apply_mode: str) -> list[str]:
+def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
     if apply_mode != "webhook":
         return []
-    found = delivery_selectors.registrations_for(record.tenant, SUBMIT)
-    ids = list(found.order_by("pk").values_list("public_id", flat=True))
-    if not ids:
+    found = list(delivery_selectors.registrations_for(record.tenant, SUBMIT))
+    if not found:
         raise NoWebhookRegistered
-    return ids
+    return found
+
+
+def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any]]:
+    """Fix the deliveries of one registration: ids, and which rows go into which."""
+    max_rows = registration.max_rows_per_delivery or max(row_count, 1)
+    if (count := parting.count_parts(row_count, max_rows)) > MOST_PARTS:
+        raise TooManyParts(
+            f"{row_count} rows in deliveries of {max_rows} would be {count} deliveries to "
+            f"{registration.url}; {MOST_PARTS} are allowed. Ask for more rows per delivery there."
+        )
+    sizes = parting.rows_of_parts(row_count, max_rows)
+    return [
+        {
+            "registrationId": registration.public_id,
+            "deliveryId": new_id("dlv_"),
+            "first": index * max_rows,
+            "rows": rows,
+            **({"batch": {"index": index + 1, "count": len(sizes)}} if len(sizes) > 1 else {}),
+        }
+        for index, rows in enumerate(sizes)
+    ]
 
 
 def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
@@ -116,18 +147,22 @@ def _store_body(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> 
 
 def _body(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterator[bytes]:
     record = changeset.record
+    first, end = part["first"], part["first"] + part["rows"]
     envelope = payload.Envelope(
         delivery_id=part["deliveryId"],
         tenant_id=record.tenant.public_id,
         record_id=record.public_id,
         action=SUBMIT,
-        row_count=changeset.counts["imported"],
+        row_count=part["rows"],
         mapping=record.mapping or {},
         occurred_at=clock.iso(changeset.occurred_at),
         meta=record.meta,
-        row_issues=rows.row_issues(),
+        row_issues=[
+            {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
+        ],
+        batch=part.get("batch"),
     )
-    return payload.body(envelope, rows.batches(), rows.types, formats=rows.formats)
+    return payload.body(envelope, rows.batches(first, end), rows.types, formats=rows.formats)
 
 
 def _enqueue(
@@ -145,6 +180,6 @@ def _enqueue(
         changeset_id=changeset.public_id,
         action=SUBMIT,
         body=body,
-        row_count=changeset.counts["imported"],
+        row_count=part["rows"],
         at=at,
     )

@@ -26,6 +26,17 @@ def count_parts(row_count: int, max_rows: int) -> int:
     return max(1, -(-row_count // max_rows))
 
 
+def rows_of_parts(row_count: int, max_rows: int) -> list[int]:
+    """
+    Give how many rows each part has; their sum is ``row_count``.
+
+    >>> rows_of_parts(10, 4)
+    [4, 4, 2]
+    """
+    starts = range(0, max(row_count, 1), max_rows)
+    return [min(max_rows, row_count - start) for start in starts]
+
+
 def parts(path: Path, *, delivery_ids: Sequence[str], max_rows: int) -> Iterator[Iterator[bytes]]:
     """
     Give the bodies of the parts, one per delivery id, to be consumed in order.

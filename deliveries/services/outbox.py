@@ -138,7 +138,7 @@ def resend_in_parts(
     with transaction.atomic():
         hint = f"Resent in {len(ids)} parts."
         delivery.move_to(Delivery.State.REJECTED, at=at, actor=actor, reason=hint, hint=hint)
-        sizes = _rows_of_parts(delivery.row_count, max_rows)
+        sizes = parting.rows_of_parts(delivery.row_count, max_rows)
         return [
             enqueue(
                 tenant=delivery.tenant,
@@ -154,11 +154,6 @@ def resend_in_parts(
             )
             for delivery_id, body, rows in zip(ids, bodies, sizes, strict=True)
         ]
-
-
-def _rows_of_parts(row_count: int, max_rows: int) -> list[int]:
-    starts = range(0, max(row_count, 1), max_rows)
-    return [min(max_rows, row_count - start) for start in starts]
 
 
 def _refuse_unsendable(delivery: Delivery) -> None:
