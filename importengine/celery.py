@@ -4,7 +4,10 @@ import os
 
 from celery import Celery
 
+from tabular.lean import without_pandas
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
+without_pandas()  # here, because every process of the engine passes by
 
 app = Celery("importengine")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -4,7 +4,7 @@ import os
 import sys
 from importlib import import_module
 
-from tabular.step.lean import without_pandas
+from tabular.lean import without_pandas
 
 COMMANDS = ("read", "match", "transform", "step")
 EXIT_USAGE = 64

@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.transforming.loop import check_rows
 from bench.transforming.workload import request
-from tabular.step.lean import without_pandas
+from tabular.lean import without_pandas
 
 
 def main(what: str, arguments: list[str]) -> None:
