@@ -13,6 +13,7 @@ from tabular.model.table import Progress, Reading, ReadingChoices
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_counts
 from tabular.reading.recognising import FileFormat
+from tabular.reading.workbook.binary import inspect_binary
 from tabular.reading.workbook.opendocument import check_ods
 from tabular.reading.workbook.package import SheetParts, inspect
 from tabular.reading.workbook.probing import survives_opening
@@ -38,9 +39,7 @@ def read_workbook(
     LimitExceeded.
     """
     progress("package", 0, None)
-    parts = inspect(path, limits) if file_format == "xlsx" else {}
-    if file_format == "ods":
-        check_ods(path, limits)
+    parts = _inspected(path, file_format, limits)
     if file_format == "xls" and not survives_opening(path):
         raise _damaged()
     issues: list[Issue] = []
@@ -59,6 +58,16 @@ def read_workbook(
     tables = tuple(one.table for one in found)
     bodies = tuple(one.body for one in found)
     return Reading(file_format, tables, bodies, issues=tuple(issues))
+
+
+def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str, SheetParts]:
+    if file_format == "xlsx":
+        return inspect(path, limits)
+    if file_format == "xlsb":
+        return inspect_binary(path, limits)
+    if file_format == "ods":
+        check_ods(path, limits)
+    return {}
 
 
 def _rank(found: list[Found]) -> Any:

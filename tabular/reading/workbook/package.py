@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -36,7 +37,7 @@ _ERROR = re.compile(
 )
 _STYLED = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})\d+" s="(\d+)"(?: t="n")?\s*><(?:\w+:)?v>')
 _FORBIDDEN = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-_REPORTED_ERRORS = 10_000
+REPORTED_ERRORS = 10_000
 
 
 @dataclass(slots=True)
@@ -56,21 +57,32 @@ def inspect(path: Path, limits: Limits) -> dict[str, SheetParts]:
 
     Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
     """
+    with unbroken(), zipfile.ZipFile(path) as package:
+        return _inspect(package, limits)
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Translate what goes wrong in a package: damaged_file, unsafe_file, password_protected."""
     from defusedxml import DefusedXmlException
 
     try:
-        with zipfile.ZipFile(path) as package:
-            return _inspect(package, limits)
+        yield
     except DefusedXmlException as error:
         raise _unsafe() from error
     except BROKEN as error:
-        raise UnreadableFile(
-            "damaged_file", "The workbook is cut off or damaged. Please save or send it again."
-        ) from error
+        raise damaged() from error
     except RuntimeError as error:  # zipfile: "is encrypted, password required"
         raise UnreadableFile(
             "password_protected", "The workbook is protected by a password."
         ) from error
+
+
+def damaged() -> UnreadableFile:
+    """Say that a workbook is broken."""
+    return UnreadableFile(
+        "damaged_file", "The workbook is cut off or damaged. Please save or send it again."
+    )
 
 
 def _inspect(package: zipfile.ZipFile, limits: Limits) -> dict[str, SheetParts]:
@@ -78,33 +90,52 @@ def _inspect(package: zipfile.ZipFile, limits: Limits) -> dict[str, SheetParts]:
     styles = padded_styles(_read_small(package, "xl/styles.xml"))
     by_part = {part: name for name, part in names.items()}
     found: dict[str, SheetParts] = {}
-    budget = limits.expanded_bytes
-    for entry in package.infolist():
+
+    def look(part: str, chunks: Iterator[bytes]) -> None:
         sheet = SheetParts()
-        with package.open(entry) as part:
-            for chunk in _chunks(part):
-                budget -= len(chunk)
-                if budget < 0:
-                    raise too_much("expanded_bytes", limits.expanded_bytes, "The unpacked file")
-                if entry.filename in by_part:
-                    _look(sheet, chunk, styles)
-                elif entry.filename.endswith((".xml", ".rels")):
-                    _refuse_markup(chunk[:_OVERLAP])
-        if entry.filename in by_part:
-            _check_extent(sheet, limits)
-            found[by_part[entry.filename]] = sheet
+        for chunk in chunks:
+            if part in by_part:
+                _look(sheet, chunk, styles)
+            elif part.endswith((".xml", ".rels")):
+                refuse_markup(chunk)
+        if part in by_part:
+            check_extent(sheet, limits)
+            found[by_part[part]] = sheet
+
+    inflate(package, limits, look)
     return found
 
 
-def _chunks(part: IO[bytes]) -> Iterator[bytes]:
-    while chunk := part.read(_CHUNK):
-        yield chunk
+def inflate(
+    package: zipfile.ZipFile, limits: Limits, look: Callable[[str, Iterator[bytes]], None]
+) -> None:
+    """
+    Inflate every part, and show its name and its chunks to ``look``.
+
+    Raises LimitExceeded (expanded_bytes) where all together grow beyond the limit.
+    """
+    left = limits.expanded_bytes
+
+    def chunks(part: IO[bytes]) -> Iterator[bytes]:
+        nonlocal left
+        while chunk := part.read(_CHUNK):
+            left -= len(chunk)
+            if left < 0:
+                raise too_much("expanded_bytes", limits.expanded_bytes, "The unpacked file")
+            yield chunk
+
+    for entry in package.infolist():
+        with package.open(entry) as part:
+            taken = chunks(part)
+            look(entry.filename, taken)
+            for _ in taken:  # what nobody looked at counts too
+                pass
 
 
 def _look(sheet: SheetParts, chunk: bytes, styles: dict[int, int]) -> None:
     """Look at one chunk of a sheet; what a chunk's edge cuts is of no weight, save for errors."""
     if sheet.last_row == 0:
-        _refuse_markup(chunk[:_OVERLAP])
+        refuse_markup(chunk)
         for column, style in _STYLED.findall(chunk):
             digits = styles.get(int(style))
             place = column_number(column)
@@ -120,20 +151,21 @@ def _look(sheet: SheetParts, chunk: bytes, styles: dict[int, int]) -> None:
     if _WIDE_COLUMN.search(chunk):
         wide = max(map(column_number, set(_WIDE_COLUMN.findall(chunk))))
         sheet.last_column = max(sheet.last_column, wide)
-    if b't="e"' in chunk and len(sheet.errors) < _REPORTED_ERRORS:
+    if b't="e"' in chunk and len(sheet.errors) < REPORTED_ERRORS:
         for column, row, error in _ERROR.findall(chunk):
             sheet.errors[int(row) - 1, column_number(column)] = error.decode("ascii", "replace")
 
 
-def _check_extent(sheet: SheetParts, limits: Limits) -> None:
+def check_extent(sheet: SheetParts, limits: Limits) -> None:
     """Refuse one far cell that would make calamine lay out billions of empty ones."""
     cells = (sheet.last_row + 1) * (sheet.last_column + 1)
     if cells > limits.cells:
         raise too_much("cells", limits.cells, f"A sheet reaches over {cells:,} cells")
 
 
-def _refuse_markup(head: bytes) -> None:
-    if _FORBIDDEN.search(head):
+def refuse_markup(chunk: bytes) -> None:
+    """Raise UnreadableFile (unsafe_file) for a chunk of XML whose head declares entities."""
+    if _FORBIDDEN.search(chunk[:_OVERLAP]):
         raise _unsafe()
 
 
@@ -148,22 +180,28 @@ def sheet_parts(package: zipfile.ZipFile) -> dict[str, str]:
     from defusedxml import ElementTree
 
     workbook = ElementTree.fromstring(_read_small(package, "xl/workbook.xml") or b"<none/>")
-    relations = ElementTree.fromstring(
-        _read_small(package, "xl/_rels/workbook.xml.rels") or b"<none/>"
-    )
+    targets = targets_of(package, "xl/_rels/workbook.xml.rels")
+    return {
+        sheet.get("name", ""): targets.get(sheet.get(_RELATION, ""), "")
+        for sheet in workbook.iter()
+        if sheet.tag.endswith("}sheet")
+    }
+
+
+def targets_of(package: zipfile.ZipFile, part: str) -> dict[str, str]:
+    """Give the parts a part of relations names, by the relations' ids."""
+    from defusedxml import ElementTree
+
+    relations = ElementTree.fromstring(_read_small(package, part) or b"<none/>")
     targets = {
-        relation.get("Id"): relation.get("Target", "")
+        relation.get("Id", ""): relation.get("Target", "")
         for relation in relations.iter()
         if relation.tag.endswith("}Relationship")
     }
-    parts = {}
-    for sheet in workbook.iter():
-        if sheet.tag.endswith("}sheet"):
-            target = targets.get(sheet.get(_RELATION), "")
-            parts[sheet.get("name", "")] = (
-                target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-            )
-    return parts
+    return {
+        key: target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+        for key, target in targets.items()
+    }
 
 
 def _read_small(package: zipfile.ZipFile, name: str) -> bytes:

@@ -1,0 +1,152 @@
+"""
+The parts of an xlsb package ([MS-XLSB]) that calamine does not tell about.
+
+A part is a row of records: a number and a length, seven bits a byte, then the content. One pass
+over the records of each sheet finds its extent, hidden rows and error values.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tabular.model.limits import Limits
+from tabular.reading.workbook.package import (
+    REPORTED_ERRORS,
+    SheetParts,
+    check_extent,
+    damaged,
+    inflate,
+    refuse_markup,
+    targets_of,
+    unbroken,
+)
+
+_ROW, _BLANK, _ERROR, _FORMULA_ERROR, _LAST_CELL = 0, 1, 3, 11, 11
+_SHEET = 156
+_HIDDEN = 0x10  # of a row's flags: no height
+_LONGEST_CELL = 1 << 20  # a cell holds at most 32,767 characters
+_ERRORS = {
+    0x00: "#NULL!",
+    0x07: "#DIV/0!",
+    0x0F: "#VALUE!",
+    0x17: "#REF!",
+    0x1D: "#NAME?",
+    0x24: "#NUM!",
+    0x2A: "#N/A",
+    0x2B: "#GETTING_DATA",
+}
+
+
+def inspect_binary(path: Path, limits: Limits) -> dict[str, SheetParts]:
+    """
+    Look at every part of an xlsb package; give what was found by sheet name.
+
+    Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
+    """
+    with unbroken(), zipfile.ZipFile(path) as package:
+        return _inspect(package, limits)
+
+
+def _inspect(package: zipfile.ZipFile, limits: Limits) -> dict[str, SheetParts]:
+    workbook: list[bytes] = []
+    sheets: dict[str, SheetParts] = {}
+
+    def look(part: str, chunks: Iterator[bytes]) -> None:
+        if part.startswith("xl/worksheets/") and part.endswith(".bin"):
+            sheets[part] = _sheet(chunks)
+            check_extent(sheets[part], limits)
+            return
+        for chunk in chunks:
+            if part.endswith((".xml", ".rels")):
+                refuse_markup(chunk)
+            if part == "xl/workbook.bin":
+                workbook.append(chunk)
+
+    inflate(package, limits, look)
+    targets = targets_of(package, "xl/_rels/workbook.bin.rels")
+    return {
+        name: sheets[targets[relation]]
+        for relation, name in _names(b"".join(workbook))
+        if targets.get(relation) in sheets
+    }
+
+
+def _names(workbook: bytes) -> Iterator[tuple[str, str]]:
+    """Give the relation and the name of each sheet."""
+    walk = Records()
+    for kind, content in walk.take(workbook, {_SHEET}):
+        if kind == _SHEET:
+            relation, rest = _text(content[8:])
+            yield relation, _text(rest)[0]
+
+
+def _text(content: bytes) -> tuple[str, bytes]:
+    end = 4 + 2 * int.from_bytes(content[:4], "little")
+    return content[4:end].decode("utf-16-le", "replace"), content[end:]
+
+
+def _sheet(chunks: Iterator[bytes]) -> SheetParts:
+    sheet = SheetParts()
+    walk, row = Records(), 0
+    cells = set(range(_LAST_CELL + 1)) - {_BLANK}
+    for chunk in chunks:
+        for kind, content in walk.take(chunk, cells):
+            if kind == _ROW:
+                row = int.from_bytes(content[:4], "little")
+                sheet.hidden_rows += content[11] & _HIDDEN > 0
+                continue
+            column = int.from_bytes(content[:4], "little")
+            sheet.last_row = max(sheet.last_row, row)
+            sheet.last_column = max(sheet.last_column, column)
+            if kind in {_ERROR, _FORMULA_ERROR} and len(sheet.errors) < REPORTED_ERRORS:
+                sheet.errors[row, column] = _ERRORS.get(content[8], "#ERROR")
+    return sheet
+
+
+class Records:
+    """Cuts chunks into records; one that a chunk's edge cuts waits for the next chunk."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._skipped = 0
+
+    def take(self, chunk: bytes, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
+        """Give the wanted records that are whole by now, as number and content."""
+        if self._skipped >= len(chunk):
+            self._skipped -= len(chunk)
+            return
+        held = self._rest + chunk[self._skipped :]
+        self._skipped, at = 0, 0
+        while (head := _head(held, at)) is not None:
+            kind, start, size = head
+            if start + size > len(held):
+                break
+            if kind in wanted:
+                yield kind, held[start : start + size]
+            at = start + size
+        self._rest = held[at:]
+        if head is not None and head[2] > _LONGEST_CELL:
+            if head[0] in wanted:
+                raise damaged()
+            self._rest, self._skipped = b"", head[1] + head[2] - len(held)
+
+
+def _head(held: bytes, at: int) -> tuple[int, int, int] | None:
+    """Give number, start and length of the record at a place; None while its head is cut off."""
+    try:
+        kind = held[at]
+        at += 1
+        if kind & 0x80:
+            kind = kind & 0x7F | held[at] << 7
+            at += 1
+        size = held[at] & 0x7F
+        for place in (7, 14, 21):
+            if not held[at] & 0x80:
+                break
+            at += 1
+            size |= (held[at] & 0x7F) << place
+    except IndexError:
+        return None
+    return kind, at + 1, size
