@@ -152,12 +152,10 @@ class Rarity:
 def overlap(mine: Said, theirs: Said, columns: Rarity, fields: Rarity) -> Overlap:
     """Pair the words of a header and of a field's name, the surest first."""
     pairs = sorted(
-
-            (-fit, one, other)
-            for one in mine.words
-            for other in theirs.words
-            if (fit := word_fit(one, mine.languages, other, theirs.languages)) >= ALIKE
-
+        (-fit, one, other)
+        for one in mine.words
+        for other in theirs.words
+        if (fit := word_fit(one, mine.languages, other, theirs.languages)) >= ALIKE
     )
     left, right = dict.fromkeys(mine.words), dict.fromkeys(theirs.words)
     shared = 0.0
