@@ -17,6 +17,7 @@ _LETTERS = str.maketrans(
 )  # fmt: skip
 _NUMBER_SIGN = re.compile(r"(?<![a-z])n[°º](?:\s*[.:])?|#(?!\d*[a-z])", re.IGNORECASE)
 _ASIDE = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
+_PATH = re.compile(r"(?<=\w)\[(\w+)\]")  # customer[email] says what customer.email says
 _GENDER = re.compile(r"(?<=[a-zäöüß])(?:[*:/]-?(?:in|innen)|[*:](?:r|e|euse|trice))\b")
 _CAMEL = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])"
@@ -65,11 +66,13 @@ def take_apart(text: str) -> Header:
     Header(words=('contact', 'name'), aside=())
     >>> take_apart("Weight (kg)")
     Header(words=('weight',), aside=('kg',))
+    >>> take_apart("customer[email]").words
+    ('customer', 'email')
     >>> take_apart("N° facture").key
     'numberfacture'
     """
     text = unicodedata.normalize("NFKC", _NUMBER_SIGN.sub(" number ", text[:MAX_HEADER]))
-    text = _GENDER.sub("", text)
+    text = _PATH.sub(r" \1", _GENDER.sub("", text))
     asides = " ".join(_ASIDE.findall(text))
     words = _words(_ASIDE.sub(" ", text))
     aside = _words(asides)

@@ -29,6 +29,7 @@ LONG = 6
 COMMON = 0.35  # weight of a word that any header may have
 COMMON_HEADS = frozenset({"date", "amount", "time", "quantity", "description", "type", "status"})
 LONGEST_DESCRIPTION = 12  # words
+MOST_WORDS = 6  # of one header or name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def telling(text: str, languages: tuple[str, ...]) -> Said:
     small = frozenset[str]().union(*(lex.languages[code].small for code in languages))
     header = take_apart(text)
     words = (word for word in header.words if not word.isdigit() and word not in small)
-    return Said(tuple(dict.fromkeys(words)), languages)
+    return Said(tuple(dict.fromkeys(words))[:MOST_WORDS], languages)
 
 
 def names_of(spec: Field, languages: tuple[str, ...]) -> tuple[Said, ...]:

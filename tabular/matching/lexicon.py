@@ -66,6 +66,11 @@ class Language:
     of: frozenset[str]
     when: frozenset[str]
 
+    @property
+    def joins(self) -> bool:
+        """Whether it makes one word of several: Rechnungsdatum."""
+        return len(self.glue) > 1
+
 
 def are_cognates(one: str, other: str) -> bool:
     """

@@ -23,7 +23,7 @@ AGREEING_VALUES = 0.08
 AGREEING_OPTIONS = 0.25
 SAME_VALUES_LEAST = 0.7  # how sure values alone must be where the header is a riddle
 PAIRED = 0.57  # score of a pair made here: a proposal, and a weak one
-MOST_PAIRS = 20_000  # of what is left; with more, only the grammar decides
+MOST_PAIRS = 2_500  # of what is left; with more, only the grammar decides
 ROUNDS = 3
 MANY = frozenset({"date", "date_dmy", "date_mdy", "date_iso", "datetime"})  # any file has some
 

@@ -15,6 +15,8 @@ SHORTEST_PART = 3  # letters of a part of a compound
 TAILS = frozenset({"nr", "no", "id", "cd", "dt", "nm", "ct", "tp"})  # short last parts: invno
 ENDINGS = ("s", "es", "en", "n", "e", "er", "i", "a", "y", "ow", "es")  # plurals and cases
 SHORTEST_TYPO = 5  # shorter words have too many neighbours
+SHORTEST_TAIL = 4  # letters of the known last part of a compound
+TELLING = frozenset({"head", "form"})
 LONGEST_WORD = 40
 LONGEST_ABBREVIATED = 14  # letters of a term that is written without its vowels
 MOST_MEANT = 3  # meanings of an abbreviation; one with more says nothing
@@ -25,6 +27,7 @@ PART_COST = 1.5  # of a compound
 TYPO_COST = 3.0
 BORROWED_COST = 4.0  # an English word in another language's header
 RIDDLE_COST = 10.0
+HALF_COST = -1.0  # half a compound understood is better than none
 UNIT_COST = 1.2
 SMALL_COST = 0.2
 DIGITS_COST = 0.1
@@ -93,6 +96,23 @@ def _compound(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
                     best[end] = (parts, price)
     parts, _ = best.get(len(word), ((), 0))
     return tuple(lookup(part, language) for part in parts) if len(parts) > 1 else ()
+
+
+@lru_cache(maxsize=32768)
+def _half_known(word: str, language: str) -> tuple[str, str] | None:
+    """
+    Split a compound of which only the last part is known, which says what its values are.
+
+    >>> _half_known("kluftnummer", "de")
+    ('kluft', 'nummer')
+    """
+    if not lexicon().languages[language].joins or not word.isalpha():
+        return None
+    for start in range(SHORTEST_PART, len(word) - SHORTEST_TAIL + 1):
+        tail = word[start:]
+        if any(lexicon().concepts[atoms[0]].kind in TELLING for atoms in lookup(tail, language)):
+            return word[:start], tail
+    return None
 
 
 def _is_part(stem: str, language: str, last: bool) -> bool:
@@ -220,6 +240,9 @@ def _steps(
         yield start + 1, here.with_terms(PART_COST * len(parts), *parts)
     else:
         yield start + 1, here.with_riddle(word)
+        if halves := _half_known(word, language):
+            front, tail = halves
+            yield start + 1, here.with_riddle(front).with_terms(HALF_COST, lookup(tail, language))
 
 
 def _spans(

@@ -23,6 +23,11 @@ from tabular.matching.meaning import meanings
         ("Donated at", "en", "date", {"donation"}),
         ("Order Total Tax Amount", "en", "amount", {"total", "tax"}),
         ("amtExclTax", "en", "amount", {"net"}),
+        ("qnty", "en", "quantity", set()),  # without its vowels
+        ("Mobile phone", "en", "mobile", set()),
+        ("customer[email]", "en", "email", {"customer"}),
+        ("Umsatz (ohne Skonto)", "de", "amount", set()),  # what is not meant
+        ("Betrag (ohne MwSt)", "de", "amount", {"net"}),  # unless it is a term
     ],
 )
 def test_a_header_has_a_head_and_qualifiers(text, language, head, qualifiers):
@@ -42,6 +47,13 @@ def test_a_word_that_the_vocabulary_lacks_becomes_a_head_of_its_own():
 
     assert meaning.head == "=frobnication"
     assert meaning.qualifiers == {"order"}
+
+
+def test_the_last_part_of_an_unknown_compound_is_its_head():
+    (meaning, *_) = meanings("Zorkelnummer", "de")
+
+    assert meaning.head == "number"
+    assert meaning.unknown == ("zorkel",)
 
 
 def test_a_unit_says_nothing_about_what_a_column_is():

@@ -151,3 +151,38 @@ def test_a_question_carries_evidence_scores_effects_and_a_default(matched):
     assert all(candidate.effect for candidate in question.candidates)
     assert question.default == question.candidates[0].value
     assert question.blocking  # one of the fields is required
+
+
+def test_a_short_and_a_long_description_are_asked_about(matched):
+    columns = {
+        "Short description": ["blue mug", "oak desk"],
+        "Description": ["a blue mug for the road", "a desk of old oak"],
+    }
+
+    proposal = matched(columns, "description", "sku", entry="products")
+
+    assert asked(proposal) == [(set(columns), {"products.description"})]
+
+
+def test_a_namesake_that_says_more_is_no_rival_of_the_very_name(matched):
+    columns = {"First name": ["Anna", "Peter"], "Preferred first name": ["Annie", "Pete"]}
+
+    proposal = matched(columns, "firstName", "lastName", entry="employees")
+
+    assert proposal.questions == ()
+    assert proposal.mapping == {"First name": "employees.firstName"}
+
+
+def test_a_bare_amount_is_asked_about_where_two_totals_are_free(matched):
+    proposal = matched({"Amount": MONEY}, "subtotal:float", "total:float!", entry="orders")
+
+    assert asked(proposal) == [({"Amount"}, {"orders.subtotal", "orders.total"})]
+
+
+def test_an_id_that_only_counts_gives_way_to_the_number_people_use(matched):
+    columns = {"Invoice ID": ["1001", "1002"], "Invoice no": ["RE-2024-7", "RE-2024-8"]}
+
+    proposal = matched(columns, "invoiceNumber", "customer", entry="invoices")
+
+    assert proposal.questions == ()
+    assert proposal.mapping == {"Invoice no": "invoices.invoiceNumber"}

@@ -45,6 +45,53 @@ def test_of_two_columns_that_are_left_none_is_guessed(matched):
     assert "rows.glimmeringDate" not in fields_of(proposal).values()
 
 
+def test_words_nobody_listed_are_found_in_the_name_of_a_field(matched):
+    columns = {"Zork classifications": ["a b", "c d"], "Glorp cd": ["x y", "u v"]}
+
+    proposal = matched(columns, "zorkClassification", "glorpCode", "city")
+
+    assert fields_of(proposal) == {
+        "Zork classifications": "rows.zorkClassification",
+        "Glorp cd": "rows.glorpCode",
+    }
+
+
+def test_a_column_that_shares_as_much_with_two_fields_is_left_out(matched):
+    proposal = matched({"Zork": ["a b", "c d"]}, "zorkFlap", "zorkTrill")
+
+    assert fields_of(proposal)["Zork"] is None
+
+
+def test_values_that_object_outweigh_shared_words(matched):
+    proposal = matched({"Zork flap": ["a b", "c d"]}, "zorkFlap2:date", "city")
+
+    assert fields_of(proposal)["Zork flap"] is None
+
+
+def test_values_decide_for_a_header_that_is_a_riddle(matched):
+    columns = {"Customer name": ["Anna Nowak", "Jan Lis"], "Zork": ["a@mail.test", "b@mail.test"]}
+
+    proposal = matched(columns, "customerName", "email:email")
+
+    assert fields_of(proposal)["Zork"] == "rows.email"
+
+
+def test_a_date_is_no_reason_to_take_a_riddle_for_another_word_of_the_same_language(matched):
+    columns = {"Customer name": ["Anna Nowak", "Jan Lis"], "Zork": DAYS}
+
+    proposal = matched(columns, "customerName", "shippingDate:date")
+
+    assert fields_of(proposal)["Zork"] is None
+
+
+def test_a_header_that_is_understood_is_not_taken_for_something_else(matched):
+    columns = {"Customer name": ["Anna Nowak", "Jan Lis"], "Phone": ["a@mail.test", "b@mail.test"]}
+
+    proposal = matched(columns, "customerName", "email:email")
+
+    assert fields_of(proposal)["Phone"] is None
+
+
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
