@@ -49,13 +49,15 @@ STORABLE_JSON = {
 
 
 def take_no_nul(document: dict[str, Any]) -> None:
-    """Say of every text of every JSON body that it holds no NUL, wherever it stands."""
+    """Say of every text that is sent that it holds no NUL, wherever it stands."""
     schemas = document["components"]["schemas"]
     seen: set[str] = set()
     for operations in document["paths"].values():
         for operation in operations.values():
-            content = operation.get("requestBody", {}).get("content", {})
-            _without_nul(content.get("application/json", {}).get("schema", {}), schemas, seen)
+            for parameter in operation.get("parameters", ()):
+                _without_nul(parameter["schema"], schemas, seen)
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                _without_nul(content["schema"], schemas, seen)
     schemas[STORABLE] = STORABLE_JSON
 
 

@@ -28,7 +28,7 @@ class UnknownCells(InvalidRequest):
     code = "unknown_cells"
 
 
-class ContradictoryBatch(InvalidRequest):
+class ContradictoryBatch(Conflict):
     """The batch asks for two things that exclude each other, or for nothing."""
 
     code = "contradictory_batch"

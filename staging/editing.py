@@ -126,13 +126,16 @@ def _edited(
 def _with_unique(
     table: StagedTable, found: Rechecked, patches: dict[int, Patch]
 ) -> dict[int, Patch]:
+    by_cell: dict[tuple[int, str], list[dict[str, Any]]] = {}  # several rules may report at one
     for group, by_row in zip(table.files.origin.groups, found.unique, strict=True):
         for row, issue in by_row.items():
-            patch = patches.get(row) or table.patch(row)
-            others = tuple(i for i in patch.issues if not _is_unique_of(i, group.fields[0]))
-            fresh = () if issue is None else (issue_json(issue),)
-            if (*others, *fresh) != patch.issues:
-                patches[row] = _judged(_with(patch, issues=(*others, *fresh)))
+            fresh = by_cell.setdefault((row, group.fields[0]), [])
+            fresh += [] if issue is None else [issue_json(issue)]
+    for (row, path), fresh in by_cell.items():
+        patch = patches.get(row) or table.patch(row)
+        others = tuple(i for i in patch.issues if not _is_unique_of(i, path))
+        if (*others, *fresh) != patch.issues:
+            patches[row] = _judged(_with(patch, issues=(*others, *fresh)))
     return patches
 
 

@@ -40,7 +40,7 @@ KEY = OpenApiParameter(
 ETAG = re.compile(r'\*|(?:W/)?"([0-9a-f]{64})"')  # proxies that compress weaken an ETag
 IF_MATCH = OpenApiParameter(
     "If-Match",
-    {"type": "string", "pattern": f"^({ETAG.pattern})$"},
+    {"type": "string", "pattern": r'^(\*|(W/)?"[0-9a-f]{64}")$'},
     OpenApiParameter.HEADER,
     description="ETag of the draft that was edited.",
 )

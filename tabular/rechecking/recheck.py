@@ -1,6 +1,6 @@
 """What an edit changes: its cell, its row, and the rows that share a value that must be unique."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -88,7 +88,8 @@ class Rechecked:
     rows: the m rows that were edited, left out or put back. values: per field path that was read m
     values. issues: per row everything within the reach of the change but ``unique``. unique: per
     uniqueness group the rows whose finding may have changed, with the finding each has now, or
-    None. A row that is left out repeats nothing, and nothing repeats it.
+    None; groups that report at one field have the same rows. A row that is left out repeats
+    nothing, and nothing repeats it.
     """
 
     rows: tuple[int, ...]
@@ -128,16 +129,21 @@ def recheck(
     fresh = [finding for finding in now.findings if finding.field in reach.fields]
     fresh += check_rows(now, reach.rules)
     before = table.read(rows, former, judged) if former and touched else None
+    found = [
+        table.unique(i, group, rows=rows, now=now, before=before, others=others, out=left_out)
+        if left_out.moved or not reach.fields.isdisjoint(group.fields)
+        else {}
+        for i, group in enumerate(groups)
+    ]
+    for field in {group.fields[0] for group in groups}:
+        alike = [i for i, group in enumerate(groups) if group.fields[0] == field]
+        rows_of_field = {row for i in alike for row in found[i]}
+        for i in alike:
+            missing = rows_of_field - found[i].keys()
+            if missing:
+                found[i] |= table.findings(i, groups[i], missing, edits, others, left_out)
     return Rechecked(
-        rows=tuple(rows),
-        values=now.values,
-        issues=_issues(fresh, rows),
-        unique=tuple(
-            table.unique(i, group, rows=rows, now=now, before=before, others=others, out=left_out)
-            if left_out.moved or not reach.fields.isdisjoint(group.fields)
-            else {}
-            for i, group in enumerate(groups)
-        ),
+        rows=tuple(rows), values=now.values, issues=_issues(fresh, rows), unique=tuple(found)
     )
 
 
@@ -190,6 +196,26 @@ class _Table:
         values |= dict(zip(rows, _exactly(group, now), strict=True))
         kept = {row: value for row, value in values.items() if value in concerned or row in rows}
         return _judged(group, dict(sorted(kept.items())), out)
+
+    def findings(
+        self,
+        index: int,
+        group: UniqueGroup,
+        rows: Collection[int],
+        edits: Edits,
+        others: Edits,
+        out: LeftOut,
+    ) -> dict[int, Issue | None]:
+        """Give the findings of a few rows: a further group reports at a field that is judged."""
+        known = {**others, **edits}
+        about = {cell: text for cell, text in known.items() if cell[0] in rows}
+        aside = {cell: text for cell, text in known.items() if cell[0] not in rows}
+        paths = with_countries(self.plan, group.fields)
+        now = self.read(rows, about, paths)
+        judged = self.unique(
+            index, group, rows=sorted(rows), now=now, before=None, others=aside, out=out
+        )
+        return {row: judged[row] for row in rows}
 
     def _stored(self, group: UniqueGroup, rows: Rows) -> list[Exact]:
         parts = [as_texts(self.staged.values(path, rows)).to_pylist() for path in group.fields]

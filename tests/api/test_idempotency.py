@@ -1,5 +1,6 @@
 """The same creating call sent twice creates once."""
 
+from functools import partial
 from ipaddress import ip_network
 
 import pytest
@@ -16,6 +17,7 @@ from common.errors import Conflict
 from deliveries.models import Registration
 from imports.models import ImportRecord
 from licensing.models import Tenant
+from tests.at_once import at_once
 from tests.imports.conftest import EXAMPLES
 
 pytestmark = pytest.mark.django_db
@@ -131,6 +133,22 @@ def test_a_call_that_still_runs_is_waited_for(client, monkeypatch):
     )
     assert int(meanwhile[0]["Retry-After"]) > 0
     assert post(client).json() == first.json()
+
+
+def test_two_that_come_at_once_create_once(transactional_db, client, client_of, mint_key):
+    key = mint_key("tnt_owner")
+    for number in range(3):
+        calls = [partial(post, client_of(key), key=f"k-{number}") for _ in range(4)]
+        answers = at_once(*calls)
+
+        fresh = [a for a in answers if a.status_code == 202 and not a.get("Idempotency-Replayed")]
+        busy = [a for a in answers if a.status_code == 409]
+        assert len(fresh) == 1
+        assert {a.json()["code"] for a in busy} <= {"idempotency_key_in_use"}
+        assert {a.json()["recordId"] for a in answers if a.status_code == 202} == {
+            fresh[0].json()["recordId"]
+        }
+        assert ImportRecord.objects.count() == number + 1
 
 
 def test_a_call_that_died_is_taken_over(client):

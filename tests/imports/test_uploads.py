@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import timedelta
+from functools import partial
 from io import BytesIO
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from common import clock, storage
 from imports import purging
 from imports.models import Chunk, ImportRecord
+from tests.at_once import at_once
 from tests.imports.conftest import EXAMPLES, carry_on
 
 pytestmark = pytest.mark.django_db
@@ -180,6 +182,19 @@ def test_two_that_send_the_same_chunk_at_once_store_it_once(announced, put, monk
 
     assert (answer.status_code, answer.json()["offset"]) == (409, 300)
     assert len(files_in("uploads")) == Chunk.objects.count() == 1
+
+
+def test_chunks_that_come_at_once_are_kept_once(transactional_db, announced, put, client):
+    for start, end in ((0, 500), (500, 1000), (1000, SIZE)):
+        chunk = CONTENT[start:end]
+        answers = at_once(*[partial(put, start, chunk) for _ in range(3)])
+
+        taken = [a for a in answers if a.status_code < 300]
+        refused = {a.json()["code"] for a in answers if a.status_code == 409}
+        assert len(taken) == 1
+        assert refused <= {"wrong_offset", "not_receiving"}
+    assert carry_on(client, announced)["sha256"] == hashlib.sha256(CONTENT).hexdigest()
+    assert files_in("uploads") == []
 
 
 @pytest.mark.parametrize("way", ["cancel", "delete"])

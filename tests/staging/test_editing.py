@@ -107,6 +107,20 @@ def test_a_row_left_out_makes_no_other_a_duplicate(in_review, monkeypatch, limit
     assert repeating() == []
 
 
+def test_two_rules_about_unique_at_one_field_are_both_kept(in_review):
+    rules = [{"validate": "unique"}, {"validate": "unique", "columns": ["note"]}]
+    columns = {"id": ["K1", "K1", "K2", "K1"], "note": ["a", "a", "b", "b"]}
+    record = in_review(columns, fields=[{"key": "id", "validations": rules}, {"key": "note"}])
+    before = [row["issues"] for row in rows(record)]
+    assert [len(issues) for issues in before] == [0, 2, 0, 1]
+
+    edit(record, {(3, "e.note"): "a"})
+    assert [len(row["issues"]) for row in rows(record)] == [0, 2, 0, 2]
+    edit(record, {(3, "e.note"): "b"})
+
+    assert [row["issues"] for row in rows(record)] == before
+
+
 def test_duplicates_left_out_together_are_put_back_as_duplicates(in_review):
     record = in_review()
 

@@ -7,7 +7,10 @@ OPTIONS = [
     {"label": "Closed", "type": "string", "value": "closed"},
 ]
 FIELDS = (
-    {"key": "id", "validations": [{"validate": "unique"}]},
+    {
+        "key": "id",
+        "validations": [{"validate": "unique"}, {"validate": "unique", "columns": ["note"]}],
+    },
     {"key": "amount", "columnType": "float"},
     {"key": "born", "columnType": "date"},
     {
