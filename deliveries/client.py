@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from urllib3.exceptions import LocationParseError
 
+from deliveries.answering import MOST_BYTES
 from deliveries.connections import (
     Connection,
     Connections,
@@ -45,6 +46,7 @@ class Answer:
     latency_ms: int
     head: str = ""  # the first bytes of the body, as text
     retry_after: str | None = None  # the header as sent
+    content: bytes = b""  # all of a 2xx answer that may hold results; empty when it is too long
 
 
 def deadline_s(size: int) -> float:
@@ -99,10 +101,10 @@ class Client:
             response.begin()
             if line.cut_because:  # http.client takes a cut for the end of the headers
                 return Answer(None, line.cut_because, 0)
-            text, is_read = self._head(response, line)
-            is_complete = is_sent and is_read and not response.will_close
+            text, content = self._read(response, line)
+            is_complete = is_sent and response.isclosed() and not response.will_close
             retry_after = response.headers.get("Retry-After")
-            return Answer(response.status, "", 0, text, retry_after)
+            return Answer(response.status, "", 0, text, retry_after, content)
         finally:
             line.hold(None)  # before anybody else can have the connection
             response.close()
@@ -111,20 +113,22 @@ class Client:
             else:
                 connection.close()
 
-    def _head(self, response: HTTPResponse, line: Line) -> tuple[str, bool]:
+    def _read(self, response: HTTPResponse, line: Line) -> tuple[str, bytes]:
         """
         Read the beginning of the answer; once there is a status, its body may break off.
 
-        Also say whether the answer was read to its end.
+        Also give all of it when it was asked for: what a host that took the rows says of them.
         """
-        head = b""
+        head, rest, may_tell = b"", b"", False
         with (
             self._watchdog.watching(seconds=ANSWER_BODY_S, stop=lambda: line.cut("answer")),
             suppress(HTTPException, OSError),
         ):
             head = response.read(HEAD_BYTES)
-            response.read(DRAINED_BYTES)
-        return head.decode("utf-8", "replace").replace("\x00", ""), response.isclosed()
+            may_tell = 200 <= response.status < 300 and head.lstrip().startswith(b"{")
+            rest = response.read(MOST_BYTES - len(head) if may_tell else DRAINED_BYTES)
+        content = head + rest if may_tell and response.isclosed() else b""
+        return head.decode("utf-8", "replace").replace("\x00", ""), content
 
 
 def request_head(target: Target, headers: Mapping[str, str]) -> bytes:

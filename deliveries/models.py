@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from common.claims import Claimable
+from common.json_text import JsonTextField
 from common.secrets import SealedTextField
 from licensing.models import Tenant
 
@@ -100,6 +101,8 @@ class Delivery(Claimable):
     created_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     hint = models.CharField(max_length=300, blank=True)
+    host_results = JsonTextField(null=True, blank=True)  # [{row, status, before?, message?}]
+    host_results_note = models.CharField(max_length=300, blank=True)  # why there are none
 
     class Meta:
         indexes: ClassVar[list[models.Index]] = [

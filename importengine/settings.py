@@ -268,6 +268,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "filters": {"broker": {"()": "importengine.logs.OneLineWhileBrokerIsAway"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"celery.beat": {"filters": ["broker"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

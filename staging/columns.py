@@ -6,6 +6,7 @@ pyarrow is imported on first use, so that a web process that shows no rows never
 from __future__ import annotations
 
 import json
+import mmap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -62,6 +63,7 @@ class StagedFiles:
         )
         self.by_field = {column.field: column for column in self.columns}
         self._values: dict[str, pa.ChunkedArray] = {}
+        self._pages: dict[str, mmap.mmap] = {}
         self._texts: dict[str, tuple[NDArray[np.int64], pa.ChunkedArray]] = {}
 
     @cached_property
@@ -130,8 +132,19 @@ class StagedFiles:
     def values(self, path: str) -> pa.ChunkedArray:
         """Give the typed values of one field."""
         if path not in self._values:
-            self._values[path] = _open(self.by_field[path].file).column("value")
+            table, self._pages[path] = _mapped(self.by_field[path].file)
+            self._values[path] = table.column("value")
         return self._values[path]
+
+    def let_go_of_pages(self) -> None:
+        """
+        Take the values read so far out of this process's memory; they stay in the system's cache.
+
+        For whoever reads whole columns once: what is read again is mapped again.
+        """
+        for pages in list(self._pages.values()):
+            if hasattr(mmap, "MADV_DONTNEED"):
+                pages.madvise(mmap.MADV_DONTNEED)
 
     def _row_numbers(self, member: str) -> NDArray[np.int64]:
         import numpy as np
@@ -258,6 +271,13 @@ def path_of(name: str) -> Path:
 
 
 def _open(name: str) -> pa.Table:
+    return _mapped(name)[0]
+
+
+def _mapped(name: str) -> tuple[pa.Table, mmap.mmap]:
+    """Give the table of a file without reading it, and the map that it stands in."""
     import pyarrow as pa
 
-    return pa.ipc.open_file(pa.memory_map(str(path_of(name)))).read_all()
+    with path_of(name).open("rb") as file:
+        pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return pa.ipc.open_file(pa.py_buffer(pages)).read_all(), pages

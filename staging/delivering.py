@@ -50,6 +50,7 @@ class Delivered:
             yield pa.record_batch(
                 {path: arrays.take(self._columns[path], rows) for path in self.types}
             )
+            self._table.files.let_go_of_pages()
 
     @cached_property
     def _columns(self) -> dict[str, pa.ChunkedArray]:

@@ -34,7 +34,7 @@ def purge_settled(*, before: datetime) -> None:
 def _remove_some(deliveries: "QuerySet[Delivery]") -> int:
     """Forget names first, remove files afterwards; give how many."""
     rows = list(deliveries.exclude(body_name="").values_list("pk", "body_name")[:SLICE])
-    Delivery.objects.filter(pk__in=[key for key, _ in rows]).update(body_name="")
+    Delivery.objects.filter(pk__in=[key for key, _ in rows]).update(body_name="", host_results=None)
     for _, name in rows:
         storage.delete(name)
     return len(rows)

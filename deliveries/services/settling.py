@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import DateTimeField, F, Value
 from django.db.models.functions import Coalesce
 
+from deliveries.answering import NOTHING, read_results
 from deliveries.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
 from deliveries.verdict import RetryIn, Settled, Verdict, judge, read_retry_after
@@ -47,6 +48,7 @@ def settle(sent: Sequence[Sent], *, at: datetime) -> set[int]:
         Attempt.objects.bulk_create(_attempt(one, now[one.delivery.pk]) for one in known)
         ours = [one for one in known if _may_move(one, now[one.delivery.pk])]
         _move_on([(one, _verdict(one, now[one.delivery.pk])) for one in ours], at)
+        _keep_results(ours)
         if not_ours := now.keys() - {one.delivery.pk for one in ours}:
             Delivery.objects.filter(pk__in=not_ours).update(attempts=F("attempts") + 1)
         return _mark_registrations(known, at)
@@ -116,6 +118,19 @@ def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
             settled_at=at,
             hint=outcome.hint,
         )
+
+
+def _keep_results(sent: Sequence[Sent]) -> None:
+    """Write down what hosts say of the rows they took; an answer that says nothing leaves it."""
+    for one in sent:
+        if _is_success(one):
+            said = read_results(
+                one.answer.head, one.answer.content, row_count=one.delivery.row_count
+            )
+            if said != NOTHING:
+                Delivery.objects.filter(pk=one.delivery.pk).update(
+                    host_results=said.rows, host_results_note=said.note
+                )
 
 
 def _mark_registrations(sent: Sequence[Sent], at: datetime) -> set[int]:

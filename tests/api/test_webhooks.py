@@ -294,3 +294,13 @@ def test_several_registrations_each_get_their_own_delivery(owner):
     ]
 
     assert len({delivery.public_id for delivery in made}) == 2
+
+
+def test_what_the_host_said_of_rows_is_shown_with_the_delivery(owner, tested):
+    said = [{"row": 0, "status": "updated", "before": {"p.n": 1}, "message": "was there"}]
+    Delivery.objects.update(host_results=said)
+
+    shown = owner.get(f"{DELIVERIES}/{tested['id']}").json()
+
+    assert (shown["results"], shown["resultsNote"]) == (said, "")
+    assert "results" not in owner.get(DELIVERIES).json()["items"][0]

@@ -122,10 +122,23 @@ class DeliveryOut(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField(source="created_at")
 
 
+class HostResult(serializers.Serializer[Any]):
+    """What the host said of one row."""
+
+    row = serializers.IntegerField(help_text="Counted from 0 in this delivery.")
+    status = serializers.CharField()
+    before = serializers.JSONField(required=False, help_text="What the row replaced.")
+    message = serializers.CharField(required=False, allow_blank=True)
+
+
 class DeliveryWithAttempts(DeliveryOut):
-    """One delivery and its attempts, first one first."""
+    """One delivery, its attempts, first one first, and what its host said of rows."""
 
     attempts = AttemptOut(source="history", many=True)
+    results = HostResult(source="host_results", many=True, allow_null=True)
+    resultsNote = serializers.CharField(
+        source="host_results_note", allow_blank=True, help_text="Why no results are kept."
+    )
 
 
 class DeliveryFilters(serializers.Serializer[Any]):

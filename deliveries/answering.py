@@ -1,0 +1,87 @@
+"""Read what a host says about the rows it took. Pure: bytes in, results or a reason out.
+
+A host may answer 2xx with ``{"results": [{row, status, before?, message?}]}``. It need not: any
+other answer is as good, and one that cannot be read never changes that the rows arrived.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+MOST_BYTES = 1_000_000
+STATUS_LENGTH, MESSAGE_LENGTH = 40, 1_000
+MARK = '"results"'
+
+
+@dataclass(frozen=True, slots=True)
+class HostResults:
+    """What was said about rows; ``note`` says why nothing of it is kept."""
+
+    rows: list[dict[str, Any]] | None = None  # None when nothing was said, or nothing is kept
+    note: str = ""
+
+
+NOTHING = HostResults()
+
+
+def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
+    """
+    Read a host's results.
+
+    head: the first characters of the answer. content: all of it, empty when it was longer than
+    ``MOST_BYTES`` or broke off. row_count: how many rows it can be about.
+
+    >>> read_results("", b'{"results":[{"row":0,"status":"created"}]}', row_count=1).rows
+    [{'row': 0, 'status': 'created'}]
+    >>> read_results("", b'{"results":[{"row":1,"status":"created"}]}', row_count=1).note
+    "The host's results are not kept: in item 1, row is not a number from 0 to 0."
+    """
+    if MARK not in head and MARK.encode() not in content:
+        return NOTHING
+    if not content:
+        return _ignored(f"the answer is longer than {MOST_BYTES} bytes, or broke off")
+    try:
+        answer = orjson.loads(content)  # refuses NaN and half characters, which JSON has not
+    except ValueError:
+        return _ignored("the answer is not JSON")
+    if not isinstance(answer, dict) or "results" not in answer:
+        return NOTHING
+    if not isinstance(answer["results"], list):
+        return _ignored("results is not a list")
+    rows: dict[int, dict[str, Any]] = {}
+    for number, item in enumerate(answer["results"], start=1):
+        fault = _fault(item, row_count) or ("its row came before" if item["row"] in rows else "")
+        if fault:
+            return _ignored(f"in item {number}, {fault}")
+        rows[item["row"]] = {
+            name: item[name] for name in ("row", "status", "before", "message") if name in item
+        }
+    return HostResults(rows=list(rows.values()))
+
+
+def _fault(item: Any, row_count: int) -> str:
+    if not isinstance(item, dict):
+        return "there is no object"
+    row, status, message = item.get("row"), item.get("status"), item.get("message", "")
+    if type(row) is not int or not 0 <= row < row_count:
+        return f"row is not a number from 0 to {row_count - 1}"
+    if not isinstance(status, str) or not 0 < len(status) <= STATUS_LENGTH:
+        return f"status is not a text of at most {STATUS_LENGTH} characters"
+    if not isinstance(message, str) or len(message) > MESSAGE_LENGTH:
+        return f"message is not a text of at most {MESSAGE_LENGTH} characters"
+    before = item.get("before", {})
+    if not isinstance(before, dict) or not all(map(_is_value, before.values())):
+        return "before is not an object of values"
+    return ""
+
+
+def _is_value(value: Any) -> bool:
+    """Whether a value is like those that are delivered: none is deeper than a list of scalars."""
+    return not any(
+        isinstance(one, (dict, list)) for one in (value if isinstance(value, list) else [value])
+    )
+
+
+def _ignored(why: str) -> HostResults:
+    return HostResults(note=f"The host's results are not kept: {why}.")
