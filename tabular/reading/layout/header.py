@@ -55,7 +55,8 @@ def find_header(
         return _header_of_text(grid, dense, merged)
     if _counts_on(grid, first, dense, profile):
         reason = "its numbers are a series of years or days, unlike the values below"
-        return _complete(grid, first, Evidence("header", reason, 0.85), merged)
+        last = first + 1 if _names_years(grid, first, profile) else first
+        return _complete(grid, last, Evidence("header", reason, 0.85), merged)
     above = [row for row in dense if row < first and not _is_title(grid, row)]
     if not above:
         reason = "the first row looks like all the others"
@@ -134,6 +135,15 @@ def _counts_on(grid: Grid, row: int, dense: Sequence[int], profile: Profile) -> 
         return False
     below = [later for later in dense if later > row][:20]
     return bool(below) and not _continues(grid, columns, below, years=years)
+
+
+def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
+    """Say whether the row below a row of years names the columns that each year spans."""
+    below = row + 1
+    fit = profile.fit(grid, below) if below < grid.bottom else None
+    more = set(grid.filled(below)) - set(grid.filled(row)) if fit is not None else set()
+    is_text = all(grid.look(below, column) in TEXT for column in grid.filled(below))
+    return fit is not None and fit < _FITS and is_text and len(more) > 0
 
 
 def _continues(grid: Grid, columns: Sequence[int], below: Sequence[int], *, years: bool) -> bool:
@@ -244,7 +254,9 @@ def _belongs(grid: Grid, above: int, below: int, merged: Sequence[Span]) -> bool
     names, groups = grid.filled(below), grid.filled(above)
     if len(groups) < 2 or _is_title(grid, above):
         return False
-    if any(grid.look(above, column) in TYPED - NAMES for column in groups):
+    typed = [column for column in groups if grid.look(above, column) in TYPED - NAMES]
+    years = [number for number in _wholes(grid, above, typed) if 1800 <= number <= 2200]
+    if len(years) < len(typed) or len(years) == 1:
         return False
     if _texts(grid, above) == _texts(grid, below):
         return True

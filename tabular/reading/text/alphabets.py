@@ -69,6 +69,11 @@ _HOME = {  # the alphabets each family of encodings was made for
     "cp1254": ("turkish", "western"),
     "cp1257": ("baltic",),
 }
+_HANGUL = frozenset(  # the syllables of everyday Korean; Chinese misread as Korean meets few
+    "이다는의에을가고하지도한로은사를리기인대나자시해서들어그라만부아정일제스수보전과원장무상국니면신소경"
+    "주구유우조여동계성오비공민연관치분게진생트요와안선세거용방개물실중적러통당체마미까입말업결학양회발위"
+    "단차화년월강남김박최천산울역호품금액명번름합격내출매점재건배송문량종류철영희현준별특급행교육디터드크"
+)
 _DOUBT = 2  # so many characters it takes before the evidence counts half
 _CHINESE = frozenset({"gb18030", "big5"})
 _SIGNS = "–—‘’“”„€£§°·•…«»²³½¼×µ®©™´¿¡ºª†\xa0"
@@ -173,7 +178,9 @@ def _letter_points(letter: str, weights: dict[str, float], *, is_chinese: bool) 
     if weight is not None:
         return weight
     code = ord(letter)
-    if 0x3040 <= code <= 0x30FF or 0xAC00 <= code <= 0xD7A3:
+    if 0xAC00 <= code <= 0xD7A3:
+        return 0.9 if letter in _HANGUL else 0.3
+    if 0x3040 <= code <= 0x30FF:
         return 0.2 if is_chinese else 0.9  # kana have a place in Chinese codes, too
     if 0x4E00 <= code <= 0x9FFF:
         return 0.6

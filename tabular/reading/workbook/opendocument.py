@@ -1,45 +1,109 @@
-"""Check an ods package before calamine reads it: on XML that is cut off it may never return."""
+"""
+Check an ods package before calamine reads it: on XML that is cut off it may never return.
+
+The same pass finds what calamine does not tell: how far the sheets reach, hidden rows, errors.
+"""
 
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import InputSource
 
 from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
-from tabular.reading.broken import BROKEN
-from tabular.reading.limiting import too_much
+from tabular.reading.workbook.package import (
+    REPORTED_ERRORS,
+    SheetParts,
+    check_extent,
+    damaged,
+    inflate,
+    unbroken,
+)
 
-_CHUNK = 1 << 18
-
-
-def check_ods(path: Path, limits: Limits) -> None:
-    """Raise UnreadableFile (damaged_file, unsafe_file) or LimitExceeded (expanded_bytes)."""
-    from defusedxml import DefusedXmlException, sax
-
-    try:
-        with zipfile.ZipFile(path) as package:
-            _check_size(package, limits)
-            with package.open("content.xml") as part:
-                source = InputSource()
-                source.setByteStream(part)
-                sax.parse(source, ContentHandler())
-    except DefusedXmlException as error:
-        raise UnreadableFile("unsafe_file", "The workbook declares XML entities.") from error
-    except (SAXParseException, RuntimeError, *BROKEN) as error:
-        raise UnreadableFile(
-            "damaged_file", "The workbook is cut off or damaged. Please save or send it again."
-        ) from error
+_CELLS = {"table:table-cell", "table:covered-table-cell"}
 
 
-def _check_size(package: zipfile.ZipFile, limits: Limits) -> None:
-    left = limits.expanded_bytes
-    for entry in package.infolist():
-        with package.open(entry) as part:
-            while chunk := part.read(_CHUNK):
-                left -= len(chunk)
-                if left < 0:
-                    raise too_much("expanded_bytes", limits.expanded_bytes, "The unpacked file")
+def inspect_ods(path: Path, limits: Limits) -> dict[str, SheetParts]:
+    """
+    Look at every part of an ods package; give what was found by sheet name.
+
+    Raises UnreadableFile (damaged_file, unsafe_file, password_protected) and LimitExceeded
+    (expanded_bytes, cells).
+    """
+    from defusedxml import sax
+
+    found = _Cells()
+    with unbroken(), zipfile.ZipFile(path) as package:
+        inflate(package, limits, _pass_over)
+        with package.open("content.xml") as part:
+            source = InputSource()
+            source.setByteStream(part)
+            try:
+                sax.parse(source, found)
+            except SAXParseException as error:
+                raise damaged() from error
+    for sheet in found.sheets.values():
+        check_extent(sheet, limits)
+    return found.sheets
+
+
+def _pass_over(_part: str, _chunks: Iterator[bytes]) -> None:
+    """Leave a part to be inflated only."""
+
+
+class _Cells(ContentHandler):
+    """Counts rows and cells, repetitions among them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sheets: dict[str, SheetParts] = {}
+        self._sheet = SheetParts()
+        self._row = self._column = 0
+        self._rows = self._columns = 1  # how often the row, the cell is repeated
+        self._is_hidden = self._is_filled = False
+        self._error: list[str] | None = None  # texts of an error cell
+
+    def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802 -- xml.sax
+        """Begin a sheet, a row or a cell."""
+        if name in _CELLS:
+            self._columns = int(attrs.get("table:number-columns-repeated", "1"))
+            if "office:value-type" in attrs:
+                self._fill()
+            if attrs.get("calcext:value-type") == "error":
+                self._error = []
+        elif name == "table:table-row":
+            self._column = 0
+            self._rows = int(attrs.get("table:number-rows-repeated", "1"))
+            self._is_hidden = attrs.get("table:visibility", "visible") != "visible"
+            self._is_filled = False
+        elif name == "table:table":
+            self._row = 0
+            self._sheet = self.sheets[attrs.get("table:name", "")] = SheetParts()
+
+    def characters(self, content: str) -> None:
+        """Keep the text of an error."""
+        if self._error is not None:
+            self._error.append(content)
+
+    def endElement(self, name: str) -> None:  # noqa: N802 -- xml.sax
+        """Move on by a cell or a row."""
+        if name in _CELLS:
+            if self._error is not None and len(self._sheet.errors) < REPORTED_ERRORS:
+                text = "".join(self._error).strip() or "#ERROR"
+                self._sheet.errors[self._row, self._column] = text
+            self._error = None
+            self._column += self._columns
+        elif name == "table:table-row":
+            if self._is_hidden and self._is_filled:
+                self._sheet.hidden_rows += self._rows
+            self._row += self._rows
+
+    def _fill(self) -> None:
+        self._is_filled = True
+        self._sheet.last_row = max(self._sheet.last_row, self._row + self._rows - 1)
+        last = self._column + self._columns - 1
+        self._sheet.last_column = max(self._sheet.last_column, last)

@@ -14,7 +14,7 @@ from tabular.reading.layout import Span
 from tabular.reading.limiting import check_counts
 from tabular.reading.recognising import FileFormat
 from tabular.reading.workbook.binary import inspect_binary
-from tabular.reading.workbook.opendocument import check_ods
+from tabular.reading.workbook.opendocument import inspect_ods
 from tabular.reading.workbook.package import SheetParts, inspect
 from tabular.reading.workbook.probing import survives_opening
 from tabular.reading.workbook.sheet import Sheet
@@ -66,7 +66,7 @@ def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str,
     if file_format == "xlsb":
         return inspect_binary(path, limits)
     if file_format == "ods":
-        check_ods(path, limits)
+        return inspect_ods(path, limits)
     return {}
 
 

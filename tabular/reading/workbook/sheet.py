@@ -65,11 +65,20 @@ class Sheet:
             columns: list[Sequence[str]] = [blank] * offset
             for place, column in enumerate(zip(*chunk, strict=True), offset):
                 columns.append(texts_of(column, digits=self.parts.zeros.get(place, 0)))
+            for row, place in self._errors_within(start, start + height):
+                if place < len(columns):
+                    texts = list(columns[place])
+                    texts[row - start] = ""
+                    columns[place] = texts
             for place, spans in self._columns.items():
                 if place < len(columns):
                     columns[place] = _filled(columns[place], spans, start, carried, place)
             yield columns
             start += height
+
+    def _errors_within(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Name the cells that hold an error, for which some formats keep a value of old."""
+        return [(row, column) for row, column in self.parts.errors if start <= row < end]
 
     def head(self, rows: int) -> list[tuple[str, ...]]:
         """Give the first rows, and a few more."""

@@ -162,6 +162,18 @@ def test_an_ods_of_broken_or_unsafe_xml_is_refused(tmp_path, content, code):
     assert raised.value.code == code
 
 
+def test_repeated_cells_of_an_ods_do_not_make_a_sheet_of_billions(tmp_path):
+    cell = b'<table:table-cell table:number-columns-repeated="16384" office:value-type="string"/>'
+    row = b'<table:table-row table:number-rows-repeated="1048576">' + cell + b"</table:table-row>"
+    path = tmp_path / "file"
+    path.write_bytes(ods_bytes(b'<x><table:table table:name="s">' + row + b"</table:table></x>"))
+
+    with pytest.raises(LimitExceeded) as raised:
+        read(path)
+
+    assert raised.value.details["limit"] == "cells"
+
+
 def test_one_far_cell_does_not_make_a_sheet_of_billions(tmp_path):
     book = openpyxl.Workbook()
     book.active["A1"] = "id"

@@ -40,6 +40,8 @@ def column(rows, *values):
         ("a repeated header", [NAMES, *ROWS[:3], NAMES, *ROWS[3:]], (0,), 1, 7),
         ("years as names", [["Part", "2021", "2022"], ["bolt", "7", "9"], ["nut", "4", "1"]],
          (0,), 1, 2),
+        ("years over names", [["Part", "2021", "", "2022", ""], ["", "Units", "Net", "Sold", "Due"],
+         *[[f"P{n}", f"{n}", f"{n}.5", f"{n}1", f"{n}1.5"] for n in range(1, 7)]], (0, 1), 2, 6),
         ("all text", [["first", "last"], ["Ann", "Lee"], ["Bob", "Ray"]], (0,), 1, 2),
         ("text that repeats", [["Ann", "red"], ["Bob", "red"], ["Cid", "blue"]], (), 0, 3),
     ],

@@ -36,6 +36,13 @@ def test_the_encoding_is_found_by_the_words_it_makes(tmp_path, encoding):
     assert 0 < found.confidence <= 1
 
 
+def test_chinese_that_korean_could_spell_is_chinese(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes("编号,名称,价格\n1,螺栓螺母产品1,2.50\n".encode("gb18030"))
+
+    assert detect(path).name == "gb18030"
+
+
 @pytest.mark.parametrize(
     ("text", "delimiter", "quote"),
     [

@@ -1,6 +1,7 @@
 """Workbooks: values as a person would type them, and what one does not see at a glance."""
 
 import datetime as dt
+import zipfile
 
 import openpyxl
 import pytest
@@ -178,3 +179,47 @@ def test_a_large_sheet_streams_what_it_holds_as_a_whole(write, monkeypatch):
     assert len(rows_of(streamed)) == 1299
     assert streamed.settled()[0].skipped == whole.settled()[0].skipped
     assert streamed.settled()[0].row_count == 1299
+
+
+SPREADSHEET = """<office:document-content
+ xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+ xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0">
+<office:body><office:spreadsheet><table:table table:name="stock">{rows}</table:table>
+</office:spreadsheet></office:body></office:document-content>"""
+
+
+def ods_row(cells, more=""):
+    written = "".join(
+        f"<table:table-cell {kind}><text:p>{shown}</text:p></table:table-cell>"
+        for kind, shown in cells
+    )
+    return f"<table:table-row {more}>{written}</table:table-row>"
+
+
+def test_errors_and_hidden_rows_of_an_ods_are_reported(tmp_path):
+    text = 'office:value-type="string"'
+    error = 'office:value-type="string" office:string-value="" calcext:value-type="error"'
+    stale = 'office:value-type="float" office:value="0" calcext:value-type="error"'
+    rows = [
+        ods_row([(text, "id"), (text, "name"), (text, "unit")]),
+        ods_row([(text, "a1"), (error, "#DIV/0!"), (text, "kg")], 'table:visibility="filter"'),
+        ods_row([(text, "a2"), (text, "nut"), (stale, "#N/A")]),
+        ods_row([(text, "a3"), (text, "bolt"), (text, "kg")]),
+    ]
+    path = tmp_path / "book"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", SPREADSHEET.format(rows="".join(rows)))
+        package.writestr("META-INF/manifest.xml", "<manifest/>")
+
+    reading = read(path)
+
+    issues = reading.bodies[0].settled()[1]
+    assert [(i.code, i.row, i.column, i.value) for i in issues] == [
+        ("error_cell", 1, "name", "#DIV/0!"),
+        ("error_cell", 2, "unit", "#N/A"),
+    ]
+    assert [issue.code for issue in reading.issues] == ["hidden_rows"]
+    assert next(reading.bodies[0].batches()).column("unit").to_pylist() == ["kg", None, "kg"]
