@@ -119,6 +119,11 @@ class ImportRecord(Claimable):
         return self.state in self.WORKING
 
     @property
+    def is_worked_on(self) -> bool:
+        """Whether waiting helps: a worker has it in hand, and no bytes are still to come."""
+        return self.is_working and self.state != self.State.RECEIVED
+
+    @property
     def target(self) -> Catalog:
         """The catalog this import maps to; LookupError for a sample without one."""
         if self.catalog_version is None:

@@ -21,7 +21,7 @@ from api.v1.problem import problems
 from api.v1.shapes.catalogs import CatalogSummary, DraftOut, PublishIn, VersionOut
 from catalogs import selectors, services
 from catalogs.documents import KEY_PATTERN, RESERVED
-from catalogs.errors import NoDraft
+from catalogs.errors import DraftChanged, NoDraft
 from catalogs.models import CatalogVersion
 from common import clock
 from common.errors import InvalidRequest, TooLarge
@@ -284,7 +284,10 @@ def expected_draft(request: Request) -> str:
     named, is_free = request.headers.get("If-Match"), _unconditional(request)
     if named is None:
         return services.ANY if is_free else services.NONE
-    found = ETAG.fullmatch(named.strip())
-    if found is None:
+    etag = named.strip()
+    if not etag or "," in etag:
         raise InvalidRequest("If-Match names one ETag, as the draft was read, or *.")
+    found = ETAG.fullmatch(etag)
+    if found is None:  # no draft ever had it
+        raise DraftChanged
     return found[1] or services.ANY

@@ -92,7 +92,7 @@ class Correction(APIView):
         record = import_of(caller_of(request).tenant, record_id)
         correction = wait_for(
             lambda: correction_of(record, correction_id),
-            is_done=lambda found: not found.is_working,
+            is_done=lambda found: not found.is_worked_on,
             seconds=seconds_to_wait(request),
         )
         found = None

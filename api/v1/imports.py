@@ -159,7 +159,7 @@ def import_detail(request: Request, record_id: str) -> Response:
         return Response(status=204)
     record = wait_for(
         lambda: import_of(tenant, record_id),
-        is_done=lambda found: not found.is_working,
+        is_done=lambda found: not found.is_worked_on,
         seconds=seconds_to_wait(request),
     )
     return Response(shown([record])[0])

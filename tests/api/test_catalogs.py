@@ -97,7 +97,8 @@ def test_a_lost_race_is_a_conflict_and_loses_nothing(editor):
         ({}, 200),  # no condition: whichever draft is there
         ({"If-None-Match": "*"}, 409),
         ({"If-Match": f'"{"0" * 64}"'}, 409),
-        ({"If-Match": '"0"'}, 400),
+        ({"If-Match": '"0"'}, 409),
+        ({"If-Match": "{}"}, 409),
         ({"If-Match": ""}, 400),
         ({"If-None-Match": '"a"'}, 400),
         ({"If-None-Match": ""}, 400),

@@ -55,6 +55,15 @@ def test_an_announced_import_waits_for_its_bytes(client, announced):
     assert record["progress"] == {"stage": "receiving", "done": 0, "total": SIZE, "rate": None}
 
 
+def test_nobody_waits_for_bytes_that_were_only_announced(client, announced, monkeypatch):
+    def waited(seconds):
+        raise AssertionError("waited")
+
+    monkeypatch.setattr("api.v1.waiting.time.sleep", waited)
+
+    assert client.get(f"{IMPORTS}/{announced}?wait=20").json()["state"] == "received"
+
+
 def test_a_file_in_three_chunks_is_read_as_one(client, announced, put):
     answers = [put(start, CONTENT[start : start + 500]) for start in range(0, 1000, 500)]
     answers.append(put(1000, CONTENT[1000:]))

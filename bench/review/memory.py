@@ -1,0 +1,31 @@
+"""What a web process holds after thousands of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import psutil
+
+MOST_MB = 32  # growth that is not one: allocators keep a little
+WARM_UP, CALLS = 500, 3_000
+
+
+def flat(call: Callable[[], object]) -> None:
+    """Make many calls; print how much the process grew, memory-mapped files aside."""
+    for _ in range(WARM_UP):
+        call()
+    before = _private_mb()
+    for _ in range(CALLS):
+        call()
+    grown = _private_mb() - before
+    verdict = "ok" if grown <= MOST_MB else "GROWS"
+    what = f"memory over {CALLS} pages"
+    print(
+        f"   {what:31} {before:8.0f} MB, then {grown:+.1f} MB (limit +{MOST_MB} MB) {verdict}",
+        flush=True,
+    )
+
+
+def _private_mb() -> float:
+    memory = psutil.Process().memory_info()
+    return (float(memory.rss) - getattr(memory, "shared", 0)) / 1024**2
