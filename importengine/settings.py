@@ -7,6 +7,7 @@ from pathlib import Path
 
 from deliveries.verdict import WAITS_S
 from importengine.env import Env
+from importengine.sweeping import Every
 
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -119,18 +120,18 @@ SWEEP_S = env.integer("IMPORT_SWEEP_SECONDS", 2, at_least=1)
 CELERY_BEAT_SCHEDULE = {
     "sweep-imports": {
         "task": "imports.tasks.sweep",
-        "schedule": SWEEP_S,
+        "schedule": Every(SWEEP_S),
         "options": {"expires": SWEEP_S},
     },
     "sweep-deliveries": {
         "task": "deliveries.tasks.dispatch_due",
-        "schedule": SWEEP_S,
+        "schedule": Every(SWEEP_S),
         "options": {"expires": SWEEP_S},
     },
-    "purge": {"task": "imports.tasks.purge", "schedule": 3600, "options": {"expires": 3600}},
+    "purge": {"task": "imports.tasks.purge", "schedule": Every(3600), "options": {"expires": 3600}},
     "forget-answers": {
         "task": "api.tasks.forget_answers",
-        "schedule": 3600,
+        "schedule": Every(3600),
         "options": {"expires": 3600},
     },
 }

@@ -1,6 +1,7 @@
 """Small deliveries a second through one worker, the usual build beside it."""
 
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 COUNT = 4_000
 ROUNDS = 3
 WAITING = 10_000
+BODY_BYTES = 1_500
 PORT = 9_377
 DATABASE = "bench_deliveries"
 
@@ -56,6 +58,7 @@ def measure() -> None:
         print(f"dispatcher {ours[-1]:.0f}/s, usual build {usual[-1]:.0f}/s", flush=True)
     print(f"medians: {median(ours):.0f} and {median(usual):.0f} deliveries a second")
     print(f"ratio:   {median(ours) / median(usual):.2f}")
+    print(f"the receiver alone, requests written beforehand: {ceiling():.0f}/s")
     print(f"first attempt under load, p95: {stage.p95_of_the_first_attempt():.2f} s")
     empty, waiting = stage.cost_of_looking()
     print(f"a look for due work: {empty:.2f} ms CPU, with {WAITING} waiting {waiting:.2f} ms")
@@ -74,7 +77,7 @@ class Stage:
         self.registration = services.register(
             tenant=self.tenant, url=f"http://127.0.0.1:{PORT}/", at=clock.now()
         ).registration
-        self.body = storage.store("bodies", [b'{"rows":["' + b"x" * 1_500 + b'"]}'])
+        self.body = storage.store("bodies", [b'{"rows":["' + b"x" * BODY_BYTES + b'"]}'])
 
     def fill(self, count: int, **columns: Any) -> list[int]:
         """Make pending deliveries, due now; give their keys."""
@@ -202,6 +205,23 @@ class Stage:
         for _ in range(200):
             claim_due(lanes=Lanes(), at=clock.now())
         return (time.process_time() - began) / 200 * 1000
+
+
+def ceiling() -> float:
+    """Give answers a second of the receiver to requests that were written beforehand."""
+    head = f"POST / HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\ncontent-length: {BODY_BYTES}\r\n\r\n"
+    request = head.encode() + b"x" * BODY_BYTES
+    sockets = [socket.create_connection(("127.0.0.1", PORT)) for _ in range(8)]
+    began = time.monotonic()
+    for _ in range(COUNT // len(sockets)):
+        for one in sockets:
+            one.sendall(request)
+        for one in sockets:
+            one.recv(1_000)
+    seconds = time.monotonic() - began
+    for one in sockets:
+        one.close()
+    return COUNT / seconds
 
 
 def wake() -> None:

@@ -56,8 +56,11 @@ class Cluster:
 
     def start(self) -> None:
         """Start, and wait until it answers."""
+        # A loaded machine may need longer than pg_ctl's minute to recover.
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
-        self.run("pg_ctl", "-w", "-l", str(self.folder / "log"), "-o", options, "start")
+        self.run(
+            "pg_ctl", "-w", "-t", "180", "-l", str(self.folder / "log"), "-o", options, "start"
+        )
 
     def crash(self) -> None:
         """Stop at once, as after a power cut."""
@@ -118,8 +121,14 @@ def own_redis() -> Iterator[OwnRedis]:
 
 
 @pytest.fixture
-def engine(tmp_path: Path, cluster: Cluster, own_redis: OwnRedis) -> Iterator[Engine]:
-    """Give a started engine in the production shape, on services that may be broken."""
+def engine(
+    request: pytest.FixtureRequest, tmp_path: Path, cluster: Cluster, own_redis: OwnRedis
+) -> Iterator[Engine]:
+    """
+    Give a started engine in the production shape, on services that may be broken.
+
+    Its parameter: further environment.
+    """
     database = new_id("fault_")
     with psycopg.connect(cluster.url("postgres"), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {database}")
@@ -134,6 +143,7 @@ def engine(tmp_path: Path, cluster: Cluster, own_redis: OwnRedis) -> Iterator[En
             "IMPORT_WEBHOOK_WAITS": WAITS,
             "IMPORT_POSTGRES_URL": cluster.url(database),
             "IMPORT_REDIS_URL": own_redis.url,
+            **getattr(request, "param", {}),
         },
     )
     engine.start()
@@ -172,6 +182,10 @@ class Outbox:
                 return found
             cursor = f"&cursor={page['next']}"
 
+    def in_state(self, state: str) -> set[str]:
+        """Give the ids of those in a state."""
+        return {one["id"] for one in self.deliveries() if one["state"] == state}
+
     def states(self) -> set[str]:
         """Give the states there are; empty while the engine cannot say."""
         try:
@@ -180,7 +194,7 @@ class Outbox:
             time.sleep(0.2)
             return set()
 
-    def until_all_are(self, state: str, seconds: float = 90) -> None:
+    def until_all_are(self, state: str, seconds: float = 240) -> None:
         """Wait until every delivery is in a state."""
         until(lambda: self.states() == {state}, f"all {state}", seconds)
         assert sorted(one["id"] for one in self.deliveries()) == sorted(self.ids)

@@ -38,18 +38,22 @@ def test_a_killed_worker_loses_nothing(engine: Engine, make_host):
     host = make_host(slowly)
     outbox = Outbox(engine, host.url)
     outbox.fill(120)
+    settled: Counter[str] = Counter()
     for _ in range(2):
         seen = len(host.received)
         until(lambda seen=seen: len(host.received) > seen, "some are sent")
         assert engine.kill("-Q deliveries")
+        delivered = outbox.in_state("delivered")
+        settled = Counter({one: times_sent(host)[one] for one in delivered})
         outbox.fill(20)
 
     outbox.until_all_are("delivered")
 
-    assert set(times_sent(host)) == set(outbox.ids)
+    sent = times_sent(host)
+    assert set(sent) == set(outbox.ids)
     assert_same_bytes(host)
-    at_the_kills = sum(times_sent(host).values()) - len(outbox.ids)
-    assert at_the_kills <= 2 * 64  # at most what was under way, once per kill
+    assert max(sent.values()) <= 3  # once, and once more for each kill that lost its answer
+    assert {one: sent[one] for one in settled} == settled  # nothing is sent after delivered
 
 
 def test_killed_web_and_beat_lose_nothing_and_send_nothing_twice(engine: Engine, make_host):
@@ -99,6 +103,8 @@ def test_a_crashed_database_loses_nothing_and_sends_nothing_twice(
     assert times_sent(host) == Counter(outbox.ids)
 
 
+# A lease that no stall of a loaded machine outlives: only the race is to be seen.
+@pytest.mark.parametrize("engine", [{"IMPORT_LEASE_SECONDS": "120"}], indirect=True)
 def test_two_workers_send_each_delivery_once(engine: Engine, make_host):
     host = make_host(slowly)
     command = [sys.executable, "scripts/development.py", "shell", "-v", "0", "-c"]
@@ -163,7 +169,7 @@ def test_hosts_that_misbehave_delay_nobody_and_fool_nobody(engine: Engine, make_
     until(lambda: all(host.open_at_once or host.received for host in hosts.values()), "all busy")
     quick.fill(30)
 
-    quick.until_all_are("delivered", seconds=20)
+    quick.until_all_are("delivered", seconds=28)  # the others hang for 30
     outboxes["pouring"].until_all_are("delivered")
 
     assert times_sent(good) == Counter(quick.ids)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -53,7 +54,7 @@ class Engine:
         until(self.answers, "the engine answers")
 
     def answers(self) -> bool:
-        with suppress(requests.ConnectionError):
+        with suppress(requests.RequestException, KeyError):
             return self.get("/license/verify")["verified"]
         return False
 
@@ -61,7 +62,7 @@ class Engine:
         if self._process is not None:
             family = self.family()
             self._process.terminate()
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=60)
             for process in family:
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
@@ -122,12 +123,15 @@ class Receiver:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Give a port that outgoing connections do not take between now and its use, or its reuse."""
+    while True:
+        port = random.randrange(15_000, 32_000)  # below the kernel's ephemeral range
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
-def until(found: Callable[[], object], what: str, seconds: float = 60) -> None:
+def until(found: Callable[[], object], what: str, seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while not found():
         assert time.monotonic() < end, f"not within {seconds} s: {what}"

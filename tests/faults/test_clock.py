@@ -1,0 +1,69 @@
+"""The clock of the whole engine jumps while deliveries are under way. Real processes throughout."""
+
+from collections import Counter
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.deliveries.conftest import answers
+from tests.faults.conftest import Outbox
+from tests.faults.test_deliveries import assert_same_bytes, slowly, times_sent
+from tests.processes.conftest import Engine, until
+
+pytestmark = pytest.mark.processes
+SHIFTED = Path(__file__).parent / "shifted"
+HOUR = 3_600
+START = 2 * HOUR  # later than the license was minted, also after a jump back
+
+
+@pytest.fixture
+def clock(tmp_path: Path) -> Path:
+    """Give the file that says how many seconds the engine's clock is ahead of ours."""
+    file = tmp_path / "clock"
+    file.write_text(str(START))
+    return file
+
+
+@pytest.fixture
+def engine_under(clock: Path, engine: Engine) -> Engine:
+    """Give the engine, started again so that every process has the clock of the file."""
+    engine.stop()
+    engine._environment |= {"PYTHONPATH": str(SHIFTED), "CLOCK_FILE": str(clock)}
+    engine.start()
+    return engine
+
+
+def jump(clock: Path, seconds: int) -> None:
+    """Set the clock; a reader sees the former time or the new one, never half a file."""
+    new = clock.with_suffix(".new")
+    new.write_text(str(seconds))
+    new.replace(clock)
+
+
+def times_made(outbox: Outbox) -> dict[str, datetime]:
+    made = {one["id"]: one["createdAt"] for one in outbox.deliveries()}
+    return {one: datetime.fromisoformat(text) for one, text in made.items()}
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_that_jumps_and_comes_back_loses_nothing_and_sends_nothing_twice(
+    engine_under: Engine, clock: Path, make_host, hours
+):
+    host = make_host(answers(503), slowly)
+    outbox = Outbox(engine_under, host.url)
+    outbox.fill(60)
+    until(lambda: len(host.received) > 5, "some are sent")
+
+    jump(clock, START + hours * HOUR)
+    outbox.fill(40)  # due by the clock as it is now
+    until(lambda: set(outbox.ids[60:]) <= set(times_sent(host)), "the later ones are sent")
+    until(lambda: set(outbox.ids[60:]) <= outbox.in_state("delivered"), "and known to be")
+    jump(clock, START)
+    outbox.until_all_are("delivered")
+
+    refused = host.received[0].headers["x-import-delivery-id"]
+    made = times_made(outbox)
+    assert times_sent(host) == Counter([*outbox.ids, refused])
+    assert_same_bytes(host)
+    assert abs(made[outbox.ids[60]] - made[outbox.ids[59]]) > timedelta(minutes=50)

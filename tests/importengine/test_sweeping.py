@@ -1,0 +1,33 @@
+"""Beat rings on, whatever the clock does."""
+
+import pickle
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from importengine.celery import app
+from importengine.sweeping import Every
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def every() -> Every:
+    return Every(2, nowfun=lambda: NOON, app=app)
+
+
+@pytest.mark.parametrize(
+    ("ago_s", "is_due"),
+    [(0, False), (1, False), (2, True), (3_600, True), (-3_600, True), (-1, True)],
+)
+def test_it_is_due_after_its_time_and_when_the_clock_was_set_back(every, ago_s, is_due):
+    assert every.is_due(NOON - timedelta(seconds=ago_s)).is_due == is_due
+
+
+def test_beats_file_can_hold_it(every):
+    assert pickle.loads(pickle.dumps(Every(2))) == Every(2)
+
+
+def test_the_sweeps_ring_so():
+    for entry in app.conf.beat_schedule.values():
+        assert isinstance(entry["schedule"], Every)
