@@ -16,7 +16,7 @@ from tests.imports.life.in_process import run_step
 from tests.imports.life.machine import Life
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = int(os.environ.get("LIFE_EXAMPLES", "15"))  # more for a long run, at random
+EXAMPLES = int(os.environ.get("LIFE_EXAMPLES", "8"))  # more for a long run, at random
 A_YEAR_S = 365 * 24 * 3600
 
 
@@ -56,7 +56,7 @@ def test_the_life_of_an_import(client, monkeypatch):
         lambda: Life(client, time),
         settings=settings(
             max_examples=EXAMPLES,
-            stateful_step_count=30,
+            stateful_step_count=25,
             deadline=None,
             derandomize="LIFE_EXAMPLES" not in os.environ,
             database=None,
