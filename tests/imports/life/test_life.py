@@ -5,7 +5,7 @@ from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from common import clock
@@ -60,7 +60,6 @@ def test_the_life_of_an_import(client, monkeypatch):
             deadline=None,
             derandomize="LIFE_EXAMPLES" not in os.environ,
             database=None,
-            phases=[Phase.generate] if os.environ.get("LIFE_FAST") else list(Phase),
             suppress_health_check=list(HealthCheck),
         ),
     )
