@@ -10,6 +10,7 @@ from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded
 
 FOLDER_EVERY_S = 1.0
+FAMILY_EVERY_S = 1.0  # finding children means reading every process of the machine
 
 
 class Watch:
@@ -21,6 +22,8 @@ class Watch:
         self._limits = limits
         self._started = time.monotonic()
         self._folder_seen = self._started
+        self._family = [self._process]
+        self._family_seen = self._started
 
     def check(self) -> None:
         """Raise LimitExceeded when a limit is passed."""
@@ -32,19 +35,21 @@ class Watch:
                 allowed=self._limits.seconds,
                 code="timeout",
             )
-        if self._memory() > self._limits.memory_bytes:
+        if at - self._family_seen > FAMILY_EVERY_S:
+            self._family_seen = at
+            self._family = self._look_for_family()
+        if sum(map(_private, self._family)) > self._limits.memory_bytes:
             raise self._too_much("memory_bytes", "memory")
         if at - self._folder_seen > FOLDER_EVERY_S:
             self._folder_seen = at
             if _size(self._folder) > self._limits.folder_bytes:
                 raise self._too_much("folder_bytes", "disk space")
 
-    def _memory(self) -> int:
+    def _look_for_family(self) -> list[psutil.Process]:
         try:
-            family = [self._process, *self._process.children(recursive=True)]
-            return sum(_private(process) for process in family)
+            return [self._process, *self._process.children(recursive=True)]
         except psutil.NoSuchProcess:
-            return 0
+            return []
 
     def _too_much(self, limit: str, words: str) -> LimitExceeded:
         allowed = getattr(self._limits, limit)
@@ -57,7 +62,10 @@ class Watch:
 
 def _private(process: psutil.Process) -> int:
     # Memory-mapped files count as shared: they are the kernel's to drop, not the child's to hold.
-    memory = process.memory_info()
+    try:
+        memory = process.memory_info()
+    except psutil.NoSuchProcess:
+        return 0
     return int(memory.rss - getattr(memory, "shared", 0))
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from common import clock
@@ -16,7 +16,7 @@ from tests.imports.life.in_process import run_step
 from tests.imports.life.machine import Life
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = int(os.environ.get("LIFE_EXAMPLES", "15"))  # more for a long run, at random
+EXAMPLES = int(os.environ.get("LIFE_EXAMPLES", "8"))  # more for a long run, at random
 A_YEAR_S = 365 * 24 * 3600
 
 
@@ -56,11 +56,10 @@ def test_the_life_of_an_import(client, monkeypatch):
         lambda: Life(client, time),
         settings=settings(
             max_examples=EXAMPLES,
-            stateful_step_count=30,
+            stateful_step_count=25,
             deadline=None,
             derandomize="LIFE_EXAMPLES" not in os.environ,
             database=None,
-            phases=[Phase.generate] if os.environ.get("LIFE_FAST") else list(Phase),
             suppress_health_check=list(HealthCheck),
         ),
     )
