@@ -1,5 +1,6 @@
 """Leases on domain rows: the database says who works on what, and fences who lost a claim."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,12 +8,14 @@ from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 
 from django.conf import settings
-from django.db import connection, connections, models, transaction
+from django.db import Error, connection, connections, models, transaction
 from django.db.models import F, Q
 
 from common import clock
 from common.errors import Conflict
 from common.states import StatefulModel
+
+logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=settings.LEASE_S)
 RENEWAL_S = settings.LEASE_S / 4
@@ -89,12 +92,21 @@ def claim(
 
 @contextmanager
 def renewed(works: "list[Work]", *, on_lost: Callable[[], None] | None = None) -> Iterator[None]:
-    """Renew the leases every 15 s from a thread of this process, while the block runs."""
+    """
+    Renew the leases every 15 s from a thread of this process, while the block runs.
+
+    A database that is away for a moment costs one renewal, not the lease: there are three more.
+    """
     done = threading.Event()
 
     def renew() -> None:
         while not done.wait(RENEWAL_S):
-            kept = _renew(works, until=clock.now() + LEASE)
+            try:
+                kept = _renew(works, until=clock.now() + LEASE)
+            except Error as error:
+                logger.warning("leases were not renewed: %s", type(error).__name__)
+                connections.close_all()
+                continue
             if kept < len(works) and on_lost is not None:
                 on_lost()
         connections.close_all()

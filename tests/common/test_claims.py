@@ -3,7 +3,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
 from common.claims import LEASE, ClaimLost, claim, renewed
 from imports.models import ImportRecord
@@ -73,6 +73,26 @@ def test_a_held_lease_is_renewed_and_a_lost_one_is_reported(
         ALL.update(claim_no=99)
         assert lost.wait(timeout=5)
     assert ALL.get().claimed_until == NOON + LEASE
+
+
+def test_a_renewal_that_fails_is_tried_again(make_record, monkeypatch, transactional_db):
+    monkeypatch.setattr("common.claims.RENEWAL_S", 0.01)
+    make_record()
+    works = claim(ALL.all(), at=NOON, limit=1)
+    renewed_again = threading.Event()
+    outcomes = iter([OperationalError("the database is away"), 1])
+
+    def renew(works, *, until):
+        outcome = next(outcomes, 1)
+        if isinstance(outcome, Exception):
+            raise outcome
+        renewed_again.set()
+        return outcome
+
+    monkeypatch.setattr("common.claims._renew", renew)
+
+    with renewed(works):
+        assert renewed_again.wait(timeout=5)
 
 
 @pytest.mark.skipif(
