@@ -85,6 +85,8 @@ def _environment(folder: Path) -> dict[str, str]:
         "TMPDIR": str(folder),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        # It gives freed memory back soonest of Arrow's allocators, and costs the least here.
+        "ARROW_DEFAULT_MEMORY_POOL": "jemalloc",
     }
 
 

@@ -37,6 +37,7 @@ def main(what: str, arguments: list[str]) -> None:
 
 def stage(file: Path, folder: Path) -> dict[str, Any]:
     """Read, transform, validate and stage a file; imports are not counted."""
+    os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "jemalloc"  # as the sandbox does
     from tabular.reading import read  # noqa: F401 -- imported before the clock starts
     from tabular.step.read import read as read_step
     from tabular.step.transform import transform

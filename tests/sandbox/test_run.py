@@ -177,6 +177,7 @@ def test_the_request_is_the_only_thing_a_step_is_given(tmp_path):
         "TMPDIR",
         "OMP_NUM_THREADS",
         "OPENBLAS_NUM_THREADS",
+        "ARROW_DEFAULT_MEMORY_POOL",
     }
 
 
