@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 _FIRST_COLUMN = pa.ipc.IpcReadOptions(included_fields=[0])
+_ROWS = 48_000  # of a batch in a pass over the whole
 
 
 class Source:
@@ -18,7 +19,15 @@ class Source:
         self.path = path
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        return self.batches(0, len(self._starts))
+        """Stream all batches, small ones joined: each costs a compilation of every pattern."""
+        held: list[pa.RecordBatch] = []
+        for batch in self.batches(0, len(self._starts)):
+            held.append(batch)
+            if sum(part.num_rows for part in held) >= _ROWS:
+                yield _joined(held)
+                held = []
+        if held:
+            yield _joined(held)
 
     def batches(self, first: int, last: int) -> Iterator[pa.RecordBatch]:
         """Stream the batches numbered ``first`` to before ``last``."""
@@ -50,3 +59,7 @@ class Source:
     def start_of(self, batch: int) -> int:
         """Give the row number of a batch's first row."""
         return int(self._starts[batch])
+
+
+def _joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    return batches[0] if len(batches) == 1 else pa.concat_batches(batches)

@@ -16,7 +16,7 @@ from tabular.reading.text.watching import QuoteWatch
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_BLOCK_BYTES = 8 << 20
+_BLOCK_BYTES = 2 << 20
 _CHECKED_BYTES = 1 << 20  # nothing is kept of these blocks: they may stay in the cache
 _NO_COLUMN = "-"
 
