@@ -1,4 +1,3 @@
-# ruff: noqa: F811  (fixtures)
 """NUL and halves of surrogate pairs are refused wherever they come from; PostgreSQL keeps none."""
 
 import json
@@ -6,7 +5,9 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tests.imports.conftest import carry_on, client, owner, publish, upload  # noqa: F401
+from tests.imports.conftest import carry_on, client, owner, publish, upload
+
+__all__ = ["carry_on", "client", "owner", "publish", "upload"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 V1 = "/api/import/v1"

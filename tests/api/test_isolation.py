@@ -13,7 +13,9 @@ from imports.models import Profile
 from imports.selectors import import_of
 from ledger.models import Answer, Question
 from licensing.models import Tenant
-from tests.imports.conftest import client, owner, publish, upload  # noqa: F401  (fixtures)
+from tests.imports.conftest import client, owner, publish, upload
+
+__all__ = ["client", "owner", "publish", "upload"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 OWN_NAMES = {"/api/import/v1/catalogs/{key}/draft"}  # a key is the tenant's own; PUT makes it
@@ -31,7 +33,7 @@ def operations() -> list[tuple[str, str, bool]]:
 
 
 @pytest.fixture
-def owned(publish, upload, owner, settings) -> dict[str, str]:  # noqa: F811  (fixtures)
+def owned(publish, upload, owner, settings) -> dict[str, str]:
     """Make one of everything for the owner; give what stands for each name in a path."""
     from ipaddress import ip_network
 
@@ -61,7 +63,7 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:  # noqa: F811  (f
     }
 
 
-def remembered(owner) -> dict[str, str]:  # noqa: F811  (fixtures)
+def remembered(owner) -> dict[str, str]:
     about = {"tenant": owner, "kind": "option", "fingerprint": "f"}
     by = {"answered_by": ENGINE.as_dict(), "answered_at": clock.now()}
     question = Question.objects.create(

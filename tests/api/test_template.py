@@ -6,14 +6,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import load_workbook
 
-from tests.imports.conftest import carry_on, client, owner, publish  # noqa: F401  (fixtures)
+from tests.imports.conftest import carry_on, client, owner, publish
+
+__all__ = ["carry_on", "client", "owner", "publish"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 V1 = "/api/import/v1"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def test_a_filled_template_maps_itself(publish, client):  # noqa: F811  (fixtures)
+def test_a_filled_template_maps_itself(publish, client):
     publish("orders")
     answer = client.get(f"{V1}/catalogs/orders/template", HTTP_ACCEPT=XLSX)
     book = load_workbook(BytesIO(answer.content))
@@ -35,7 +37,7 @@ def test_a_filled_template_maps_itself(publish, client):  # noqa: F811  (fixture
     assert all(mapped.values())
 
 
-def test_an_unknown_catalog_has_no_template(client):  # noqa: F811  (fixtures)
+def test_an_unknown_catalog_has_no_template(client):
     answer = client.get(f"{V1}/catalogs/nope/template")
 
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")

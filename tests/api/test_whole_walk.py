@@ -15,7 +15,9 @@ from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
 from imports.advancing import advance
 from tests.api.messy import CATALOG, workbook
-from tests.deliveries.conftest import make_host  # noqa: F401  (fixture)
+from tests.deliveries.conftest import make_host
+
+__all__ = ["make_host"]  # fixtures
 
 V1 = "/api/import/v1"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -72,7 +74,7 @@ def person(mint_key, client_of, settings) -> Person:
 
 
 @pytest.mark.django_db(transaction=True)  # the dispatcher's threads have connections of their own
-def test_a_messy_workbook_is_mended_and_delivered(person, make_host):  # noqa: F811  (fixture)
+def test_a_messy_workbook_is_mended_and_delivered(person, make_host):
     host = make_host()
     secret = person.call("post", "webhooks", {"url": host.url}, expect=201)["signingSecret"]
     person.call("put", "catalogs/jobs/draft", CATALOG)

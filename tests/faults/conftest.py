@@ -16,8 +16,10 @@ import pytest
 import redis
 
 from common.ids import new_id
-from tests.deliveries.conftest import make_host  # noqa: F401 - a fixture
+from tests.deliveries.conftest import make_host
 from tests.processes.conftest import Engine, free_port, until
+
+__all__ = ["make_host"]  # fixtures
 
 LEASE_S = 3
 WAITS = ",".join(["1"] * 60)

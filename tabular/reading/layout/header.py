@@ -141,9 +141,10 @@ def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
     """Say whether the row below a row of years names the columns that each year spans."""
     below = row + 1
     fit = profile.fit(grid, below) if below < grid.bottom else None
-    more = set(grid.filled(below)) - set(grid.filled(row)) if fit is not None else set()
+    if fit is None or fit >= _FITS:
+        return False
     is_text = all(grid.look(below, column) in TEXT for column in grid.filled(below))
-    return fit is not None and fit < _FITS and is_text and len(more) > 0
+    return is_text and bool(set(grid.filled(below)) - set(grid.filled(row)))
 
 
 def _continues(grid: Grid, columns: Sequence[int], below: Sequence[int], *, years: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -29,9 +30,12 @@ class Sheet:
     parts: SheetParts
     spans: tuple[Span, ...] = ()
     _columns: dict[int, list[Span]] = field(default_factory=dict)
+    _errors: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Sort the spans that are filled by column."""
+        """Sort the spans that are filled, and the cells with an error, by column."""
+        for row, place in sorted(self.parts.errors):
+            self._errors.setdefault(place, []).append(row)
         for span in self.spans:
             if span.left == span.right and span.bottom > span.top:
                 self._columns.setdefault(span.left, []).append(span)
@@ -65,20 +69,14 @@ class Sheet:
             columns: list[Sequence[str]] = [blank] * offset
             for place, column in enumerate(zip(*chunk, strict=True), offset):
                 columns.append(texts_of(column, digits=self.parts.zeros.get(place, 0)))
-            for row, place in self._errors_within(start, start + height):
+            for place, errors in self._errors.items():
                 if place < len(columns):
-                    texts = list(columns[place])
-                    texts[row - start] = ""
-                    columns[place] = texts
+                    columns[place] = _blanked(columns[place], errors, start)
             for place, spans in self._columns.items():
                 if place < len(columns):
                     columns[place] = _filled(columns[place], spans, start, carried, place)
             yield columns
             start += height
-
-    def _errors_within(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Name the cells that hold an error, for which some formats keep a value of old."""
-        return [(row, column) for row, column in self.parts.errors if start <= row < end]
 
     def head(self, rows: int) -> list[tuple[str, ...]]:
         """Give the first rows, and a few more."""
@@ -92,6 +90,17 @@ class Sheet:
     def grid(self) -> list[tuple[str, ...]]:
         """Give all cells by rows."""
         return [row for columns in self.chunks() for row in zip(*columns, strict=True)]
+
+
+def _blanked(texts: Sequence[str], errors: list[int], start: int) -> Sequence[str]:
+    """Empty the cells that hold an error, for which some formats keep a value of old."""
+    first, last = bisect_left(errors, start), bisect_left(errors, start + len(texts))
+    if first == last:
+        return texts
+    kept = list(texts)
+    for row in errors[first:last]:
+        kept[row - start] = ""
+    return kept
 
 
 def _filled(
