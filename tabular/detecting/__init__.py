@@ -4,8 +4,8 @@
 a field's own detectors. Neither reads the header.
 """
 
-from tabular.detecting.detectors import detect
+from tabular.detecting.detectors import detect, strength
 from tabular.detecting.fitting import type_fit
 from tabular.detecting.profiling import Profile, profile
 
-__all__ = ["Profile", "detect", "profile", "type_fit"]
+__all__ = ["Profile", "detect", "profile", "strength", "type_fit"]

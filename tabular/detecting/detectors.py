@@ -5,13 +5,13 @@ from functools import lru_cache
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.detecting.fitting import type_fit
+from tabular.detecting.accepting import accepted
 from tabular.detecting.profiling import Profile
 from tabular.model.catalog import BuiltinDetector, Detector, OneOfDetector, RegexDetector
+from tabular.types.searching import Pattern, search_problem
 
 MIN_RATIO = 0.8  # of a detector that states none
 WEIGHT = 50.0  # of a detector that states none, on the scale 0 to 100
-FLAGS = {"i": "i", "m": "m", "s": "s", "u": ""}  # JavaScript's letters, as far as RE2 knows them
 
 
 def detect(profile: Profile, detectors: tuple[Detector, ...]) -> float | None:
@@ -22,11 +22,23 @@ def detect(profile: Profile, detectors: tuple[Detector, ...]) -> float | None:
     """
     if profile.is_empty or not detectors:
         return None
-    weights = [WEIGHT if d.weight is None else d.weight for d in detectors]
+    weights = [_weight(detector) for detector in detectors]
     if not sum(weights):
         return None
     hits = [weight for d, weight in zip(detectors, weights, strict=True) if recognises(profile, d)]
     return sum(hits) / sum(weights)
+
+
+def strength(profile: Profile, detectors: tuple[Detector, ...]) -> float:
+    """Give the weight of the heaviest detector that recognises a column, 0 to 1."""
+    if profile.is_empty:
+        return 0.0
+    hits = (detector for detector in detectors if recognises(profile, detector))
+    return max((_weight(detector) for detector in hits), default=0.0) / 100
+
+
+def _weight(detector: Detector) -> float:
+    return WEIGHT if detector.weight is None else detector.weight
 
 
 def recognises(profile: Profile, detector: Detector) -> bool:
@@ -39,26 +51,24 @@ def ratio(profile: Profile, detector: Detector) -> float:
     """Give the share of distinct values that a detector accepts."""
     match detector:
         case BuiltinDetector(name=name):
-            fit = type_fit(profile, name)
-            return 1.0 if fit is None else fit
+            return accepted(profile.values, name)
         case RegexDetector(pattern=pattern, flags=flags):
-            return _matching(profile.values, _re2(pattern, flags or ""))
+            return _matching(profile.values, pattern, flags or "")
         case OneOfDetector(values=values, case_insensitive=insensitive):
             fold = str.casefold if insensitive else str
             allowed = {fold(value) for value in values}
             return sum(fold(v) in allowed for v in profile.values) / len(profile.values)
 
 
-@lru_cache(maxsize=256)
-def _re2(pattern: str, flags: str) -> str:
-    known = "".join(sorted({FLAGS[letter] for letter in flags if letter in FLAGS}))
-    return f"(?{known})(?:{pattern})" if known else pattern
-
-
-def _matching(values: tuple[str, ...], pattern: str) -> float:
-    """Match in linear time; a pattern RE2 refuses recognises nothing."""
-    try:
-        matched = pc.match_substring_regex(pa.array(values, pa.string()), pattern)
-    except pa.ArrowInvalid:
+def _matching(values: tuple[str, ...], pattern: str, flags: str) -> float:
+    """Give the share of values with the pattern; one that nobody can read recognises nothing."""
+    if search_problem(pattern):
         return 0.0
-    return float(pc.mean(matched).as_py() or 0.0)
+    found = _ready(pattern, flags).search(pa.array(values, pa.string()))
+    return float(pc.mean(pc.fill_null(found, False)).as_py() or 0.0)
+
+
+@lru_cache(maxsize=256)
+def _ready(pattern: str, flags: str) -> Pattern:
+    """Keep a pattern from column to column, so that its patience is for all of them together."""
+    return Pattern(pattern, flags)

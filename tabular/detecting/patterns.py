@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from tabular.detecting.accepting import accepted
 from tabular.detecting.gazetteers import countries, country_codes, words
 
 LONGEST = 400  # characters of a value that are looked at
@@ -93,7 +94,7 @@ def kinds_of(text: str) -> frozenset[str]:
         return frozenset({"email"})
     if _URL.match(text):
         return frozenset({"url", "image"} if _IMAGE.search(text) else {"url"})
-    if _IBAN.fullmatch(text.upper()) and is_iban(text):
+    if _IBAN.fullmatch(text.upper()) and accepted((text,), "iban"):
         return frozenset({"iban"})
     if any(c.isdigit() for c in text):
         kinds |= _with_digits(text)
@@ -118,7 +119,7 @@ def _with_digits(text: str) -> set[str]:
     kinds |= {name for name, pattern in simple if pattern.fullmatch(text)}
     if "number" in kinds and _DECIMALS.search(text):
         kinds.add("decimal")
-    if _GTIN.fullmatch(text) and is_gtin(text):
+    if _GTIN.fullmatch(text) and accepted((text,), "gtin"):
         kinds.add("gtin")
     if "phone" in kinds and sum(c.isdigit() for c in text) < 6:
         kinds.discard("phone")
@@ -188,17 +189,3 @@ def _written(text: str) -> set[str]:
     if ">" in text and not text.startswith("<") and " > " in text:
         kinds.add("path")
     return kinds
-
-
-def is_iban(text: str) -> bool:
-    """Check the digits of an IBAN (ISO 13616)."""
-    compact = re.sub(r"\s", "", text).upper()
-    moved = compact[4:] + compact[:4]
-    return int("".join(str(int(c, 36)) for c in moved)) % 97 == 1
-
-
-def is_gtin(text: str) -> bool:
-    """Check the last digit of a GTIN of 8, 12, 13 or 14 digits."""
-    digits = [int(c) for c in text]
-    total = sum(d * (3 if i % 2 == 0 else 1) for i, d in enumerate(reversed(digits[:-1])))
-    return (10 - total % 10) % 10 == digits[-1]

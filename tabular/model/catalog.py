@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Constraint
 from typing_extensions import TypeAliasType
 
-from tabular.model.noun import MAX_SAFE_INTEGER, Noun, Positive, Scalar, Text1
+from tabular.model.noun import Noun, Omittable, Positive, SafeInt, Scalar, Text1
 
 ColumnType = Literal[
     "string",
@@ -62,7 +62,6 @@ Rule = Literal[
 ]
 Ratio = Annotated[float, Constraint(ge=0, le=1)]
 Weight = Annotated[float, Constraint(ge=0, le=100)]
-SafeInt = Annotated[int, Constraint(ge=-MAX_SAFE_INTEGER, le=MAX_SAFE_INTEGER)]
 Condition = TypeAliasType("Condition", "dict[str, Scalar | Condition]")
 
 
@@ -72,27 +71,27 @@ class Validation(Noun):
     validate_: Rule = Constraint(alias="validate")
     regex: str | None = None
     column_values: dict[str, Scalar | tuple[Scalar, ...]] | None = None
-    columns: tuple[str, ...] | None = None
-    op: Literal["eq", "ne", "gt", "gte", "lt", "lte"] | None = None
-    column: str | None = None
-    value: Scalar | None = None
-    fn: Literal["sum", "product"] | None = None
-    error_message: str | None = None
-    severity: Literal["error", "warning"] | None = None
+    columns: Omittable[tuple[str, ...]] = None
+    op: Omittable[Literal["eq", "ne", "gt", "gte", "lt", "lte"]] = None
+    column: Omittable[str] = None
+    value: Omittable[Scalar] = None
+    fn: Omittable[Literal["sum", "product"]] = None
+    error_message: Omittable[str] = None
+    severity: Omittable[Literal["error", "warning"]] = None
 
 
 class OptionValidation(Noun):
     """A condition that holds whenever its option is chosen."""
 
     validate_: Condition = Constraint(alias="validate")
-    error_message: str | None = None
+    error_message: Omittable[str] = None
 
 
 class _Option(Noun):
     label: Text1
-    alternative_matches: tuple[str, ...] | None = None
-    description: str | None = None
-    validations: tuple[OptionValidation, ...] | None = None
+    alternative_matches: Omittable[tuple[str, ...]] = None
+    description: Omittable[str] = None
+    validations: Omittable[tuple[OptionValidation, ...]] = None
 
 
 class StringOption(_Option):
@@ -124,8 +123,8 @@ class BuiltinDetector(Noun):
 
     kind: Literal["builtin"]
     name: ColumnType
-    min_ratio: Ratio | None = None
-    weight: Weight | None = None
+    min_ratio: Omittable[Ratio] = None
+    weight: Omittable[Weight] = None
 
 
 class RegexDetector(Noun):
@@ -133,9 +132,9 @@ class RegexDetector(Noun):
 
     kind: Literal["regex"]
     pattern: Annotated[str, Constraint(min_length=1, max_length=512)]
-    flags: Annotated[str, Constraint(max_length=8)] | None = None
-    min_ratio: Ratio | None = None
-    weight: Weight | None = None
+    flags: Omittable[Annotated[str, Constraint(max_length=8)]] = None
+    min_ratio: Omittable[Ratio] = None
+    weight: Omittable[Weight] = None
 
 
 class OneOfDetector(Noun):
@@ -143,9 +142,9 @@ class OneOfDetector(Noun):
 
     kind: Literal["oneOf"]
     values: Annotated[tuple[Text1, ...], Constraint(min_length=1)]
-    case_insensitive: bool | None = None
-    min_ratio: Ratio | None = None
-    weight: Weight | None = None
+    case_insensitive: Omittable[bool] = None
+    min_ratio: Omittable[Ratio] = None
+    weight: Omittable[Weight] = None
 
 
 Detector = Annotated[
@@ -156,10 +155,10 @@ Detector = Annotated[
 class Resolve(Noun):
     """Which ways of finding the referred entity are tried."""
 
-    exact: bool = True
-    fuzzy: bool = False
-    learned: bool = False
-    min_score: Annotated[float, Constraint(ge=0, le=100)] | None = None
+    exact: bool
+    fuzzy: bool
+    learned: bool
+    min_score: Omittable[Annotated[float, Constraint(ge=0, le=100)]] = None
 
 
 class Reference(Noun):
@@ -168,9 +167,9 @@ class Reference(Noun):
     entity: Text1
     match_on: Annotated[tuple[Text1, ...], Constraint(min_length=1)]
     cardinality: Literal["one", "many"] = "one"
-    separator: Text1 | None = None
+    separator: Omittable[Text1] = None
     on_missing: Literal["create", "error", "null", "ignore"] = "error"
-    resolve: Resolve | None = None
+    resolve: Omittable[Resolve] = None
 
 
 class Field(Noun):
@@ -178,24 +177,24 @@ class Field(Noun):
 
     key: Text1
     column_type: ColumnType = "string"
-    label: str | None = None
-    required: bool | None = None
-    description: str | None = None
+    label: Omittable[str] = None
+    required: Omittable[bool] = None
+    description: Omittable[str] = None
     example: str | None = None
     column_size: Positive | None = None
     validations: tuple[Validation, ...] | None = None
-    alternative_matches: tuple[str, ...] | None = None
+    alternative_matches: Omittable[tuple[str, ...]] = None
     dropdown_options: tuple[Option, ...] | None = None
-    value_detectors: tuple[Detector, ...] | None = None
-    reference: Reference | None = None
-    is_multi_select: bool | None = None
+    value_detectors: Omittable[tuple[Detector, ...]] = None
+    reference: Omittable[Reference] = None
+    is_multi_select: Omittable[bool] = None
     output_format: str | None = None
-    allow_custom_options: bool | None = None
-    number_format: Literal["eu", "us"] | None = None
-    option_mapping_mode: Literal["smart", "exact"] | None = None
-    hidden: bool | None = None
-    disabled: bool | None = None
-    scope: Literal["row", "document"] | None = None
+    allow_custom_options: Omittable[bool] = None
+    number_format: Omittable[Literal["eu", "us"]] = None
+    option_mapping_mode: Omittable[Literal["smart", "exact"]] = None
+    hidden: Omittable[bool] = None
+    disabled: Omittable[bool] = None
+    scope: Omittable[Literal["row", "document"]] = None
 
     @property
     def is_required(self) -> bool:
@@ -207,8 +206,8 @@ class Entry(Noun):
     """One entity of a catalog."""
 
     id: Text1
-    label: str | None = None
-    aliases: tuple[str, ...] | None = None
+    label: Omittable[str] = None
+    aliases: Omittable[tuple[str, ...]] = None
     fields: tuple[Field, ...] = ()
 
 
@@ -216,9 +215,9 @@ class Catalog(Noun):
     """A target schema with a stable key; also the shape of a ``--catalog`` file."""
 
     key: Text1
-    title: Annotated[str, Constraint(max_length=200)] | None = None
-    version: Positive | None = None
-    key_separator: Annotated[str, Constraint(min_length=1, max_length=8)] = "."
+    title: Omittable[Annotated[str, Constraint(max_length=200)]] = None
+    version: Omittable[Positive] = None
+    key_separator: Annotated[str, Constraint(max_length=8)] = "."
     entries: tuple[Entry, ...]
 
     @cached_property
@@ -234,3 +233,8 @@ class Catalog(Noun):
     def live_fields(self) -> dict[str, Field]:
         """The fields that take part in matching, validation and delivery."""
         return {path: field for path, field in self.fields_by_path.items() if not field.disabled}
+
+    @cached_property
+    def offered_fields(self) -> dict[str, Field]:
+        """The live fields that people and the matcher are offered: the hidden ones are not."""
+        return {path: field for path, field in self.live_fields.items() if not field.hidden}

@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from tabular.model import i_json
 from tabular.model.catalog import Catalog
+from tabular.model.issue import Severity
 from tabular.model.json_places import escaped
 
 MAX_FINDINGS = 500  # a person reads the first ones; the rest is memory
@@ -43,19 +44,25 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What keeps a catalog from being published, and where."""
+    """What is wrong with a catalog, and where."""
 
     pointer: str  # RFC 6901; "" is the whole document
     code: str
     sentence: str
+    severity: Severity = "error"  # a warning keeps nothing from being published
+
+
+def is_blocking(finding: Finding) -> bool:
+    """Whether a finding keeps a catalog from being published."""
+    return finding.severity == "error"
 
 
 def check_catalog(text: str | bytes) -> Catalog | tuple[Finding, ...]:
     """
-    Give the catalog a JSON text holds, or what is wrong with it (the first 500 findings).
+    Give the catalog a JSON text holds, or what keeps it from being one (the first 500 findings).
 
-    >>> [finding.pointer for finding in check_catalog('{"key": "people", "entries": []}')]
-    ['/entries']
+    >>> [finding.pointer for finding in check_catalog('{"key": "people", "entries": [{}]}')]
+    ['/entries/0/id']
     """
     try:
         document = i_json.read(text)
@@ -65,7 +72,7 @@ def check_catalog(text: str | bytes) -> Catalog | tuple[Finding, ...]:
         catalog = Catalog.model_validate_json(i_json.write(document), by_alias=True, by_name=False)
     except ValidationError as error:
         return model_findings(document, error.errors(include_url=False))[:MAX_FINDINGS]
-    return tuple(islice(meaning_findings(catalog), MAX_FINDINGS)) or catalog
+    return tuple(islice(double_findings(catalog), MAX_FINDINGS)) or catalog
 
 
 def pointer_of(parts: Sequence[str | int]) -> str:
@@ -102,10 +109,8 @@ def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Findi
     return tuple(dict.fromkeys(settled))
 
 
-def meaning_findings(catalog: Catalog) -> Iterator[Finding]:
-    """Find what the field model allows and an import cannot use."""
-    if not catalog.entries:
-        yield Finding("/entries", "no_entries", "A catalog needs at least one entry.")
+def double_findings(catalog: Catalog) -> Iterator[Finding]:
+    """Find two fields that a row could not tell apart."""
     entry_ids: dict[str, int] = {}
     paths: dict[str, str] = {}
     for e, entry in enumerate(catalog.entries):
@@ -113,9 +118,6 @@ def meaning_findings(catalog: Catalog) -> Iterator[Finding]:
             sentence = f"Entry {first + 1} has the id {entry.id!r} too; ids are unique."
             yield Finding(f"/entries/{e}/id", "duplicate_entry", sentence)
             continue
-        if not entry.fields:
-            sentence = f"The entry {entry.id!r} has no fields, so nothing can be imported into it."
-            yield Finding(f"/entries/{e}/fields", "no_fields", sentence)
         for f, field in enumerate(entry.fields):
             path = f"{entry.id}{catalog.key_separator}{field.key}"
             pointer = f"/entries/{e}/fields/{f}"

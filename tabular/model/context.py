@@ -8,10 +8,15 @@ from tabular.model.catalog import Option
 from tabular.model.noun import Noun
 
 
-class Context(Noun):
-    """Per-import defaults and options, by field path, and what "today" and "here" mean."""
+class Given(Noun):
+    """Per-import defaults and options, by field path, and what "here" means."""
 
     defaults: dict[str, str] = Default(default_factory=dict)
     options: dict[str, tuple[Option, ...]] = Default(default_factory=dict)
-    today: date
     region: str | None = None  # ISO 3166 alpha-2: how to read phone numbers without a country
+
+
+class Context(Given):
+    """The same, and what "today" means."""
+
+    today: date

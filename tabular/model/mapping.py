@@ -25,6 +25,7 @@ class ColumnProposal:
     reason: str
     alternatives: tuple[Alternative, ...] = ()
     samples: tuple[str, ...] = ()
+    learned_from: str | None = None  # the id of the profile that decided
 
 
 @dataclass(frozen=True, slots=True)

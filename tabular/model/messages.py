@@ -70,6 +70,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Fill in the cell.",
     ),
     "regex": ("“{value}” does not have the required form.", "A text matching {pattern}."),
+    "regex_timeout": (
+        "Whether “{value}” has the required form could not be told in time.",
+        "A shorter value, or a simpler pattern in the catalog.",
+    ),
     "compare": ("“{value}” must be {op} {other}.", "A value that is {op} {other}."),
     "option_condition": ("“{option}” does not go with the rest of the row.", "Another option."),
     "document_differs": (
@@ -94,16 +98,7 @@ OPERATORS = {
     "lt": "less than",
     "lte": "at most",
 }
-ALWAYS = frozenset({"value", "field", "row"})  # placeholders of every custom message
-PARAMS: dict[str, frozenset[str]] = {
-    "regex": frozenset({"pattern"}),
-    "unique": frozenset({"firstRow"}),
-    "compare": frozenset({"op", "other"}),
-    **{f"required_{kind}": frozenset({"columns"}) for kind in ("with", "without")},
-    **{f"required_{kind}_all": frozenset({"columns"}) for kind in ("with", "without")},
-    **{f"required_{kind}_values": frozenset({"columns"}) for kind in ("with", "without")},
-    **{f"required_{kind}_all_values": frozenset({"columns"}) for kind in ("with", "without")},
-}
+OWN = frozenset({"value", "field", "row"})  # what a catalog's own message may hold
 _PLACEHOLDER = re.compile(r"\{([A-Za-z]+)\}")
 
 
@@ -112,7 +107,8 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
     Give the message and the hint of an issue.
 
     params: those of the issue, and ``value``, ``field`` and ``row``; rows count from 0 and are
-    shown from 1. A catalog's own message (``message``) replaces ours; an unknown language is
+    shown from 1. A catalog's own message (``message``) replaces ours; in it ``{value}``,
+    ``{field}`` and ``{row}`` are filled, other braces stand as they are. An unknown language is
     English.
 
     >>> render("too_long", {"max": 5, "value": "abcdef"})
@@ -121,8 +117,11 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
     message, hint = SENTENCES.get(code, ("", ""))
     own = params.get("message")
     words = _words(params, language)
-    said = own if isinstance(own, str) else translated(message, language)
-    return _filled(said, words), _filled(translated(hint, language), words)
+    if isinstance(own, str):
+        said = _filled(own, {name: words[name] for name in OWN & words.keys()})
+    else:
+        said = _filled(translated(message, language), words)
+    return said, _filled(translated(hint, language), words)
 
 
 def translated(sentence: str, language: str) -> str:
@@ -143,17 +142,6 @@ def catalogue(language: str) -> Mapping[str, str]:
     with source.open("rb") as file:
         found = read_po(file)
     return {str(entry.id): str(entry.string) for entry in found if entry.id and entry.string}
-
-
-def unknown_placeholders(rule: str, message: str) -> list[str]:
-    """
-    List the placeholders of a custom message that its rule does not fill.
-
-    >>> unknown_placeholders("compare", "{value} must be {op} {other}, {really}")
-    ['{really}']
-    """
-    known = ALWAYS | PARAMS.get(rule, frozenset())
-    return [f"{{{name}}}" for name in _PLACEHOLDER.findall(message) if name not in known]
 
 
 def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:

@@ -6,10 +6,14 @@ from typing import Any, Literal
 QuestionKind = Literal[
     "table",
     "header_row",
+    "encoding",
     "column",  # one column, several fields
     "columns",  # several columns, one field
+    "unpivot",  # one measure spread over columns
     "date_order",
     "decimal_separator",
+    "percent_scale",
+    "region",  # of phone numbers without a country
     "category_value",
     "reference",
     "duplicate_key",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from tabular.model.issue import Issue
 from tabular.model.question import Question
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stitched PDF table
 PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page the row stands on
+LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells")  # int64, int32, text, [text]
 
 Progress = Callable[[str, int, int | None], None]  # stage, done, total when known
 
@@ -32,11 +34,42 @@ class ReadingChoices:
     delimiter: str | None = None
     quote: str | None = None
     password: str | None = None
+    take_back: tuple[int, ...] = ()  # physical rows of the table that were left out: they are data
+
+
+LeftOutReason = Literal[
+    "preamble",  # above the header: titles, notes, pairs
+    "units",
+    "repeated_header",
+    "subtotal",  # inside the body, adds up rows above
+    "total",  # below the body, adds up its rows
+    "footer",  # below the body: notes, sources
+    "comment",
+    "blank",
+    "unmatched",  # text of a page that stands in no table
+]
+LEFT_OUT_REASONS: tuple[LeftOutReason, ...] = get_args(LeftOutReason)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """
+    One row of the file that is not in the table's body, and why.
+
+    ``row`` is its number in ROW_COLUMN's counting; ``ReadingChoices.take_back`` names it so.
+    ``cells`` are all cells of the row as they stand in the file, from its first column on (a PDF:
+    those of the stitched table), blank ones at the end left away.
+    """
+
+    row: int
+    reason: LeftOutReason
+    cells: tuple[str | None, ...] = ()
+    page: int | None = None  # PDF only
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Rows of the table's area that are not part of its body."""
+    """How many rows of the table's area are not part of its body, by kind."""
 
     preamble: int = 0
     footer: int = 0
@@ -45,6 +78,25 @@ class Skipped:
     subtotals: int = 0
     blank: int = 0
     comments: int = 0
+
+    @classmethod
+    def of(cls, reasons: Iterable[LeftOutReason]) -> Skipped:
+        """
+        Count the reasons for which rows were left out.
+
+        >>> Skipped.of(["preamble", "total", "footer"]).footer
+        2
+        """
+        counts = Counter(reasons)
+        return cls(
+            preamble=counts["preamble"],
+            footer=counts["footer"] + counts["total"],
+            repeated_headers=counts["repeated_header"],
+            units=counts["units"],
+            subtotals=counts["subtotal"],
+            blank=counts["blank"],
+            comments=counts["comment"],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +117,7 @@ class Table:
     sheet: str | None = None
     page: int | None = None
     range: str | None = None  # "A4:F120", or "p1:72,90,523,700" for a box on a page
+    places: tuple[int, ...] = ()  # of each column in the sheet or file, 0-based; empty: unknown
     row_count: int | None = None  # exact once the body has been streamed
     preview: tuple[tuple[str | None, ...], ...] = ()
     encoding: str | None = None
@@ -73,6 +126,7 @@ class Table:
     skipped: Skipped = Skipped()
     evidence: tuple[Evidence, ...] = ()
     document: dict[str, str] = field(default_factory=dict)  # preamble pairs for document fields
+    left_out: tuple[LeftOut, ...] = ()  # the first of them; ``Body.left_out`` gives all
 
 
 class Body(Protocol):
@@ -82,13 +136,23 @@ class Body(Protocol):
         """
         Stream the body.
 
-        Batches of a few MB: ROW_COLUMN first (then PAGE_COLUMN for PDF), then one string column
-        per name in ``Table.columns``; an empty cell is null, everything else is the file's text.
+        Batches of a few MB: ROW_COLUMN first (then PAGE_COLUMN for PDF, KINDS_COLUMN where the
+        file says what a cell is), then one string column per name in ``Table.columns``; an empty
+        cell is null, everything else is the file's text.
         """
         ...
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
         """Give the table with exact counts, and what was odd, once a stream has ended."""
+        ...
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """
+        Give every row that is not in the body, once a stream has ended.
+
+        In the file's order. The step ``read`` writes them to ``out/left-out.arrow`` beside
+        ``source.arrow``, with the columns of ``LEFT_OUT_COLUMNS``.
+        """
         ...
 
 

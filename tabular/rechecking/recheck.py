@@ -18,9 +18,9 @@ from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import rows_at
 from tabular.transforming.source import Source
 from tabular.types.hashing import Hashes, as_texts
-from tabular.types.parsed import Rows
 from tabular.types.rows import Finding, TypedRows
 from tabular.validating import UniqueGroup, check_rows, unique_groups
+from tabular.values.arrays import Rows
 
 Cell = tuple[int, str]  # output row, field path
 Edits = Mapping[Cell, str | None]  # the texts of edited cells

@@ -1,5 +1,7 @@
 """Values as a person would type them again: what an editor shows and what reads back."""
 
+from decimal import Decimal
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -18,35 +20,45 @@ def canonical_texts(values: pa.Array, column_type: ColumnType, how: How) -> pa.A
     values: n values of the type. Returns n strings: numbers with the column's own decimal separator
     and no grouping, percentages with their sign, dates and times as ISO 8601, options by value.
     """
-    if column_type in NUMBERS:
-        return _localised(_digits(values), how)
-    if column_type == "percentage":
-        return _localised(per_distinct(_digits(values), _percent, pa.string()), how)
-    if column_type in TIMES_TO_THE_MINUTE:
-        return pc.utf8_slice_codeunits(pc.cast(values, pa.string()), 0, 5)
     if pa.types.is_list(values.type):
         return pc.binary_join(pc.cast(values, pa.list_(pa.string())), how.separator or ";")
+    if how.options:
+        return pc.cast(values, pa.string())
+    if column_type in NUMBERS:
+        return localised(_digits(values), how)
+    if column_type == "percentage":
+        return percent_texts(_digits(values), how)
+    if column_type in TIMES_TO_THE_MINUTE:
+        return pc.utf8_slice_codeunits(pc.cast(values, pa.string()), 0, 5)
     if pa.types.is_boolean(values.type):
         return pc.if_else(values, "true", "false")
     return pc.cast(values, pa.string())
 
 
+def percent_texts(fractions: pa.Array, how: How) -> pa.Array:
+    """Write fractions as percentages. fractions: n decimal numbers. Returns n strings."""
+    return localised(per_distinct(fractions, _percent, pa.string()), how)
+
+
 def _digits(values: pa.Array) -> pa.Array:
-    return pc.cast(values, pa.string())
+    """Write numbers exactly and without an exponent."""
+    texts = pc.cast(values, pa.string())
+    if pc.any(pc.match_substring(texts, "e", ignore_case=True)).as_py():
+        return per_distinct(texts, lambda text: f"{Decimal(text):f}", pa.string())
+    return texts
 
 
 def _percent(text: str) -> str:
     """
     Write a fraction as a percentage, exactly.
 
-    >>> _percent("0.125"), _percent("0.0057")
-    ('12.5 %', '0.57 %')
+    >>> _percent("0.125"), _percent("0.0057"), _percent("0.29")
+    ('12.5 %', '0.57 %', '29 %')
     """
-    from decimal import Decimal
-
     written = f"{Decimal(text).scaleb(2):f}"
     return f"{written.rstrip('0').rstrip('.') if '.' in written else written} %"
 
 
-def _localised(texts: pa.Array, how: How) -> pa.Array:
+def localised(texts: pa.Array, how: How) -> pa.Array:
+    """Write plain numbers with the column's own decimal separator. Returns n strings."""
     return pc.replace_substring(texts, ".", ",") if how.number_format == "eu" else texts

@@ -7,9 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from tabular.types.dates import numeric_parts
-from tabular.types.how import DateOrder
-from tabular.types.parsed import where
+from tabular.values.arrays import where
+from tabular.values.dates import DateOrder, numeric_parts
 
 HELD = 200_000  # distinct texts that wait for their tally
 

@@ -5,7 +5,6 @@ month names in sixteen languages, spreadsheet serials of the 1900 system. A two-
 within 80 years before and 19 years after "today" (``How.today``).
 """
 
-import re
 from datetime import date
 
 import numpy as np
@@ -14,26 +13,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.types.distinct import on_distinct
-from tabular.types.how import DateOrder, How
-from tabular.types.month_names import month_number
-from tabular.types.parsed import Parsed, faults, refused, where
+from tabular.types.how import How
+from tabular.types.parsed import Parsed, faults, refused
+from tabular.values.arrays import where
+from tabular.values.dates import DateOrder, Days, named, numeric_parts
 
-Days = NDArray[np.int64]
-
-# Three numbers, or two around a month's name; what follows is a time of day.
-_PARTS = (
-    r"^(?P<a>[0-9]{1,4})[ ]?[./\- ][ ]?(?P<b>[0-9]{1,2})[ ]?[./\- ][ ]?"
-    r"(?P<c>[0-9]{1,4})\.?(?:[T ,]+(?P<time>[0-9]{1,2}[:.h].*))?$"
-)
-_COMPACT = r"^(?P<a>(?:19|20)[0-9]{2})(?P<b>[0-9]{2})(?P<c>[0-9]{2})(?:T(?P<time>[0-9]{4,}.*))?$"
 _SERIAL = r"^[1-9][0-9]{4}(\.[0-9]+)?$"
-_NAMED = re.compile(
-    r"^(?:[^\W\d_]{2,12}\.?,?\s+)??(?P<first>\d{1,4}|[^\W\d_]{3,12})"
-    r"(?:\.|st|nd|rd|th|º|er|-|/|,)*\s*(?:de |of |d')?\s*"
-    r"(?P<second>[^\W\d_]{3,12}|\d{1,2})(?:\.|st|nd|rd|th|-|/|,)*\s*(?:de |del |of )?\s*"
-    r"(?P<third>\d{2,4})\.?(?:[T ,]+(?P<time>\d{1,2}[:.h].*))?$",
-    re.IGNORECASE,
-)
 _MIDNIGHT = (
     r"^0{1,2}[:.h]?(?:00)?(?:[:.]?00(?:[.,]0+)?)?[ ]?(?:Z|[+-]00:?00)?$|^12:00(?::00)?[ ]?[aA][mM]$"
 )
@@ -97,40 +82,6 @@ def dates_and_times(texts: pa.Array, *, how: How, order: DateOrder) -> tuple[pa.
     return values, pa.array(times, pa.string())
 
 
-def numeric_parts(texts: pa.Array) -> tuple[tuple[Days, Days, Days], NDArray[np.object_]]:
-    """
-    Cut dates of three numbers.
-
-    texts: n strings. Returns three arrays of n numbers (0 where there is none) and n times of day.
-    """
-    texts = _without_weekday(texts)
-    numbers = pc.extract_regex(texts, _PARTS)
-    compact = pc.extract_regex(texts, _COMPACT)
-    joined = {
-        name: pc.coalesce(pc.struct_field(numbers, name), pc.struct_field(compact, name))
-        for name in ("a", "b", "c", "time")
-    }
-    a, b, c = (_number(joined[name]) for name in "abc")
-    width = pc.fill_null(pc.binary_length(joined["a"]), 0).to_numpy(zero_copy_only=False)
-    a = np.where(width == 3, 0, a)  # no year has three digits, and no day has
-    times = joined["time"]
-    times = pc.if_else(pc.equal(pc.binary_length(times), 0), None, times)
-    return (a, b, c), times.to_numpy(zero_copy_only=False)
-
-
-def _without_weekday(texts: pa.Array) -> pa.Array:
-    # The class of all letters takes RE2 milliseconds to compile; most columns hold no letter.
-    if not pc.any(pc.match_substring_regex(texts, "^[^0-9]")).as_py():
-        return texts
-    return pc.replace_substring_regex(texts, r"^\pL+\.?,?[ ]+", "")
-
-
-def _number(texts: pa.Array) -> Days:
-    filled = pc.if_else(pc.greater(pc.binary_length(texts), 0), texts, "0")
-    numbers: Days = pc.cast(pc.fill_null(filled, "0"), pa.int64()).to_numpy(zero_copy_only=False)
-    return numbers
-
-
 def _in_order(a: Days, b: Days, c: Days, *, order: DateOrder) -> tuple[Days, Days, Days]:
     year_first = (a > 31) | (order == "ymd")
     day, month = (b, a) if order == "mdy" else (a, b)
@@ -171,11 +122,11 @@ def _clock(seconds: int) -> str:
 def _add_named(
     texts: pa.Array, days: Days, valid: NDArray[np.bool_], times: NDArray[np.object_], today: date
 ) -> None:
-    named = pc.and_(
+    lettered = pc.and_(
         pc.match_substring_regex(texts, r"[^0-9 ./:,+-]{3}"), pc.less(pc.binary_length(texts), 80)
     )
-    rows = [row for row in where(named) if not valid[row]]
-    read = [(row, _named(texts[int(row)].as_py())) for row in rows]
+    rows = [row for row in where(lettered) if not valid[row]]
+    read = [(row, named(texts[int(row)].as_py())) for row in rows]
     known = [(row, parts) for row, parts in read if parts]
     if not known:
         return
@@ -184,25 +135,3 @@ def _add_named(
     days[at], valid[at] = days_of(year, month, day, today)
     for row, parts in known:
         times[row] = parts[3]
-
-
-def _named(text: str) -> tuple[int, int, int, str | None] | None:
-    """
-    Read a date with the month's name.
-
-    >>> _named("3. März 2024"), _named("Mar 3rd, 2024"), _named("3 Foo 2024")
-    ((2024, 3, 3, None), (2024, 3, 3, None), None)
-    """
-    found = _NAMED.match(text)
-    if not found:
-        return None
-    first, second, third, time = found.group("first", "second", "third", "time")
-    if month := month_number(second):
-        day = first
-    elif month := month_number(first):
-        day = second
-    if not month or not day.isdigit():
-        return None
-    if len(day) == 4 and len(third) <= 2:
-        day, third = third, day
-    return (int(third), month, int(day), time)

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.types.parsed import Fault, Parsed, Rows, where
+from tabular.types.parsed import Fault, Parsed
+from tabular.values.arrays import Rows, where
 
 REMEMBERED = 20_000  # distinct texts of one column
 

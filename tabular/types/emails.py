@@ -4,7 +4,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.types.how import How
-from tabular.types.parsed import Parsed, bulk_then_distinct, replaced, where
+from tabular.types.parsed import Parsed, bulk_then_distinct
+from tabular.values.arrays import replaced, where
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from tabular.types.how import How
 from tabular.types.matrices import Bytes, by_length
-from tabular.types.parsed import Parsed, faults, where
+from tabular.types.parsed import Parsed, faults
+from tabular.values.arrays import where
 
 
 def read_gtin(texts: pa.Array, how: How) -> Parsed:

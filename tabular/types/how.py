@@ -9,9 +9,9 @@ import pyarrow as pa
 from tabular.model.catalog import Option
 from tabular.types.distinct import Memory
 from tabular.types.option_book import OptionBook
+from tabular.values.dates import DateOrder
+from tabular.values.numbers import NumberFormat
 
-NumberFormat = Literal["eu", "us"]
-DateOrder = Literal["dmy", "mdy", "ymd"]
 BarePercent = Literal["percent", "fraction"]
 
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from tabular.types.how import How
 from tabular.types.matrices import Bytes, by_length
-from tabular.types.parsed import Parsed, faults, refused, replaced, where
-from tabular.types.vocabulary.countries import ALPHA_3
+from tabular.types.parsed import Parsed, faults, refused
+from tabular.values.arrays import replaced, where
+from tabular.values.vocabularies import alpha_3_codes
 
 _DECORATION = r"^IBAN:?|[-. \x{00a0}]"
 _CLASSES = {"n": "[0-9]", "a": "[A-Z]", "c": "[A-Z0-9]"}
@@ -101,7 +102,7 @@ def read_bic(texts: pa.Array, how: How) -> Parsed:
     """Read BICs of 8 or 11 characters. texts: n tidy strings. Returns n upper-case BICs."""
     upper = pc.replace_substring(pc.ascii_upper(texts), " ", "")
     formed = pc.match_substring_regex(upper, r"^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$")
-    countries = pa.array([*ALPHA_3, "XK"], pa.string())
+    countries = pa.array([*alpha_3_codes(), "XK"], pa.string())
     known = pc.is_in(pc.utf8_slice_codeunits(upper, 4, 6), value_set=countries)
     values = pc.if_else(pc.and_(formed, known), upper, None)
     return Parsed(values, faults("not_a_bic", refused(texts, values)))

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from tabular.model.noun import MAX_SAFE_INTEGER
 from tabular.types.output_formats import formatted
-from tabular.types.parsed import replaced, where
+from tabular.values.arrays import replaced, where
 
 SAFE_DIGITS = 15  # significant decimal digits that every double keeps
 _ESCAPED = np.isin(np.arange(256), [*range(0x20), ord('"'), ord("\\")])  # RFC 8259, section 7

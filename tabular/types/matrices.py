@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from tabular.types.parsed import Rows
+from tabular.values.arrays import Rows
 
 Bytes = NDArray[np.uint8]
 

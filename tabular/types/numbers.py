@@ -4,98 +4,17 @@ A number is normalised by array kernels to ``-1234.56`` and cast; nothing is gue
 decimal separator is settled for the whole column (``number_formats``).
 """
 
-from collections.abc import Callable
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.types.how import How, NumberFormat
-from tabular.types.parsed import Parsed, Rows, faults, refused, replaced, where
+from tabular.types.how import How
+from tabular.types.parsed import Parsed, faults, refused
+from tabular.values.arrays import Rows, replaced, where
+from tabular.values.numbers import NumberFormat, decimal_texts, plain
+from tabular.values.signs import any_currency, percent, signs_of
 
 MONEY = pa.decimal128(38, 4)
-CURRENCIES = (
-    r"€|\$|£|¥|₣|₺|₹|zł|Kč|Fr\.|EUR|USD|GBP|CHF|JPY|PLN|CZK|SEK|NOK|DKK|HUF|TRY|INR|CAD|AUD|US\$"
-)
-EURO = r"€|EUR|Euro"
-DOLLAR = r"US\$|\$|USD|US-Dollar|Dollar"
-
-# Western groups of three, or the Indian lakh grouping for the comma.
-_EXPONENT = r"(?:[eE][+-]?[0-9]{1,3})?$"
-_GRAMMAR = {
-    "eu": r"^[+-]?(?:(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?|,[0-9]+)" + _EXPONENT,
-    "us": r"^[+-]?(?:(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}|[0-9]+)"
-    r"(?:\.[0-9]+)?|\.[0-9]+)" + _EXPONENT,
-}
-_BARE = r"^[+-]?[0-9.,]+$"
-_SPACED = r"^([+-]?[0-9]{1,3})((?:[ '’\x{00a0}\x{2009}\x{202f}][0-9]{3})+)([.,].*)?$"
-_SPACES = r"[ '’\x{00a0}\x{2009}\x{202f}]"
-
-
-def fits(texts: pa.Array, fmt: NumberFormat) -> pa.Array:
-    """Say which plain texts follow the grammar of a format. texts: n strings. Returns n bool."""
-    return pc.match_substring_regex(texts, _GRAMMAR[fmt])
-
-
-def plain(texts: pa.Array, *, signs: str = CURRENCIES, whole: bool = False) -> pa.Array:
-    """
-    Take signs and decorations off, leaving digits, separators, a leading sign and an exponent.
-
-    texts: n tidy strings. signs: alternatives (RE2) of what may stand before or after a number.
-    whole: a minus behind the digits is refused (``12-`` is rather an unfinished range).
-    """
-    texts = _on_others(texts, lambda rest: _signed_behind(rest, signs))
-    return _on_others(texts, lambda rest: _undecorated(rest, signs, whole=whole))
-
-
-def _on_others(texts: pa.Array, change: Callable[[pa.Array], pa.Array]) -> pa.Array:
-    """Change the texts that are not bare numbers already, but hold a digit."""
-    rest = where(pc.invert(pc.match_substring_regex(texts, _BARE)))
-    rest = rest[where(pc.match_substring_regex(texts.take(pa.array(rest)), "[0-9]"))]
-    return replaced(texts, rest, change(texts.take(pa.array(rest)))) if len(rest) else texts
-
-
-def _signed_behind(texts: pa.Array, signs: str) -> pa.Array:
-    found = pc.extract_regex(texts, rf"^(?P<n>[+-]?[0-9.,]+)[ \x{{00a0}}\x{{202f}}]*(?i:{signs})$")
-    return pc.coalesce(pc.struct_field(found, "n"), texts)
-
-
-def _undecorated(texts: pa.Array, signs: str, *, whole: bool) -> pa.Array:
-    for pattern, by in _decorations(signs):
-        texts = pc.replace_substring_regex(texts, pattern, by)
-    if not whole:
-        texts = pc.replace_substring_regex(texts, r"^([0-9.,]*[0-9])[ ]?-$", r"-\1")
-    spaced = pc.match_substring_regex(texts, _SPACED)
-    return pc.if_else(spaced, pc.replace_substring_regex(texts, _SPACES, ""), texts)
-
-
-def _decorations(signs: str) -> tuple[tuple[str, str], ...]:
-    return (
-        (r"[−–‒]", "-"),
-        (rf"^([+-]?)[ \x{{00a0}}]*(?i:{signs})[ \x{{00a0}}]*", r"\1"),
-        (rf"[ \x{{00a0}}\x{{202f}}]*(?i:{signs})$", ""),
-        (r"^\((.*[0-9].*)\)$", r"-\1"),  # the accountant's minus
-        (rf"^-[ \x{{00a0}}]*(?i:{signs})[ \x{{00a0}}]*", "-"),
-        (rf"[ \x{{00a0}}\x{{202f}}]*(?i:{signs})$", ""),
-        (r"^([+-])[ ]+", r"\1"),
-        (r",[-–—]+$", ""),  # 12,- is a round price
-    )
-
-
-def decimal_texts(texts: pa.Array, fmt: NumberFormat) -> pa.Array:
-    """
-    Normalise to ``-1234.56``.
-
-    texts: n plain strings. Returns n strings, null where the grammar of ``fmt`` is broken.
-    """
-    good = pc.if_else(fits(texts, fmt), texts, None)
-    group, decimal = (".", ",") if fmt == "eu" else (",", ".")
-    good = pc.replace_substring(good, group, "")
-    if decimal != ".":
-        good = pc.replace_substring(good, decimal, ".")
-    if pc.any(pc.starts_with(good, "+")).as_py():
-        good = pc.utf8_ltrim(good, characters="+")
-    return good
 
 
 def read_float(texts: pa.Array, how: How) -> Parsed:
@@ -156,10 +75,8 @@ def read_percentage(texts: pa.Array, how: How) -> Parsed:
     texts: n tidy strings. Returns n float64. A number without a sign is per cent too, unless the
     whole column holds fractions (``How.bare_percent``).
     """
-    signed = pc.match_substring_regex(texts, r"[%％]|(?i:\bpercent|\bprozent|\bpct)")
-    digits = decimal_texts(
-        plain(texts, signs=r"%|％|percent|prozent|pct\.?|v\.? ?H\.?"), how.number_format
-    )
+    signed = pc.match_substring_regex(texts, percent())
+    digits = decimal_texts(plain(texts, signs=percent()), how.number_format)
     hundredths = pc.binary_join_element_wise(digits, "e-2", "")
     simple = pc.invert(pc.match_substring(digits, "e", ignore_case=True))
     scaled = _finite(pc.if_else(simple, hundredths, None))
@@ -170,12 +87,12 @@ def read_percentage(texts: pa.Array, how: How) -> Parsed:
 
 def read_currency_eur(texts: pa.Array, how: How) -> Parsed:
     """Read amounts in euro. texts: n tidy strings. Returns n decimal128(38, 4)."""
-    return _read_money(texts, how, EURO)
+    return _read_money(texts, how, signs_of("EUR"))
 
 
 def read_currency_usd(texts: pa.Array, how: How) -> Parsed:
     """Read amounts in US dollars. texts: n tidy strings. Returns n decimal128(38, 4)."""
-    return _read_money(texts, how, DOLLAR)
+    return _read_money(texts, how, signs_of("USD"))
 
 
 def _read_money(texts: pa.Array, how: How, signs: str) -> Parsed:
@@ -183,18 +100,17 @@ def _read_money(texts: pa.Array, how: How, signs: str) -> Parsed:
     digits = pc.replace_substring_regex(digits, r"(\.[0-9]*[1-9]|\.)0*$", r"\1")
     exact = pc.match_substring_regex(digits, r"^-?[0-9]{0,30}(\.[0-9]{0,4})?$")
     values = pc.cast(pc.if_else(exact, digits, None), MONEY)
-    other = _in_other_currency(texts, refused(texts, values))
     rows = refused(texts, values)
+    other = _in_other_currency(texts, rows, signs)
     rows = rows[~np.isin(rows, other)]
     return Parsed(values, faults("not_an_amount", rows) + faults("other_currency", other))
 
 
-def _in_other_currency(texts: pa.Array, rows: Rows) -> Rows:
+def _in_other_currency(texts: pa.Array, rows: Rows, signs: str) -> Rows:
     some = texts.take(pa.array(rows))
-    return rows[
-        where(
-            pc.match_substring_regex(
-                some, rf"^(?i:{CURRENCIES})[ ]?[0-9(-]|[0-9)][ ]?(?i:{CURRENCIES})$"
-            )
-        )
-    ]
+    beside = (
+        rf"^(?:{any_currency()})[ \x{{00a0}}]?[0-9(-]|[0-9)][ \x{{00a0}}]?(?:{any_currency()})$"
+    )
+    own = rf"^(?:{signs})|(?:{signs})$"
+    other = pc.and_not(pc.match_substring_regex(some, beside), pc.match_substring_regex(some, own))
+    return rows[where(other)]

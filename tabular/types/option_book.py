@@ -1,19 +1,24 @@
 """Every accepted spelling of the options of a field. Spec: dropdown option.
 
 A text finds its option by value, label or alternative match: exactly, then (smart) without regard
-to case, accents and punctuation, then (smart) by similarity, if one option is clearly nearest.
+to case, accents and punctuation, then (smart) by similarity, if one option is clearly nearest. A
+placeholder (``n/a``) finds an option only where the option spells it so.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from unicodedata import combining, normalize
 
 import pyarrow as pa
 
 from tabular.model.catalog import Option
 from tabular.types.similarity import nearest
+from tabular.values.blanks import is_placeholder
+from tabular.values.vocabularies import fold
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,9 @@ class OptionBook:
         self.type = option_type(options)
         self._literal: dict[str, Any] = {}
         self._folded: dict[str, Any] = {}
+        is_text = pa.types.is_string(self.type)
         for spelling, value in _spellings(options):
+            value = str(value) if is_text else value
             self._literal.setdefault(spelling, value)
             self._folded.setdefault(fold(spelling), value)
 
@@ -49,6 +56,8 @@ class OptionBook:
         """
         if found := self.listed(text):
             return found
+        if is_placeholder(text):
+            return None
         if self._custom:
             return self._as_custom(text)
         folded = fold(text)
@@ -61,17 +70,23 @@ class OptionBook:
         """Find the option a text spells without a typing error."""
         if text in self._literal:
             return Found(self._literal[text])
-        if not self._exact and (folded := fold(text)) in self._folded:
-            return Found(self._folded[folded])
-        return None
+        if self._exact:
+            return None
+        if is_placeholder(text):
+            return self._spelled(text)
+        return Found(self._folded[folded]) if (folded := fold(text)) in self._folded else None
+
+    def _spelled(self, text: str) -> Found | None:
+        """Find the option that is written like a text, but for the case of its letters."""
+        alike = (v for s, v in self._literal.items() if s.casefold() == text.casefold())
+        return next((Found(value) for value in alike), None)
 
     def _as_custom(self, text: str) -> Found | None:
         if pa.types.is_string(self.type):
             return Found(text)
-        try:
-            return Found(int(text) if pa.types.is_integer(self.type) else float(text))
-        except ValueError:
-            return None
+        if pa.types.is_integer(self.type):
+            return Found(int(text)) if _WHOLE.fullmatch(text) else None
+        return Found(float(text)) if _DECIMAL.fullmatch(text) else None
 
 
 def _spellings(options: Sequence[Option]) -> list[tuple[str, Any]]:
@@ -91,16 +106,3 @@ def option_type(options: Sequence[Option]) -> pa.DataType:
     if kinds and kinds <= {"int", "float"}:
         return pa.float64()
     return pa.string()
-
-
-def fold(text: str) -> str:
-    """
-    Strip case, accents, punctuation and blanks.
-
-    >>> fold(" Büro-Bedarf "), fold("C++"), fold("C#")
-    ('burobedarf', 'c++', 'c#')
-    """
-    letters = text.casefold()
-    if not letters.isascii():
-        letters = "".join(c for c in normalize("NFKD", letters) if not combining(c))
-    return re.sub(r"[\s\-_.,;:/\\()\[\]{}'\"’`!?*|]+", "", letters)

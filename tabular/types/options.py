@@ -1,5 +1,7 @@
-"""Category cells, with one option or several. Spec: columnType category, isMultiSelect."""
+"""Cells that hold one option or several. Spec: dropdown option, isMultiSelect."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,11 +9,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.types.distinct import on_distinct
+from tabular.types.hashing import as_texts
 from tabular.types.how import How
 from tabular.types.option_book import Found
-from tabular.types.parsed import LONGEST, Fault, Parsed, Rows, faults, where
+from tabular.types.parsed import LONGEST, Fault, Parsed, faults
+from tabular.values.arrays import Rows, where
 
 SEPARATORS = (";", "|", ",", "\n", "/")
+
+
+Own = Callable[[pa.Array, How], Parsed]  # reads a column of the field's own type
+
+
+def read_options(texts: pa.Array, how: How, own: Own) -> Parsed:
+    """
+    Read a field of some type that has options.
+
+    own: reads what is no option, where a field takes that too.
+    """
+    if how.custom_options and not how.multi_select:
+        return _read_open(texts, how, own)
+    return read_category(texts, how)
 
 
 def read_category(texts: pa.Array, how: How) -> Parsed:
@@ -24,6 +42,38 @@ def read_category(texts: pa.Array, how: How) -> Parsed:
     if how.multi_select:
         return on_distinct(texts, lambda distinct: _read_many(distinct, how), how.memory)
     return on_distinct(texts, lambda distinct: _read_one(distinct, how), how.memory)
+
+
+def _read_open(texts: pa.Array, how: How, own: Own) -> Parsed:
+    """Read what is listed as an option and the rest as the field's own type says."""
+    listed = pa.array([t is not None and _listed(t, how) for t in texts.to_pylist()], pa.bool_())
+    from_list = _read_one(pc.if_else(listed, texts, None), how)
+    rest = own(pc.if_else(listed, None, texts), replace(how, options=(), memory=None))
+    type_ = how.book.type
+    values = as_texts(rest.values) if pa.types.is_string(type_) else _number(rest.values, type_)
+    lost = where(pc.and_(rest.values.is_valid(), values.is_null()))
+    values = pc.coalesce(from_list.values, values)
+    return Parsed(values, (*from_list.faults, *rest.faults, *faults("unknown_option", lost)))
+
+
+def _listed(text: str, how: How) -> bool:
+    return text in how.answered or how.book.listed(text) is not None
+
+
+def _number(values: pa.Array, type_: pa.DataType) -> pa.Array:
+    """Bring what was read to the type of numeric options; null where it is no such number."""
+    wide = pc.cast(values, pa.float64(), safe=False) if _is_number(values) else None
+    if wide is None:
+        return pa.nulls(len(values), type_)
+    if pa.types.is_floating(type_):
+        return wide
+    return pc.cast(pc.if_else(pc.equal(wide, pc.round(wide)), wide, None), type_, safe=False)
+
+
+def _is_number(values: pa.Array) -> bool:
+    kind = values.type
+    tests = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    return any(is_kind(kind) for is_kind in tests)
 
 
 def _lookup(text: str, how: How) -> Found | None:

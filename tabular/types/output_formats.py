@@ -17,7 +17,7 @@ import phonenumbers
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.catalog import ColumnType
+from tabular.model.catalog import ColumnType, Field
 from tabular.types.parsed import per_distinct
 
 DATES = frozenset({"date", "date_dmy", "date_mdy", "date_iso"})
@@ -35,6 +35,18 @@ _PHONES = {
     "international": phonenumbers.PhoneNumberFormat.INTERNATIONAL,
     "national": phonenumbers.PhoneNumberFormat.NATIONAL,
 }
+
+
+def output_format_of(field: Field) -> str | None:
+    """Give the format that a field's values are written by, if it has one with an effect."""
+    pattern = field.output_format
+    if (
+        pattern is None
+        or field.dropdown_options
+        or not is_output_format(field.column_type, pattern)
+    ):
+        return None
+    return pattern
 
 
 def is_output_format(column_type: ColumnType, pattern: str) -> bool:

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from tabular.model.issue import Severity
+from tabular.values.arrays import Rows, replaced, where
+from tabular.values.blanks import BLANKS
 
 LONGEST = 4_096  # characters a value other than free text may have; more is never such a value
-
-Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,6 @@ def tidy(texts: pa.Array) -> pa.Array:
     return pc.if_else(pc.equal(pc.binary_length(trimmed), 0), None, trimmed)
 
 
-BLANKS = (
-    " \t\r\n\v\f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
-
-
 _MAY_BEGIN = np.isin(np.arange(256), [c.encode()[0] for c in BLANKS])
 _MAY_END = np.isin(np.arange(256), [c.encode()[-1] for c in BLANKS])
 
@@ -75,12 +68,6 @@ def _is_tidy(texts: pa.Array) -> bool:
     first = letters[np.minimum(offsets[:-1], len(letters) - 1)]
     last = letters[offsets[1:] - 1]
     return not (_MAY_BEGIN[first].any() or _MAY_END[last].any())
-
-
-def where(mask: pa.Array) -> Rows:
-    """List the positions where a boolean array is true; null counts as false."""
-    filled = pc.fill_null(mask, False) if mask.null_count else mask
-    return np.flatnonzero(filled.to_numpy(zero_copy_only=False)).astype(np.int64, copy=False)
 
 
 def refused(texts: pa.Array, values: pa.Array) -> Rows:
@@ -125,10 +112,3 @@ def bulk_then_distinct(
 def faults(code: str, rows: Rows, severity: Severity = "error") -> tuple[Fault, ...]:
     """Make a fault when there is anything to say."""
     return (Fault(code, rows, severity),) if len(rows) else ()
-
-
-def replaced(values: pa.Array, rows: Rows, by: pa.Array) -> pa.Array:
-    """Put ``by`` in the given rows. values: n; rows and by: m each."""
-    mask = np.zeros(len(values), dtype=bool)
-    mask[rows] = True
-    return pc.replace_with_mask(values, pa.array(mask), by)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from phonenumbers import PhoneMetadata
 
 from tabular.types.characters import without
-from tabular.types.parsed import Rows, replaced, where
+from tabular.values.arrays import Rows, replaced, where
 
 Mask = NDArray[np.bool_]
 

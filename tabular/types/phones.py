@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.types.how import How
-from tabular.types.parsed import Parsed, Rows, faults, per_distinct, refused, replaced, where
+from tabular.types.parsed import Parsed, faults, per_distinct, refused
 from tabular.types.phone_patterns import (
     Mask,
     Regions,
@@ -20,6 +20,7 @@ from tabular.types.phone_patterns import (
     with_plus,
     written,
 )
+from tabular.values.arrays import Rows, replaced, where
 
 # No country has a number of fewer than four digits; other scripts have digits of their own.
 _HOPEFUL = r"[^\x00-\x7f]|(?:[0-9][^0-9]*){4}"

@@ -88,12 +88,19 @@ def read_column(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
 
 def read_tidy(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
     """Read one column whose texts are tidy: trimmed, null where nothing is left."""
+    if how.options and column_type != "category":
+        return options.read_options(texts, how, READERS[column_type])
     return READERS[column_type](texts, how)
+
+
+def takes_options(field: Field) -> bool:
+    """Whether a field's values are options: it has some, whatever its type, or is a category."""
+    return field.column_type == "category" or bool(field.dropdown_options)
 
 
 def arrow_type(field: Field, how: How) -> pa.DataType:
     """Give the Arrow type of a field's values."""
-    if field.column_type != "category":
+    if field.column_type != "category" and not how.options:
         return ARROW_TYPES.get(field.column_type, pa.string())
     single = how.book.type
     return pa.list_(single) if how.multi_select else single

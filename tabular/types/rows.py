@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.issue import Severity
-from tabular.types.parsed import Rows
+from tabular.values.arrays import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class TypedRows:
 
     first: number of the first output row. sources: n int64, positions in the source. ordinals: n
     int32, which of several rows unpivoting made of one. texts: per field path n strings after the
-    recipe, null for empty. values: per field path n typed values.
+    recipe, null for empty. values: per field path n typed values. kinds: n int8 (``Kind``) for
+    fields whose cells are more than text.
     """
 
     first: int
@@ -42,6 +43,7 @@ class TypedRows:
     texts: dict[str, pa.Array]
     values: dict[str, pa.Array]
     findings: list[Finding] = field(default_factory=list)
+    kinds: dict[str, pa.Array] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sources)

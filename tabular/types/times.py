@@ -7,13 +7,10 @@ import pyarrow.compute as pc
 from tabular.types.dates import dates_and_times
 from tabular.types.distinct import on_distinct
 from tabular.types.how import How
-from tabular.types.parsed import Parsed, faults, refused, where
+from tabular.types.parsed import Parsed, faults, refused
+from tabular.values.arrays import where
+from tabular.values.dates import CLOCK, ZONE
 
-_CLOCK = (
-    r"^(?P<h>[0-9]{1,2})(?:(?:[:.h]| Uhr )(?P<m>[0-9]{2}))?(?:[:.m](?P<s>[0-9]{2}))?"
-    r"(?:[.,](?P<f>[0-9]{1,9}))?s?(?: ?(?:Uhr|h))?[ \x{00a0}\x{202f}]?(?P<half>[AaPp]\.?[Mm]\.?)?$"
-)
-_ZONE = r"^(?P<clock>.*?) ?(?P<zone>Z|z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})?$"
 _SHARE = r"^(?:0|0?\.[0-9]+)$"  # a spreadsheet's share of a day
 DAY_S = 86_400
 
@@ -72,7 +69,7 @@ def clock_seconds(texts: pa.Array, *, twelve: bool) -> tuple[np.ndarray, np.ndar
     texts: n strings. twelve: AM and PM are understood. Returns n seconds since midnight, -1 where
     there is no such time, and n booleans: a fraction of a second was left out.
     """
-    parts = pc.extract_regex(texts, _CLOCK)
+    parts = pc.extract_regex(texts, CLOCK)
     hour, minute, second, fraction = (_number(pc.struct_field(parts, name)) for name in "hmsf")
     half = pc.ascii_lower(pc.struct_field(parts, "half"))
     marked = _mask(pc.greater(pc.binary_length(half), 0))
@@ -117,7 +114,7 @@ def read_datetime(texts: pa.Array, how: How) -> Parsed:
 
 def _read_datetime(texts: pa.Array, how: How) -> Parsed:
     days, times = dates_and_times(texts, how=how, order=how.date_order)
-    cut = pc.extract_regex(times, _ZONE)
+    cut = pc.extract_regex(times, ZONE)
     clock, zone = pc.struct_field(cut, "clock"), pc.struct_field(cut, "zone")
     seconds, shortened = clock_seconds(_punctuated(clock), twelve=True)
     seconds = np.where(_mask(pc.is_null(times)), 0, seconds)

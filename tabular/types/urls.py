@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.types.how import How
-from tabular.types.parsed import Parsed, bulk_then_distinct, faults, where
+from tabular.types.parsed import Parsed, bulk_then_distinct, faults
+from tabular.values.arrays import where
 
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _HOST = rf"(?:{_LABEL}\.)+[a-z]{{2,63}}\.?"

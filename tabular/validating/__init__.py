@@ -1,7 +1,7 @@
 """The 15 rules, on columns. Spec: validation.
 
 ``row_rules`` compiles the rules that look at one row, ``unique_groups`` those that look at all;
-``check_catalog`` says whether a catalog can be published at all.
+``publishing.findings_of`` says what a catalog has wrong or in vain.
 """
 
 from tabular.validating.rule import RowRule, check_rows

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, ColumnType, Field, Validation
 from tabular.types.how import How
-from tabular.types.registry import read_column
+from tabular.types.registry import read_column, takes_options
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import RowRule, params_json, path_of, severity_of
 
@@ -43,9 +43,9 @@ NEARLY = 1e-12  # relative difference below which two numbers are one
 
 def kind_of(field: Field) -> Kind:
     """Say how a field's values are compared."""
-    if field.column_type == "category" and field.dropdown_options:
-        numeric = all(option.type != "string" for option in field.dropdown_options)
-        return "number" if numeric else "text"
+    if takes_options(field):
+        types = {option.type for option in field.dropdown_options or ()}
+        return "number" if types and "string" not in types else "text"
     return KINDS.get(field.column_type, "text")
 
 
@@ -95,7 +95,7 @@ def constant_of(field: Field, value: Any) -> pa.Array:
     text = None if value is None else str(value)
     if isinstance(value, bool):
         text = "true" if value else "false"
-    if field.column_type == "category":
+    if takes_options(field):
         return pa.array([value])
     how = How(date_order="ymd", bare_percent="fraction")
     return read_column(pa.array([text], pa.string()), field.column_type, how).values

@@ -16,21 +16,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Field, OptionValidation
+from tabular.types.registry import takes_options
 from tabular.types.rows import TypedRows
-from tabular.validating.compare import KERNELS, comparable, constant_of, kind_of, ordered
+from tabular.types.searching import Pattern
+from tabular.validating.compare import comparable, constant_of, kind_of, ordered
+from tabular.validating.grammar import GROUPS
+from tabular.validating.option_findings import condition_findings
 from tabular.validating.required import is_one_of
 from tabular.validating.rule import RowRule, canonical_texts, params_json, path_of
 
 Holds = Callable[[TypedRows], pa.Array]
-GROUPS = frozenset({"all", "any", "not"})
-TESTS = frozenset({*KERNELS, "regex", "filled"})
 
 
 def option_rules(path: str, field: Field, catalog: Catalog) -> Iterator[RowRule]:
     """Compile the conditions of a field's options, each applied where its option is chosen."""
     for option in field.dropdown_options or ():
         for validation in option.validations or ():
-            yield _rule(path, option.value, option.label, validation, catalog)
+            if not any(condition_findings(validation.validate_, path, catalog, "")):
+                yield _rule(path, option.value, option.label, validation, catalog)
 
 
 def _rule(
@@ -83,8 +86,9 @@ def _test(name: str, wanted: Any, path: str, catalog: Catalog) -> Holds:
     if name == "filled":
         return lambda rows: rows.filled(path) if wanted else pc.invert(rows.filled(path))
     if name == "regex":
-        return lambda rows: pc.match_substring_regex(canonical_texts(rows.values[path]), wanted)
-    if name in {"eq", "ne"} and field.column_type == "category":
+        pattern = Pattern(str(wanted))
+        return lambda rows: pattern.search(canonical_texts(rows.values[path]))
+    if name in {"eq", "ne"} and takes_options(field):
         return partial(_is_chosen, path=path, wanted=wanted, chosen=name == "eq")
     kind = kind_of(field)
     constant = comparable(constant_of(field, wanted), kind)[0]

@@ -1,4 +1,4 @@
-"""What keeps the options of a field from being published. Spec: dropdown option."""
+"""What the options of a field say in vain. Spec: dropdown option."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 from tabular.model.catalog import Catalog, Field
 from tabular.model.checking import Finding
 from tabular.model.json_places import escaped
-from tabular.types.patterns import pattern_problem
+from tabular.types.registry import takes_options
+from tabular.types.searching import search_problem
 from tabular.validating.compare import constant_of
-from tabular.validating.conditions import GROUPS, TESTS
+from tabular.validating.grammar import GROUPS, TESTS
 from tabular.validating.rule import path_of
 
 
@@ -17,13 +18,13 @@ def option_findings(path: str, field: Field, catalog: Catalog, pointer: str) -> 
     options = field.dropdown_options or ()
     at = f"{pointer}/dropdownOptions"
     if len({option.type == "string" for option in options}) > 1:
-        sentence = "Options of one field deliver either texts or numbers, not both."
+        sentence = "One field delivers one type: beside texts, numbers are delivered as texts."
         yield Finding(at, "mixed_option_types", sentence)
     yield from _spelling_findings(field, at)
     for o, option in enumerate(options):
         for v, validation in enumerate(option.validations or ()):
             place = f"{at}/{o}/validations/{v}/validate"
-            yield from _condition_findings(validation.validate_, path, catalog, place)
+            yield from condition_findings(validation.validate_, path, catalog, place)
 
 
 def _spelling_findings(field: Field, at: str) -> Iterator[Finding]:
@@ -35,9 +36,10 @@ def _spelling_findings(field: Field, at: str) -> Iterator[Finding]:
                 yield Finding(f"{at}/{o}", "ambiguous_option", sentence)
 
 
-def _condition_findings(
+def condition_findings(
     tree: Mapping[str, Any], path: str, catalog: Catalog, at: str
 ) -> Iterator[Finding]:
+    """Find what keeps a condition from being checked. at: its pointer."""
     if not tree:
         yield Finding(at, "unknown_condition", "A condition needs at least one member.")
     for key, value in tree.items():
@@ -61,7 +63,7 @@ def _group_findings(
     elif not isinstance(value, Mapping):
         yield Finding(at, "unknown_condition", f"“{key}” needs an object of conditions.")
     else:
-        yield from _condition_findings(value, path, catalog, at)
+        yield from condition_findings(value, path, catalog, at)
 
 
 def _test_findings(value: Any, field: Field, at: str) -> Iterator[Finding]:
@@ -78,8 +80,8 @@ def _test_problem(name: str, wanted: Any, field: Field) -> str | None:
     if name == "filled":
         return None if isinstance(wanted, bool) else "filled is true or false."
     if name == "regex":
-        return pattern_problem(str(wanted))
-    if field.column_type == "category":
+        return search_problem(str(wanted))
+    if takes_options(field):
         return None if name in {"eq", "ne"} else "Options are compared by eq and ne only."
     if constant_of(field, wanted)[0].as_py() is None:
         return f"“{wanted}” is not a value of a {field.column_type} field."

@@ -1,35 +1,48 @@
-"""What keeps a catalog of the right form from being published. Spec: field, validation."""
+"""What a catalog of the right form says in vain. Spec: field, validation.
+
+The field model decides what can be published; what has no effect is a warning at its place.
+"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
-from tabular.model import checking
 from tabular.model.catalog import Catalog, Field
-from tabular.model.checking import MAX_FINDINGS, Finding
-from tabular.types.output_formats import is_output_format
-from tabular.types.patterns import pattern_problem
+from tabular.model.checking import MAX_FINDINGS, Finding, check_catalog
+from tabular.types.output_formats import output_format_of
+from tabular.types.registry import takes_options
+from tabular.types.searching import ACTING, search_problem
 from tabular.validating.option_findings import option_findings
 from tabular.validating.rule_findings import rule_findings
 
-FLAGS = frozenset("imsu")
 
-
-def check_catalog(text: str | bytes) -> Catalog | tuple[Finding, ...]:
+def findings_of(text: str | bytes) -> tuple[Finding, ...]:
     """
-    Give the catalog a JSON text holds, or everything that keeps it from being published.
+    Give everything there is to say about the catalog a JSON text holds.
 
-    Beyond the field model: rules that name unknown columns, comparisons of what cannot be compared,
-    patterns RE2 refuses, options that contradict each other, unknown conditions and formats.
+    Errors of the field model, or else warnings: rules that name unknown columns, comparisons of
+    what cannot be compared, patterns nobody can read, spellings of two options, unknown conditions
+    and formats.
     """
-    checked = checking.check_catalog(text)
+    checked = check_catalog(text)
     if not isinstance(checked, Catalog):
         return checked
-    return tuple(islice(catalog_findings(checked), MAX_FINDINGS)) or checked
+    return tuple(islice(catalog_warnings(checked), MAX_FINDINGS))
 
 
-def catalog_findings(catalog: Catalog) -> Iterator[Finding]:
-    """Find what an import could not use, field by field."""
+def catalog_warnings(catalog: Catalog) -> Iterator[Finding]:
+    """Find what has no effect, in the order of the catalog."""
+    for finding in _vain(catalog):
+        yield replace(finding, severity="warning")
+
+
+def _vain(catalog: Catalog) -> Iterator[Finding]:
+    if not catalog.entries:
+        yield Finding("/entries", "no_entries", "Nothing can be imported without an entry.")
     for e, entry in enumerate(catalog.entries):
+        if not entry.fields:
+            sentence = f"The entry {entry.id!r} has no fields, so nothing can be imported into it."
+            yield Finding(f"/entries/{e}/fields", "no_fields", sentence)
         for f, field in enumerate(entry.fields):
             path = f"{entry.id}{catalog.key_separator}{field.key}"
             pointer = f"/entries/{e}/fields/{f}"
@@ -41,13 +54,13 @@ def catalog_findings(catalog: Catalog) -> Iterator[Finding]:
 
 
 def _form_findings(field: Field, pointer: str) -> Iterator[Finding]:
-    pattern, type_ = field.output_format, field.column_type
-    if pattern is not None and not is_output_format(type_, pattern):
-        sentence = f"A {type_} cannot be written as “{pattern}”."
+    if field.output_format is not None and output_format_of(field) is None:
+        what = "option" if takes_options(field) else field.column_type
+        sentence = f"A value of the type {what} cannot be written as “{field.output_format}”."
         yield Finding(f"{pointer}/outputFormat", "unknown_output_format", sentence)
-    if field.is_multi_select and type_ != "category":
-        sentence = "Only a category can hold several options."
-        yield Finding(f"{pointer}/isMultiSelect", "needs_category", sentence)
+    if field.is_multi_select and not takes_options(field):
+        sentence = "A field without options holds one value."
+        yield Finding(f"{pointer}/isMultiSelect", "needs_options", sentence)
 
 
 def _detector_findings(field: Field, pointer: str) -> Iterator[Finding]:
@@ -55,10 +68,10 @@ def _detector_findings(field: Field, pointer: str) -> Iterator[Finding]:
         if detector.kind != "regex":
             continue
         at = f"{pointer}/valueDetectors/{d}"
-        if unknown := sorted(set(detector.flags or "") - FLAGS):
-            sentence = f"The flags {', '.join(unknown)} are unknown; i, m, s and u are known."
+        if unknown := sorted(set(detector.flags or "") - ACTING - {"u"}):
+            sentence = f"The flags {', '.join(unknown)} have no effect; i, m and s have."
             yield Finding(f"{at}/flags", "unknown_flags", sentence)
-        if problem := pattern_problem(detector.pattern):
+        if problem := search_problem(detector.pattern):
             yield Finding(f"{at}/pattern", "refused_pattern", problem)
 
 

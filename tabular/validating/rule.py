@@ -10,8 +10,8 @@ import pyarrow as pa
 from tabular.model.catalog import Catalog, Validation
 from tabular.model.issue import Severity
 from tabular.types.hashing import as_texts
-from tabular.types.parsed import where
 from tabular.types.rows import Finding, TypedRows
+from tabular.values.arrays import where
 
 Breaks = Callable[[TypedRows], pa.Array]  # n rows to n bool; null counts as kept
 

@@ -1,32 +1,38 @@
-"""What keeps one rule of a field from being published. Spec: validation."""
+"""What makes a rule of a field one without effect. Spec: validation."""
 
 from collections.abc import Iterator, Mapping
 
 from tabular.model.catalog import Catalog, Field, Validation
 from tabular.model.checking import Finding
 from tabular.model.json_places import escaped
-from tabular.model.messages import unknown_placeholders
-from tabular.types.patterns import pattern_problem
+from tabular.types.searching import search_problem
 from tabular.validating.compare import constant_of, kind_of, other_paths
 from tabular.validating.rule import path_of
 
 
 def rule_findings(path: str, field: Field, catalog: Catalog, pointer: str) -> Iterator[Finding]:
-    """Find what is wrong with a field's validations. pointer: that of the field."""
+    """Find the validations of a field that check nothing. pointer: that of the field."""
     for v, validation in enumerate(field.validations or ()):
-        at = f"{pointer}/validations/{v}"
-        yield from _column_findings(path, validation, catalog, at)
-        yield from _message_findings(validation, at)
-        kind = validation.validate_
-        if kind == "regex":
-            yield from _regex_findings(validation, at)
-        elif kind == "compare":
-            yield from _compare_findings(path, field, validation, catalog, at)
-        elif kind.startswith("required_"):
-            yield from _condition_findings(validation, at)
-        elif kind.startswith("reference_") and field.reference is None:
-            sentence = f"{kind} needs a field with a reference."
-            yield Finding(f"{at}/validate", "needs_reference", sentence)
+        yield from _findings(path, validation, catalog, f"{pointer}/validations/{v}")
+
+
+def is_without_effect(path: str, validation: Validation, catalog: Catalog) -> bool:
+    """Whether a rule cannot be checked as it is written, and so checks nothing."""
+    return any(_findings(path, validation, catalog, ""))
+
+
+def _findings(path: str, validation: Validation, catalog: Catalog, at: str) -> Iterator[Finding]:
+    field, kind = catalog.fields_by_path[path], validation.validate_
+    yield from _column_findings(path, validation, catalog, at)
+    if kind == "regex":
+        yield from _regex_findings(validation, at)
+    elif kind == "compare":
+        yield from _compare_findings(path, field, validation, catalog, at)
+    elif kind.startswith("required_"):
+        yield from _condition_findings(validation, at)
+    elif kind.startswith("reference_") and field.reference is None:
+        sentence = f"{kind} needs a field with a reference."
+        yield Finding(f"{at}/validate", "needs_reference", sentence)
 
 
 def _column_findings(
@@ -50,17 +56,10 @@ def _column_findings(
             yield Finding(f"{at}/{place}", "names_itself", sentence)
 
 
-def _message_findings(validation: Validation, at: str) -> Iterator[Finding]:
-    unknown = unknown_placeholders(validation.validate_, validation.error_message or "")
-    if unknown:
-        sentence = f"The message has nothing to put in for {', '.join(unknown)}."
-        yield Finding(f"{at}/errorMessage", "unknown_placeholder", sentence)
-
-
 def _regex_findings(validation: Validation, at: str) -> Iterator[Finding]:
     if not validation.regex:
         yield Finding(f"{at}/regex", "missing_member", "The rule regex needs a pattern.")
-    elif problem := pattern_problem(validation.regex):
+    elif problem := search_problem(validation.regex):
         yield Finding(f"{at}/regex", "refused_pattern", problem)
 
 

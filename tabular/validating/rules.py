@@ -7,10 +7,12 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Field, Validation
 from tabular.types.rows import TypedRows
+from tabular.types.searching import Pattern
 from tabular.validating.compare import compare
 from tabular.validating.conditions import option_rules
 from tabular.validating.required import conditional, plainly_required
 from tabular.validating.rule import RowRule, canonical_texts, params_json, severity_of
+from tabular.validating.rule_findings import is_without_effect
 
 Compile = Callable[[str, Validation, Catalog], RowRule]
 
@@ -36,7 +38,11 @@ def _of_field(path: str, field: Field, catalog: Catalog) -> Iterator[RowRule]:
     if field.column_size:
         yield _too_long(path, field.column_size)
     for validation in validations:
-        if validation.validate_ in COMPILERS:
+        if is_without_effect(path, validation, catalog):
+            continue
+        if validation.validate_ == "regex":
+            yield from _regex(path, validation)
+        elif validation.validate_ in COMPILERS:
             yield COMPILERS[validation.validate_](path, validation, catalog)
     yield from option_rules(path, field, catalog)
 
@@ -50,19 +56,26 @@ def _too_long(path: str, size: int) -> RowRule:
     )
 
 
-def _regex(path: str, validation: Validation, catalog: Catalog) -> RowRule:
-    pattern = validation.regex or ""
+def _regex(path: str, validation: Validation) -> Iterator[RowRule]:
+    """Compile ``regex``: texts without the pattern, and texts that took too long to say."""
+    pattern = Pattern(validation.regex or "")
+    severity, reads = severity_of(validation), frozenset({path})
 
     def breaks(rows: TypedRows) -> pa.Array:
-        return pc.invert(pc.match_substring_regex(canonical_texts(rows.values[path]), pattern))
+        return pc.invert(pattern.search(canonical_texts(rows.values[path])))
 
-    params = params_json(validation, pattern=pattern)
-    return RowRule(path, "regex", severity_of(validation), breaks, params, frozenset({path}))
+    def undecided(rows: TypedRows) -> pa.Array:
+        return pattern.undecided(canonical_texts(rows.values[path]))
+
+    params = params_json(validation, pattern=validation.regex)
+    yield RowRule(path, "regex", severity, breaks, params, reads)
+    if not pattern.is_linear:
+        params = params_json(None, pattern=validation.regex)
+        yield RowRule(path, "regex_timeout", severity, undecided, params, reads)
 
 
 COMPILERS: dict[str, Compile] = {
     "required": plainly_required,
-    "regex": _regex,
     "compare": compare,
     "required_with": conditional,
     "required_without": conditional,

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from tabular.model.catalog import Catalog
 from tabular.model.issue import Severity
 from tabular.types.hashing import Hashes, hash_rows
-from tabular.types.parsed import Rows
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import params_json, path_of, severity_of
+from tabular.validating.rule_findings import is_without_effect
+from tabular.values.arrays import Rows
 
 _PART = 1 << 17  # rows
 
@@ -45,7 +46,7 @@ def unique_groups(catalog: Catalog, *, paths: Collection[str]) -> tuple[UniqueGr
         for path, field in catalog.live_fields.items()
         if path in paths
         for validation in field.validations or ()
-        if validation.validate_ == "unique"
+        if validation.validate_ == "unique" and not is_without_effect(path, validation, catalog)
     )
 
 

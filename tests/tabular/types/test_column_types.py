@@ -32,6 +32,11 @@ ACCEPTED = [
     ("float", "−3,5", -3.5, EU),  # U+2212
     ("float", "12,- €", 12.0, EU),
     ("float", "USD 5.25", 5.25, US),
+    ("float", "KES 5.25", 5.25, US),  # any currency of the CLDR
+    ("float", "100,00- EUR", -100.0, EU),
+    ("float", "Fr. 12.–", 12.0, EU),
+    ("country_code_alpha_2", "NA", "NA", EU),  # the code is written out
+    ("country_code_alpha_2", "U.S.A.", "US", EU),
     ("float", "1.5e3", 1500.0, US),
     ("percentage", "12,5 %", 0.125, EU),
     ("percentage", "7", 0.07, EU),
@@ -158,6 +163,19 @@ REFUSED = [
     ("currency_code", "$", "not_a_currency", EU),  # a dozen countries use it
     ("currency_code", "DEM", "not_a_currency", EU),
     ("currency_eur", "5,12345", "not_an_amount", EU),
+    ("country_code_alpha_2", "n/a", "not_a_country", EU),  # not Namibia
+    ("country_code_alpha_2", "s. o.", "not_a_country", EU),  # "see above", not Somalia
+    ("country_code_alpha_3", "N.A.", "not_a_country", EU),
+    ("currency_code", "i. d. R.", "not_a_currency", EU),  # "usually", not the rupiah
+    ("currency_code", "#N/A", "not_a_currency", EU),
+    ("boolean", "-", "not_a_boolean", EU),
+    ("boolean", "n/a", "not_a_boolean", EU),
+    ("float", "TOP 10", "not_a_number", EU),
+    ("float", "030 123 456", "not_a_number", EU),
+    ("date", "1.2.3", "not_a_date", EU),
+    ("date", "März 2024", "not_a_date", EU),  # a month, not the 20th of March
+    ("date", "3. März 202", "not_a_date", EU),
+    ("date", "1.2.202", "not_a_date", EU),  # a year that lost a digit
     ("currency_eur", "$5,00", "other_currency", EU),
     ("currency_usd", "5.00 €", "other_currency", US),
 ]
@@ -267,6 +285,33 @@ def test_an_exact_option_forgives_nothing():
 
 def test_custom_options_keep_a_text_nobody_listed():
     assert read_one("category", "red", How(options=COLOURS, custom_options=True)) == ("red", [])
+
+
+PLACES = (
+    StringOption(label="North America", type="string", value="NA"),
+    StringOption(label="One", type="string", value="one"),
+    StringOption(label="Not known", type="string", value="x", alternative_matches=("k. A.",)),
+)
+
+
+@pytest.mark.parametrize("text", ["n/a", "N.A.", "none", "-", "#N/A", "--"])
+@pytest.mark.parametrize("custom", [False, True])
+def test_a_placeholder_is_no_option_by_its_letters(text, custom):
+    how = How(options=PLACES, custom_options=custom)
+
+    assert read_one("category", text, how) == (None, [("unknown_option", "error")])
+
+
+def test_a_placeholder_that_an_option_spells_out_is_that_option():
+    assert read_one("category", "K. A.", How(options=PLACES))[0] == "x"
+    assert read_one("category", "na", How(options=PLACES))[0] == "NA"
+
+
+@pytest.mark.parametrize("text", ["1_000", "nan", "inf", "1e999"])
+def test_a_custom_number_is_digits(text):
+    how = How(options=(IntOption(label="One", type="int", value=1),), custom_options=True)
+
+    assert read_one("category", text, how)[0] is None
 
 
 def test_number_options_deliver_numbers():

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabular.types import numbers
 from tabular.types.date_orders import DateCounter
 from tabular.types.number_formats import NumberTally, tally_numbers, tally_shares
+from tabular.values import numbers
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,22 @@ def test_a_column_settles_the_order_of_its_dates(texts, likelier, is_decided):
 
 
 @pytest.mark.parametrize(
-    ("texts", "meaning"),
+    ("texts", "meaning", "is_decided"),
     [
-        (["0.19", "0,07"], "fraction"),
-        (["19", "0.5"], "percent"),
-        (["19 %", "7 %"], "percent"),
-        (["1", "0"], "fraction"),
-        ([], "percent"),
+        (["0.19", "0,07"], "fraction", True),
+        (["0.19", "0.07", "1.5"], "fraction", False),
+        (["19", "0.5"], "percent", False),
+        (["19", "7", "1", "1", "1"], "percent", True),  # whole numbers, no fraction among them
+        (["19", "0", "0.0"], "percent", True),  # nothing is nothing
+        (["19 %", "7 %"], "percent", True),
+        (["19 %", "0.07"], "percent", False),
+        (["19 %", "1"], "percent", False),
+        (["19 %", "7"], "percent", True),
+        (["1", "0"], "fraction", True),
+        ([], "percent", True),
     ],
 )
-def test_bare_percentages_are_fractions_only_when_none_is_above_one(texts, meaning):
-    assert tally_shares(pa.array(texts, pa.string())).meaning == meaning
+def test_bare_percentages_are_what_most_of_them_can_only_be(texts, meaning, is_decided):
+    tally = tally_shares(pa.array(texts, pa.string()))
+
+    assert (tally.meaning, tally.is_decided) == (meaning, is_decided)

@@ -230,3 +230,31 @@ def test_reference_rules_are_published_and_left_to_resolving():
     rule = {"validate": "reference_exists"}
 
     assert found([field("it", rule, reference=reference)], {"it": ["x", None]}) == []
+
+
+def test_a_pattern_with_look_around_is_searched():
+    rule = {"validate": "regex", "regex": r"^(?=.*\d)(?=.*[a-z])(\w)(?!\1).+$"}
+
+    assert rows_breaking(rule, {"it": ["ab1", "abc", "aa1", None, "1x"]}) == [1, 2]
+
+
+def test_a_pattern_that_runs_out_of_time_is_an_issue_that_says_so(monkeypatch):
+    monkeypatch.setattr("tabular.types.searching.PATIENCE_S", 0.005)
+    rule = {"validate": "regex", "regex": r"^(?!x)(a|aa)+$", "severity": "warning"}
+    texts = ["aa", "a" * 60 + "!", "aa"]
+
+    rows = typed([field("it", rule)], {"it": texts})
+
+    assert [(f.code, f.severity, f.rows.tolist()) for f in rows.findings] == [
+        ("regex_timeout", "warning", [1])
+    ]
+
+
+def test_a_rule_that_lost_its_patience_leaves_the_rest_undecided(monkeypatch):
+    monkeypatch.setattr("tabular.types.searching.PATIENCE_S", 0.005)
+    monkeypatch.setattr("tabular.types.searching.EXHAUSTED_S", 0.001)
+    rule = {"validate": "regex", "regex": r"^(?!x)(a|aa)+$"}
+
+    rows = typed([field("it", rule)], {"it": ["a" * 60 + "!", "aa"]})
+
+    assert [(f.code, f.rows.tolist()) for f in rows.findings] == [("regex_timeout", [0, 1])]

@@ -1,0 +1,56 @@
+"""Which values a column type takes as they stand: the judge behind each builtin detector."""
+
+from datetime import date
+from functools import lru_cache
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.catalog import ColumnType
+from tabular.types import How, read_column
+from tabular.values import Kind, judge
+
+# A year of two digits is a date whichever century it is in.
+_HOWS = (
+    How(number_format="eu", date_order="dmy", today=date(2000, 1, 1)),
+    How(number_format="us", date_order="mdy", today=date(2000, 1, 1)),
+)
+_CODES: frozenset[ColumnType] = frozenset(
+    {"country_code_alpha_2", "country_code_alpha_3", "currency_code"}
+)
+
+
+@lru_cache(maxsize=1024)
+def accepted(values: tuple[str, ...], column_type: ColumnType) -> float:
+    """
+    Give the share of values that are of a type without being made so.
+
+    A column is in one format and order, so the better of both counts. A value that the type has to
+    complete, shorten or translate (``example.org`` for ``url_https``, ``DEU`` for the code of two
+    letters) is another type's.
+
+    >>> accepted(("DE", "at"), "country_code_alpha_2"), accepted(("DEU",), "country_code_alpha_2")
+    (1.0, 0.0)
+    >>> accepted(("31/12/2024",), "date_dmy"), accepted(("31/12/2024",), "date_mdy")
+    (1.0, 0.0)
+    """
+    if not values:
+        return 0.0
+    if column_type == "category":
+        return 1.0  # without its options a category takes any text
+    return max(_share(values, column_type, how) for how in _HOWS)
+
+
+def _share(values: tuple[str, ...], column_type: ColumnType, how: How) -> float:
+    texts = pa.array(values, pa.string())
+    parsed = read_column(texts, column_type, how)
+    good = parsed.values.is_valid().to_pylist()
+    for fault in parsed.faults:
+        for row in fault.rows.tolist():
+            good[row] = False
+    if column_type in _CODES:
+        same = pc.equal(pc.utf8_upper(pc.utf8_trim_whitespace(texts)), parsed.values)
+        good = [one and bool(alike) for one, alike in zip(good, same.to_pylist(), strict=True)]
+    if column_type == "phone":  # the country of a national number is settled later
+        good = [one or judge(v).kind is Kind.PHONE for one, v in zip(good, values, strict=True)]
+    return float(sum(good) / len(values))

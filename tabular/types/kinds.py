@@ -1,0 +1,151 @@
+"""
+Cells that are numbers already: a workbook, JSON or Parquet says so.
+
+Their text has one spelling, so they are read by it, whatever the column's texts look like, and
+they never vote on how those are written.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.catalog import ColumnType
+from tabular.model.kinds import NUMBERS, Kind
+from tabular.types.canonical import localised, percent_texts
+from tabular.types.how import How
+from tabular.types.parsed import Fault, Parsed
+from tabular.types.registry import read_tidy
+from tabular.values.arrays import where
+
+AMOUNTS: dict[ColumnType, frozenset[Kind]] = {  # the kinds each takes
+    "currency_eur": frozenset({Kind.NUMBER, Kind.EURO}),
+    "currency_usd": frozenset({Kind.NUMBER, Kind.DOLLAR}),
+}
+FORMATTED = (Kind.PERCENT, Kind.EURO, Kind.DOLLAR, Kind.MONEY)
+PLAIN: frozenset[ColumnType] = frozenset({"int", "float"})
+LOCAL = PLAIN | {"percentage"} | AMOUNTS.keys()
+SERIALS: frozenset[ColumnType] = frozenset(
+    {"date", "date_dmy", "date_mdy", "date_iso", "datetime", "boolean"}
+)
+TIMES: frozenset[ColumnType] = frozenset({"time_hms", "time_hms_24", "time_hm", "time_hm_24"})
+
+
+def is_number(kinds: pa.Array) -> pa.Array:
+    """Say which cells are numbers. kinds: n int8. Returns n bool."""
+    return is_any(kinds, NUMBERS)
+
+
+def is_any(kinds: pa.Array, wanted: tuple[Kind, ...] | frozenset[Kind]) -> pa.Array:
+    """Say which cells are of one of some kinds. kinds: n int8. Returns n bool."""
+    return pc.is_in(kinds, value_set=pa.array(sorted(wanted), pa.int8()))
+
+
+def said(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
+    """Keep what was written as text: only that says how a column writes. Returns n strings."""
+    return texts if kinds is None else pc.if_else(is_number(kinds), None, texts)
+
+
+def bare(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
+    """Leave out the numbers whose format already says what they mean. Returns n strings."""
+    if kinds is None:
+        return texts
+    return pc.if_else(is_any(kinds, FORMATTED), None, texts)
+
+
+def typed_again(
+    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: How
+) -> pa.Array:
+    """
+    Write cells that are numbers as a person would type them into a field.
+
+    texts: n tidy strings. kinds: n int8. Returns n strings that read back, as texts, to the same.
+    """
+    if kinds is None:
+        return texts
+    share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
+    typed = pc.if_else(share, percent_texts(pc.if_else(share, texts, None), how), texts)
+    if column_type in LOCAL:
+        numbers = is_number(kinds)
+        as_number = numbers if column_type in PLAIN else pc.and_not(numbers, share)
+        typed = pc.if_else(as_number, localised(texts, how), typed)
+    return typed
+
+
+def read_cells(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+    """
+    Read one column in which some cells are numbers.
+
+    texts: n tidy strings. kinds: n int8. Returns n values of the column type.
+    """
+    if how.options and column_type != "category":
+        return read_tidy(texts, column_type, how)
+    numbers = is_number(kinds)
+    rest = pc.if_else(numbers, None, texts)
+    digits = pc.if_else(numbers, texts, None)
+    if digits.null_count == len(digits):
+        return read_tidy(texts, column_type, how)
+    parsed = _read_numbers(digits, kinds, column_type, how)
+    if rest.null_count == len(rest):
+        return parsed
+    return _both(read_tidy(rest, column_type, how), parsed)
+
+
+def _read_numbers(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+    how = replace(how, number_format="us")
+    if column_type in PLAIN or column_type in SERIALS:
+        return read_tidy(texts, column_type, how)
+    if column_type == "percentage":
+        return _read_shares(texts, kinds, how)
+    if column_type in AMOUNTS:
+        return _read_amounts(texts, kinds, column_type, how)
+    if column_type in TIMES:
+        return _refusing(texts, pc.match_substring_regex(texts, r"^0(\.|$)"), column_type, how)
+    share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
+    return read_tidy(pc.if_else(share, percent_texts(texts, how), texts), column_type, how)
+
+
+def _read_shares(texts: pa.Array, kinds: pa.Array, how: How) -> Parsed:
+    """Read percentages: a cell in a format with a percent sign holds the fraction."""
+    share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
+    fractions = read_tidy(
+        pc.if_else(share, texts, None), "percentage", replace(how, bare_percent="fraction")
+    )
+    bare = pc.if_else(is_any(kinds, frozenset({Kind.NUMBER})), texts, None)
+    others = pc.if_else(pc.or_(pc.is_valid(bare), share), None, texts)
+    return _both(
+        _both(fractions, read_tidy(bare, "percentage", how)), _refused(others, "not_a_percentage")
+    )
+
+
+def _read_amounts(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+    share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
+    fits = is_any(kinds, AMOUNTS[column_type])
+    read = read_tidy(pc.if_else(fits, texts, None), column_type, how)
+    other = pc.if_else(pc.or_(fits, share), None, texts)
+    shares = _refused(pc.if_else(share, texts, None), "not_an_amount")
+    return _both(_both(read, _refused(other, "other_currency")), shares)
+
+
+def _refusing(texts: pa.Array, fits: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+    """Read the numbers that may be a value of the type; one of eight and a half is no time."""
+    read = read_tidy(pc.if_else(fits, texts, None), column_type, how)
+    return _both(read, _refused(pc.if_else(fits, None, texts), "not_a_time"))
+
+
+def _refused(texts: pa.Array, code: str) -> Parsed:
+    return Parsed(pa.nulls(len(texts)), (Fault(code, where(pc.is_valid(texts))),))
+
+
+def _both(one: Parsed, two: Parsed) -> Parsed:
+    """Join the readings of cells that are disjoint."""
+    rows: dict[str, Fault] = {}
+    for fault in (*one.faults, *two.faults):
+        before = rows.get(fault.code, fault)
+        both = np.union1d(before.rows, fault.rows)
+        rows[fault.code] = Fault(fault.code, both, fault.severity)
+    values = (
+        one.values if pa.types.is_null(two.values.type) else pc.coalesce(one.values, two.values)
+    )
+    return Parsed(values, tuple(fault for fault in rows.values() if len(fault.rows)))

@@ -1,0 +1,200 @@
+"""Dates and times of day as people write them: the grammars, for single texts and for columns.
+
+Year first (ISO 8601, RFC 3339, basic form), day or month first with ``. / - `` or blanks, month
+names in sixteen languages. A year has two or four digits. ``tabular.types`` makes values of them.
+"""
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from tabular.values.months import month_number
+
+DateOrder = Literal["dmy", "mdy", "ymd"]
+Days = NDArray[np.int64]
+LONGEST = 80  # characters of a date with its time and zone
+
+# Three numbers, or two around a month's name; what follows is a time of day.
+PARTS = (
+    r"^(?P<a>[0-9]{1,4})[ ]?[./\- ][ ]?(?P<b>[0-9]{1,2})[ ]?[./\- ][ ]?"
+    r"(?P<c>[0-9]{1,4})\.?(?:[T ,]+(?P<time>[0-9]{1,2}[:.h].*))?$"
+)
+COMPACT = r"^(?P<a>(?:19|20)[0-9]{2})(?P<b>[0-9]{2})(?P<c>[0-9]{2})(?:T(?P<time>[0-9]{4,}.*))?$"
+_NAMED = re.compile(
+    r"^(?:[^\W\d_]{2,12}\.?,?\s+)??(?P<first>\d{4}|\d{1,2}|[^\W\d_]{3,12})"
+    r"(?:\.|st|nd|rd|th|º|er|-|/|,)*\s*(?:de |of |d')?\s*"
+    r"(?P<second>[^\W\d_]{3,12}|\d{1,2}(?!\d))(?:\.|st|nd|rd|th|-|/|,)*\s*(?:de |del |of )?\s*"
+    r"(?P<third>\d{4}|\d{2})\.?(?:[T ,]+(?P<time>\d{1,2}[:.h].*))?$",
+    re.IGNORECASE,
+)
+CLOCK = (
+    r"^(?P<h>[0-9]{1,2})(?:(?:[:.h]| Uhr )(?P<m>[0-9]{2}))?(?:[:.m](?P<s>[0-9]{2}))?"
+    r"(?:[.,](?P<f>[0-9]{1,9}))?s?(?: ?(?:Uhr|h))?"
+    "[ \u00a0\u202f]?(?P<half>[AaPp]\\.?[Mm]\\.?)?$"
+)
+ZONE = r"^(?P<clock>.*?) ?(?P<zone>Z|z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})?$"
+_PERIOD = re.compile(
+    r"^(?:(?P<month>[^\W\d_]{3,12})\.?[-./ ']\s?'?(?:\d{4}|\d{2})"
+    r"|\d{1,2}[-. ]+(?P<late>[^\W\d_]{3,12})"
+    r"|\d{4}[-/ ](?:(?P<behind>[^\W\d_]{3,12})|Q[1-4]|W\d{2})|Q[1-4][-/ ]?\d{4}"
+    r"|(?:19|20)\d{2}-(?:0[1-9]|1[0-2]))\.?$",
+    re.IGNORECASE,
+)
+_scalar_parts, _scalar_compact = re.compile(PARTS), re.compile(COMPACT)
+_scalar_clock, _scalar_zone = re.compile(CLOCK), re.compile(ZONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A text that is a date: the orders in which it can be read, and the time behind it."""
+
+    orders: tuple[DateOrder, ...]
+    time: str | None = None
+
+
+@lru_cache(maxsize=65536)
+def day(text: str) -> Day | None:
+    """
+    Read a text as a date, without deciding whether the day or the month is first.
+
+    >>> day("31.12.2024"), day("3/4/24 10:15"), day("31.02.2024"), day("1.2.3")
+    (Day(orders=('dmy',), time=None), Day(orders=('dmy', 'mdy'), time='10:15'), None, None)
+    """
+    text = text.strip()
+    if len(text) > LONGEST:
+        return None
+    bare = re.sub(r"^[^\W\d_]+\.?,?[ ]+", "", text)
+    found = _scalar_parts.match(bare) or _scalar_compact.match(bare)
+    if found is None:
+        return _named_day(text)
+    orders = _orders(found["a"], found["b"], found["c"])
+    return Day(orders, found["time"] or None) if orders else None
+
+
+def _named_day(text: str) -> Day | None:
+    parts = named(text)
+    if not parts or not _exists(*parts[:3]):
+        return None
+    return Day(("dmy", "mdy", "ymd"), parts[3])
+
+
+def _orders(a: str, b: str, c: str) -> tuple[DateOrder, ...]:
+    one, two, three = int(a), int(b), int(c)
+    if len(a) == 4:
+        return ("ymd",) if _exists(one, two, three) else ()
+    if len(a) == 3 or len(c) not in {2, 4}:
+        return ()
+    if one > 31:
+        return ("ymd",) if _exists(one, two, three) else ()
+    readings: list[tuple[DateOrder, bool]] = [
+        ("dmy", _exists(three, two, one)),
+        ("mdy", _exists(three, one, two)),
+    ]
+    return tuple(order for order, exists in readings if exists)
+
+
+def _exists(year: int, month: int, day_: int) -> bool:
+    year = year if year >= 100 else 2000 + year
+    return 1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day_ <= monthrange(year, month)[1]
+
+
+def named(text: str) -> tuple[int, int, int, str | None] | None:
+    """
+    Read a date with the month's name: year, month, day and the time behind it.
+
+    >>> named("3. März 2024"), named("Mar 3rd, 2024"), named("3 Foo 2024")
+    ((2024, 3, 3, None), (2024, 3, 3, None), None)
+    """
+    found = _NAMED.match(text)
+    if not found:
+        return None
+    first, second, third, time = found.group("first", "second", "third", "time")
+    if month := month_number(second):
+        number = first
+    elif month := month_number(first):
+        number = second
+    if not month or not number.isdigit():
+        return None
+    if len(number) == 4 and len(third) <= 2:
+        number, third = third, number
+    return (int(third), month, int(number), time)
+
+
+def is_period(text: str) -> bool:
+    """
+    Say whether a text is a part of a date: a month of a year, a quarter, a day of a month.
+
+    >>> [is_period(t) for t in ("März 2024", "2024-03", "Q1 2024", "12. Mai", "Zone 2024")]
+    [True, True, True, True, False]
+    """
+    found = _PERIOD.match(text.strip())
+    if not found:
+        return False
+    word = found["month"] or found["late"] or found["behind"]
+    return word is None or month_number(word) is not None
+
+
+@lru_cache(maxsize=65536)
+def is_time(text: str) -> bool:
+    """
+    Say whether a text is a time of day.
+
+    >>> [is_time(text) for text in ("23:59", "2:05 pm", "9 Uhr", "24:00", "14h30", "12")]
+    [True, True, True, False, True, False]
+    """
+    clock = _scalar_zone.match(text.strip())
+    found = _scalar_clock.match(clock["clock"]) if clock else None
+    if not found or int(found["m"] or 0) > 59 or int(found["s"] or 0) > 59:
+        return False
+    if found["half"]:
+        return 1 <= int(found["h"]) <= 12
+    worded = re.search(r"(?:uhr|h)$", text.strip(), re.IGNORECASE)
+    return int(found["h"]) < 24 and bool(found["m"] or worded)
+
+
+def numeric_parts(texts: pa.Array) -> tuple[tuple[Days, Days, Days], NDArray[np.object_]]:
+    """
+    Cut dates of three numbers.
+
+    texts: n strings. Returns three arrays of n numbers (0 where there is none) and n times of day.
+    """
+    texts = _without_weekday(texts)
+    numbers = pc.extract_regex(texts, PARTS)
+    compact = pc.extract_regex(texts, COMPACT)
+    joined = {
+        name: pc.coalesce(pc.struct_field(numbers, name), pc.struct_field(compact, name))
+        for name in ("a", "b", "c", "time")
+    }
+    a, b, c = (_number(joined[name]) for name in "abc")
+    first, last = (_width(joined[name]) for name in "ac")
+    # No year has one digit or three, and no day has three.
+    odd = (first == 3) | ((first < 4) & (a <= 31) & (last % 2 == 1))
+    a = np.where(odd, 0, a)
+    times = joined["time"]
+    times = pc.if_else(pc.equal(pc.binary_length(times), 0), None, times)
+    return (a, b, c), times.to_numpy(zero_copy_only=False)
+
+
+def _width(texts: pa.Array) -> Days:
+    widths: Days = pc.fill_null(pc.binary_length(texts), 0).to_numpy(zero_copy_only=False)
+    return widths
+
+
+def _without_weekday(texts: pa.Array) -> pa.Array:
+    # The class of all letters takes RE2 milliseconds to compile; most columns hold no letter.
+    if not pc.any(pc.match_substring_regex(texts, "^[^0-9]")).as_py():
+        return texts
+    return pc.replace_substring_regex(texts, r"^\pL+\.?,?[ ]+", "")
+
+
+def _number(texts: pa.Array) -> Days:
+    filled = pc.if_else(pc.greater(pc.binary_length(texts), 0), texts, "0")
+    numbers: Days = pc.cast(pc.fill_null(filled, "0"), pa.int64()).to_numpy(zero_copy_only=False)
+    return numbers

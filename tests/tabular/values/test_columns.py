@@ -1,0 +1,72 @@
+"""The array kernels and the judge of single texts give the same answers."""
+
+from datetime import date
+
+import pyarrow as pa
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tabular.types.dates import dates_and_times
+from tabular.types.how import How
+from tabular.types.parsed import tidy
+from tabular.values import FORMATS, is_placeholder, number
+from tabular.values.blanks import placeholders
+from tabular.values.dates import day
+from tabular.values.numbers import decimal_texts, every_sign, plain
+
+PARTS = ["EUR", "€", "CHF ", "kr.", "%", "TOP", "ABC", "(", ")", "-", "−", "+", " ", "\u202f", "'"]
+NUMBERS = st.lists(
+    st.one_of(st.sampled_from(PARTS), st.text("0123456789.,", max_size=5)), max_size=6
+).map("".join)
+NAMED = st.sampled_from(["January", "20", " ", ", ", "2016", "3.", "März", "Mi, ", "de", "x"])
+DATES = st.one_of(
+    st.text("0123456789.-/ :TZ", max_size=16), st.lists(NAMED, max_size=6).map("".join)
+)
+
+
+@settings(deadline=None)
+@given(NUMBERS)
+@example("US$ 1,234.50")
+@example("-(12)")
+@example("0EUREUR")
+@example("100,00- EUR")
+def test_a_number_is_the_same_in_a_column(text):
+    column = tidy(pa.array([text], pa.string()))
+    bare = plain(column, signs=every_sign())
+
+    found = number(text)
+    for fmt in FORMATS:
+        digits = decimal_texts(bare, fmt)[0].as_py()
+        single = found.value(fmt) if found else None
+        assert (digits is None) == (single is None), (text, digits, single)
+        if single is not None:
+            assert type(single)(digits) == single
+
+
+@settings(deadline=None)
+@given(st.one_of(NUMBERS, DATES, st.text(max_size=6), st.sampled_from(["n/a", "K. A.", "--", "–"])))
+def test_a_placeholder_is_the_same_in_a_column(text):
+    column = tidy(pa.array([text], pa.string()))
+
+    found = placeholders(column)[0].as_py()
+    assert bool(found) == is_placeholder(text)
+
+
+@settings(deadline=None)
+@given(DATES, st.sampled_from(["dmy", "mdy"]))
+@example("31.12.2024", "mdy")
+@example("1.2.3", "dmy")
+@example("1.2.202", "dmy")
+@example("20240131", "dmy")
+@example("January 20 2016", "dmy")
+@example("Wednesday, January 20 2016", "dmy")
+def test_a_date_is_the_same_in_a_column(text, order):
+    column = tidy(pa.array([text], pa.string()))
+    read, _ = dates_and_times(column, how=How(today=date(2026, 1, 2)), order=order)
+
+    found = day(text)
+    is_serial = text.strip().replace(".", "").isdigit() and len(text.strip().split(".")[0]) == 5
+    if not is_serial:  # a spreadsheet's day number is a date in a column of dates only
+        assert read[0].is_valid == (
+            found is not None and (order in found.orders or "ymd" in found.orders)
+        )
