@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
 from tabular.reading.pdf.columns import column_edges, fits, occupied
 from tabular.reading.pdf.content import is_year, kind_of
-from tabular.reading.pdf.folding import Strip, folded
-from tabular.reading.pdf.grid import Grid, Row, text_of
-from tabular.reading.pdf.likeness import looks_tabular, title_rules
+from tabular.reading.pdf.folding import folded
+from tabular.reading.pdf.grid import Grid
+from tabular.reading.pdf.likeness import looks_tabular, row_ends, title_rules
 from tabular.reading.pdf.page import Box, Page, Word, around
 from tabular.reading.pdf.segments import Line, Segment, text_lines, texts_of
 from tabular.reading.pdf.settling import settled_columns
+from tabular.reading.pdf.spacing import follows_rows, leads_alike, wraps_alike
+from tabular.reading.pdf.strips import Strip, rows_of
 
 NEAR = 1.6  # line heights: lines farther apart begin a new block unless their columns agree
 FAR = 6.0  # line heights: no table goes on beyond such a gap
@@ -29,8 +33,8 @@ HEADING_WORDS = 8  # a segment of more words is no column title
 def aligned_grids(page: Page, taken: list[Box]) -> list[Grid]:
     """Find every table without full rulings, outside the boxes already taken."""
     words = [word for word in page.words if not any(box.holds(*word.box.middle) for box in taken)]
-    grids = [_grid(block, page) for block in blocks(text_lines(words))]
-    return [grid for grid in grids if grid is not None]
+    grids = [grid_of(block, page) for block in blocks(text_lines(words))]
+    return [grid for grid in grids if grid is not None and looks_tabular(grid)]
 
 
 def blocks(lines: list[Line]) -> list[list[Line]]:
@@ -52,7 +56,7 @@ def _atoms(lines: list[Line]) -> list[list[Line]]:
         near = atoms and line.top - atoms[-1][-1].bottom < NEAR * line.height
         if near and _stands_off(atoms[-1], line):
             near = False
-        if near and lone <= LONE_LINES:
+        if near and (lone <= LONE_LINES or follows_rows(atoms[-1], line)):
             atoms[-1].append(line)
         else:
             atoms.append([line])
@@ -69,7 +73,19 @@ def _stands_off(atom: list[Line], line: Line) -> bool:
 
 def _without_lone_ends(block: list[Line]) -> list[Line]:
     wide = [index for index, line in enumerate(block) if len(line.segments) > 1]
-    return block[wide[0] : min(wide[-1] + 3, len(block))] if wide else []
+    if not wide:
+        return []
+    end = min(wide[-1] + 3, len(block))
+    while end < len(block) and _is_of_rows(block[:end], block[end]):
+        end += 1
+    start = wide[0]
+    while start and leads_alike(block[start - 1], block[start:end]):
+        start -= 1
+    return block[start:end]
+
+
+def _is_of_rows(block: list[Line], line: Line) -> bool:
+    return follows_rows(block, line) or wraps_alike(block, line)
 
 
 def _belong(above: list[Line], below: list[Line]) -> bool:
@@ -112,9 +128,9 @@ def core_of(block: list[Line]) -> tuple[list[Line], list[float]]:
         if len(sure) < 2:
             return [], []
         first, last = sure[0], sure[-1]
-        while first > 0 and _titles(block[first - 1], block[first], edges):
+        while first > 0 and _precedes(block, first, edges):
             first -= 1
-        while last + 1 < len(block) and _goes_on(block[last], block[last + 1], edges):
+        while last + 1 < len(block) and _goes_on(block[: last + 1], block[last + 1], edges):
             last += 1
         block = block[first : last + 1]
         edges = column_edges(block)
@@ -126,6 +142,13 @@ def _is_core(line: Line, edges: list[float]) -> bool:
     return len(line.segments) >= enough and fits(line, edges)
 
 
+def _precedes(block: list[Line], first: int, edges: list[float]) -> bool:
+    above = block[first - 1]
+    if fits(above, edges) and leads_alike(above, block[first:]):
+        return True
+    return _titles(above, block[first], edges)
+
+
 def _titles(above: Line, line: Line, edges: list[float]) -> bool:
     inside = all(edges[0] - 3 <= s.box.x0 and s.box.x1 <= edges[-1] + 3 for s in above.segments)
     short = all(len(segment.words) <= HEADING_WORDS for segment in above.segments)
@@ -133,8 +156,11 @@ def _titles(above: Line, line: Line, edges: list[float]) -> bool:
     return inside and short and apart and line.top - above.bottom < 0.9 * line.height
 
 
-def _goes_on(line: Line, below: Line, edges: list[float]) -> bool:
+def _goes_on(block: list[Line], below: Line, edges: list[float]) -> bool:
+    line = block[-1]
     gap = below.top - line.bottom
+    if fits(below, edges) and _is_of_rows(block, below):
+        return True
     if len(below.segments) > 1:
         return fits(below, edges) and gap < NEAR * line.height
     home = occupied(below.segments[0].box, edges)
@@ -155,21 +181,42 @@ def _same_kind(text: str, segments: list[Segment]) -> bool:
     )
 
 
-def _grid(block: list[Line], page: Page) -> Grid | None:
+def grid_of(block: list[Line], page: Page) -> Grid | None:
+    """Read a block of lines by its columns; nothing if it has no two of them."""
     lines, edges = core_of(block)
     if len(edges) < 3 or len(lines) < 2:
         return None
-    box = around([segment.box for line in lines for segment in line.segments])
+    rules = title_rules(box_of(lines), page)
+    return grid_in(below_top_rule(lines, rules), edges, page)
+
+
+def grid_in(lines: list[Line], edges: list[float], page: Page, *, settled: bool = False) -> Grid:
+    """Read lines by columns; with ``settled`` by exactly these."""
+    box = box_of(lines)
+    strips = [_strip(line, edges) for line in lines]
+    if not settled:
+        strips, edges = settled_columns(strips, edges)
+    fold = folded(strips, row_ends(box, page))
+    rows = tuple(rows_of(fold.rows, page.number))
     rules = title_rules(box, page)
-    lines = below_top_rule(lines, rules)
-    strips, edges = settled_columns([_strip(line, edges) for line in lines], edges)
-    rows = tuple(
-        Row(tuple(map(text_of, strip.cells)), strip.top, strip.bottom, page.number, strip.spans)
-        for strip in folded(strips)
+    return Grid(
+        page.number, box, "aligned", rows, tuple(edges), rules=rules, doubtful=fold.doubtful
     )
-    box = around([segment.box for line in lines for segment in line.segments])
-    grid = Grid(page.number, box, "aligned", rows, tuple(edges), rules=rules)
-    return grid if looks_tabular(grid) else None
+
+
+def read_by(edges: Sequence[float], grid: Grid, page: Page) -> Grid | None:
+    """Read the lines of a grid by other columns, if each of its texts has one of these."""
+    if grid.method != "aligned" or grid.width >= len(edges) - 1:
+        return None
+    lines = text_lines(word for word in page.words if grid.box.holds(*word.box.middle))
+    if not lines or not all(fits(line, list(edges)) for line in lines):
+        return None
+    return replace(grid_in(lines, list(edges), page, settled=True), score=grid.score)
+
+
+def box_of(lines: list[Line]) -> Box:
+    """Give the smallest box that holds all lines."""
+    return around([segment.box for line in lines for segment in line.segments])
 
 
 def below_top_rule(lines: list[Line], rules: tuple[float, ...]) -> list[Line]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
-from tabular.model.table import PAGE_COLUMN, ROW_COLUMN, Table
+from tabular.model.table import PAGE_COLUMN, ROW_COLUMN, LeftOut, Table
 from tabular.reading.batches import rows_per_batch
 from tabular.reading.pdf.grid import Row
 
@@ -22,6 +22,7 @@ class PdfBody:
     table: Table
     rows: tuple[tuple[int, Row], ...]
     issues: tuple[Issue, ...] = ()
+    others: tuple[LeftOut, ...] = ()  # what is not in the body
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream ROW_COLUMN (int64), PAGE_COLUMN (int32), then a string column per name."""
@@ -43,3 +44,7 @@ class PdfBody:
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
         """Give the table with its exact row count, and what was odd."""
         return replace(self.table, row_count=len(self.rows)), self.issues
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give every row that is not in the body."""
+        return iter(self.others)

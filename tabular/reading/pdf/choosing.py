@@ -13,11 +13,26 @@ from tabular.reading.pdf.trimming import chart_box, is_chart, trimmed
 
 WEAKEST = 3.0  # content score below which a grid is no table
 POOR = 0.6  # content score a cell below which a drawn grid has to stand up to its text
+AS_GOOD = 0.9  # times the score of the text alone that lines in a picture must reach
 BETTER = 1.15  # times the score of a drawn grid that its text alone must reach to replace it
 
 
 def grids_of(page: Page) -> list[Grid]:
-    """Give the best grids of a page that do not overlap."""
+    """Give the best grids of a page that do not overlap, by its lines or its picture's."""
+    grids = _grids(page)
+    if not page.pictured_across or not page.pictured_down:
+        return grids
+    by_picture = _grids(
+        replace(page, horizontals=page.pictured_across, verticals=page.pictured_down)
+    )
+    return by_picture if _total(by_picture) >= AS_GOOD * _total(grids) else grids
+
+
+def _total(grids: list[Grid]) -> float:
+    return sum(grid.score for grid in grids)
+
+
+def _grids(page: Page) -> list[Grid]:
     drawn = [scored(grid) for grid in ruled_grids(page)]
     kept = [grid for grid in drawn if grid.score > WEAKEST]
     charts = [chart_box(grid) for grid in drawn if grid not in kept and is_chart(grid)]

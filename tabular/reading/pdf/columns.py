@@ -14,16 +14,18 @@ SAMPLE = 120  # lines looked at to see whether a segment lies over columns
 STRAY = 0.06  # share of lines whose segments may run into the next column
 
 
-def column_edges(lines: list[Line]) -> list[float]:
+def column_edges(lines: list[Line], *, lone: bool = False) -> list[float]:
     """
     Give the borders of the columns, from the left; one more than columns.
+
+    lone: lines of a single segment count too, which prose would spoil.
 
     1. Leave out segments that lie over two or more segments of most other lines: titles over
        columns, prose.
     2. What is left falls into bands of overlapping segments: the columns.
     3. A band that holds two segments in many lines is parted where the fewest segments cross.
     """
-    wide = [line for line in lines if len(line.segments) > 1] or lines
+    wide = [line for line in lines if lone or len(line.segments) > 1] or lines
     gaps = sorted(_middle_gap(a, b) for line in wide for a, b in pairwise(line.segments))
     sample = wide[:: len(wide) // SAMPLE + 1]
     plain = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 from tabular.reading.pdf.page import Box, Word
 
@@ -19,6 +20,9 @@ class Row:
     bottom: float
     page: int
     spans: tuple[tuple[int, int], ...] = ()  # first and last column of each merged cell
+    weight: int = 0  # of its lightest font, 0 where the file does not say
+    breaks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # column, where its lines end in the text
+    is_apart: bool = False  # drawn apart from the row above, or farther than lines of a text
 
     @property
     def filled(self) -> int:
@@ -37,6 +41,7 @@ class Grid:
     edges: tuple[float, ...]
     score: float = 0.0
     rules: tuple[float, ...] = ()  # heights of long lines across it, where cells have no borders
+    doubtful: int = 0  # lines folded into a row without being sure
 
     @property
     def width(self) -> int:
@@ -68,6 +73,13 @@ def text_of(words: list[Word]) -> str:
     texts = [_line_text(line) for line in lines_of(upright)]
     texts += [" ".join(word.text for word in words if not word.upright)]
     return " ".join(text for text in texts if text)
+
+
+def line_ends(words: list[Word]) -> tuple[int, ...]:
+    """Give the places in a cell's text where one of its lines ends and another follows."""
+    lines = [_line_text(line) for line in lines_of([word for word in words if word.upright])]
+    ends = accumulate(len(line) + 1 for line in lines[:-1])
+    return tuple(end - 1 for end in ends)
 
 
 def _line_text(line: list[Word]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from tabular.reading.pdf.content import column_kinds, is_year, kind_of
@@ -11,29 +12,81 @@ from tabular.reading.pdf.grid import Row
 MOST_HEADER_ROWS = 8
 TYPED = {"number", "date"}
 WORDS = {"text", "prose", "code"}
+BOLDER = 150  # of fonts: 400 is plain, 700 bold; some files call a semi-bold 600
 WORDED = 0.25  # share of the cells over typed columns that are words, in a header row
 
 
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """The rows that name the columns, why these, and how surely (0 to 1)."""
+
+    rows: tuple[int, ...]
+    reason: str
+    score: float
+
+
 def header_height(rows: Sequence[Row], width: int, rules: Sequence[float] = ()) -> int:
+    """Count the leading rows that name columns: 0 where the first row is already data."""
+    return len(find_titles(rows, width, rules).rows)
+
+
+def find_titles(rows: Sequence[Row], width: int, rules: Sequence[float] = ()) -> Titles:
     """
-    Count the leading rows that name columns: 0 where the first row is already data.
+    Find the leading rows that name columns, none where the first row is already data.
 
     rules: heights of the long lines drawn across the table, where rows have none of their own.
+
+    1. A line drawn below them, or a heavier font, sets titles apart.
+    2. Above columns of numbers and dates, titles are what is neither.
+    3. A first row of distinct texts in every column is the only one, if the next stands apart.
     """
     ruled = _rows_above_rule(rows, rules)
     if ruled is not None:
-        return ruled
+        return _first(ruled, "a line is drawn below", 0.95)
+    bold = _heavier_rows(rows)
+    if bold:
+        return _first(bold, "in a heavier font than the rows below", 0.95)
     kinds = column_kinds(rows[1:], width)
     typed = [column for column, (kind, share) in enumerate(kinds) if kind in TYPED and share > 0.5]
     if not typed:
-        return min(1 + _sub_titled(rows), len(rows) - 1)
+        height = min(1 + _sub_titled(rows), len(rows) - 1)
+        return _first(height, "the first texts", 0.8 if _is_whole(rows[0], width) else 0.6)
+    height = _above_values(rows, typed, width)
+    if not height:
+        return _first(0, "the first row holds values like the others", 0.8)
+    return _first(height, "above the first row of values", 0.9)
+
+
+def _first(height: int, reason: str, score: float) -> Titles:
+    return Titles(tuple(range(height)), reason, score)
+
+
+def _above_values(rows: Sequence[Row], typed: Sequence[int], width: int) -> int:
     for index, row in enumerate(rows[:MOST_HEADER_ROWS]):
         if not _names(row, typed, first=index == 0):
             return index
+        if index and row.is_apart and _is_whole(rows[0], width) and not _sub_titled(rows):
+            return 1
         opens_group = row.filled == 1 or not any(row.cells[column] for column in typed)
         if index and opens_group and _named(rows[:index], width):
             return index
     return 1
+
+
+def _is_whole(row: Row, width: int) -> bool:
+    """Say whether a row holds a text of its own in every column, and no value."""
+    texts = [cell for cell in row.cells if cell and kind_of(cell) not in TYPED]
+    return len({text.casefold() for text in texts}) == width
+
+
+def _heavier_rows(rows: Sequence[Row]) -> int:
+    """Count the first rows in a heavier font than all others."""
+    weights = [row.weight for row in rows]
+    if not weights or not all(weights):
+        return 0
+    bold = [weight > min(weights) + BOLDER for weight in weights]
+    height = next((index for index, is_bold in enumerate(bold) if not is_bold), 0)
+    return height if height <= MOST_HEADER_ROWS and not any(bold[height:]) else 0
 
 
 def _rows_above_rule(rows: Sequence[Row], rules: Sequence[float]) -> int | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tabular.model.issue import Issue
-from tabular.model.table import Evidence
+from tabular.model.table import Evidence, LeftOut
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.pdf.columns import fits, occupied
 from tabular.reading.pdf.content import column_kinds, kind_of
-from tabular.reading.pdf.grid import Grid
+from tabular.reading.pdf.grid import Grid, Row
 from tabular.reading.pdf.page import Page
 from tabular.reading.pdf.segments import Line, text_lines, texts_of
 from tabular.reading.pdf.stitching import Stitched, adds_nothing, begins_apart, title_of
@@ -38,7 +38,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutLines:
     """Lines that are not part of a table, by how much they look like it."""
 
     rows: tuple[_Place, ...]  # with values of the table's kinds in their columns
@@ -46,6 +46,24 @@ class LeftOut:
     around: tuple[_Place, ...]  # titles above and notes below
     apart: tuple[int, ...]  # pages on which a table of the same columns begins
     furniture: int
+
+    @property
+    def _lines(self) -> list[_Place]:
+        every = [*self.rows, *self.inside, *self.around]
+        return sorted(every, key=lambda place: (place.page, place.line.top))
+
+    def unmatched(self, first: int) -> Iterator[LeftOut]:
+        """Give the lines with numbers from ``first`` on, behind the rows of the table."""
+        for number, place in enumerate(self._lines, start=first):
+            yield LeftOut(number, "unmatched", tuple(texts_of(place.line)), place.page)
+
+    def taken_back(
+        self, numbers: Collection[int], first: int, table: Stitched
+    ) -> Iterator[tuple[int, Row]]:
+        """Give the lines with these numbers as rows, by the columns of the table."""
+        for number, place in enumerate(self._lines, start=first):
+            if number in numbers:
+                yield number, _row(place, list(table.grids[-1].edges))
 
     def issues(self) -> Iterator[Issue]:
         """Report what might be data."""
@@ -83,7 +101,7 @@ class LeftOut:
             yield Evidence("left out", f"{_counted(self.around)}: {_shown(self.around)}")
 
 
-def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page]) -> LeftOut:
+def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page]) -> LeftOutLines:
     """Sort the lines that stand within a table's width, on its pages and the one after."""
     first, last = table.grids[0], table.grids[-1]
     above = title_of(first, pages[first.page - 1])
@@ -105,7 +123,7 @@ def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page])
                 around.append(place)
     furniture = sum(page.furniture for page in pages[first.page - 1 : last.page])
     apart = tuple(other.grids[0].page for other in tables if begins_apart(table, other))
-    return LeftOut(tuple(rows), tuple(inside), tuple(around), apart, furniture)
+    return LeftOutLines(tuple(rows), tuple(inside), tuple(around), apart, furniture)
 
 
 def _is_before(page: Page, line: Line, last: Grid) -> bool:
@@ -139,6 +157,14 @@ def _is_row(line: Line, edges: list[float], kinds: Sequence[str]) -> bool:
     grid = TextGrid.whole([cells])
     is_alike = bool(values) and all(found == usual for found, usual in values)
     return is_alike and not is_total(grid, 0, tuple(range(len(cells))))
+
+
+def _row(place: _Place, edges: list[float]) -> Row:
+    cells = [""] * (len(edges) - 1)
+    for segment, text in zip(place.line.segments, texts_of(place.line), strict=True):
+        column = occupied(segment.box, edges)[0]
+        cells[column] = f"{cells[column]} {text}".strip()
+    return Row(tuple(cells), place.line.top, place.line.bottom, place.page)
 
 
 def _counted(places: Sequence[_Place]) -> str:

@@ -11,10 +11,12 @@ from tabular.reading.pdf.page import Box, Page
 BULLET = re.compile(
     r"[•●○▪■□◦‣·❖➢✓*†‡§–—-]|[(\[]?(?:\d{1,2}|[a-zA-Z]|[ivx]+)[.)\]]|\d+(?:\.\d+)+\.?"
 )
+SECTION = re.compile(r"\d+(?:\.\d+)+\.?")
 CAPTION = re.compile(
     r"(?:table|tabelle|tableau|tabla|tabella|tabel|figure|fig\.|abb\.|source|note)\b.*", re.I
 )
 TYPED = {"number", "date", "mark", "code"}
+SAME_END = 2.0  # points: borders of painted rows nearer than this are one
 TITLE_RULE = 0.6  # share of the grid's width a line under titles covers at least
 
 
@@ -26,7 +28,7 @@ def looks_tabular(grid: Grid) -> bool:
     drawn above and below its titles. Rows whose texts run over columns speak against it.
     """
     rows = [row for row in grid.rows if row.filled]
-    if len(rows) < 2 or _is_list(grid) or _runs_over(grid):
+    if len(rows) < 2 or is_list(grid) or _runs_over(grid):
         return False
     ruled = len(grid.rules) > 1
     kinds = column_kinds(rows[1:], grid.width)
@@ -49,9 +51,14 @@ def _count(grid: Grid, column: int) -> int:
     return sum(1 for row in grid.rows if row.cells[column])
 
 
-def _is_list(grid: Grid) -> bool:
+def is_list(grid: Grid) -> bool:
     """Say whether the first column only numbers or marks the lines of a list."""
     firsts = [row.cells[0] for row in grid.rows if row.cells[0]]
+    numbers = [
+        list(map(int, re.findall(r"\d+", cell))) for cell in firsts if SECTION.fullmatch(cell)
+    ]
+    if numbers != sorted(numbers):
+        return False
     marks = sum(1 for cell in firsts if BULLET.fullmatch(cell) or CAPTION.fullmatch(cell))
     return grid.width == 2 and 2 * marks >= len(firsts)
 
@@ -73,3 +80,18 @@ def title_rules(box: Box, page: Page) -> tuple[float, ...]:
         if common > wide and near and not (heights and ruling.at - heights[-1] < 3):
             heights.append(ruling.at)
     return tuple(heights)
+
+
+def row_ends(box: Box, page: Page) -> tuple[float, ...]:
+    """Give the heights at which painted or ruled rows of a box end, from the top."""
+    wide = TITLE_RULE * box.width
+    fills = [fill for fill in page.fills if fill.height < box.height]
+    heights = [*title_rules(box, page)]
+    for fill in fills:
+        if min(fill.x1, box.x1) - max(fill.x0, box.x0) > wide:
+            heights += [y for y in (fill.y0, fill.y1) if box.y0 - 8 <= y <= box.y1 + 8]
+    found: list[float] = []
+    for height in sorted(heights):
+        if not found or height - found[-1] > SAME_END:
+            found.append(height)
+    return tuple(found)

@@ -16,6 +16,7 @@ from tabular.model.problem import LimitExceeded, UnreadableFile
 from tabular.reading.pdf.bombs import refuse_bombs
 from tabular.reading.pdf.letters import letters_of, main_turn, words_of
 from tabular.reading.pdf.page import Box, Page
+from tabular.reading.pdf.pictures import pictured_lines
 from tabular.reading.pdf.strokes import rulings_and_fills, strokes_of
 from tabular.reading.pdf.turning import Turn
 
@@ -23,6 +24,7 @@ COPY_PERMISSION = 1 << 4  # ISO 32000-1, table 22, bit 5
 LARGEST_SIDE = 14_400.0  # points: ISO 32000-1, annex C
 MOST_LETTERS = 100_000  # on one page
 MOST_OBJECTS = 200_000  # on one page
+LEAST_RULES = 2  # lines each way that a drawn table has at least
 TAIL = 2_048  # bytes: some writers append a little behind the end mark
 
 CUT_OFF = "The PDF is cut off: its end is missing. Send the whole file again."
@@ -124,6 +126,10 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
     turn = Turn(main_turn(letters), space)
     strokes = strokes_of(page, MOST_OBJECTS)
     across, down, fills = rulings_and_fills(strokes.boxes, turn)
+    pictured: list[Box] = []
+    if letters and strokes.images and not (len(across) >= LEAST_RULES and len(down) >= LEAST_RULES):
+        pictured = pictured_lines(page)
+    pictured_across, pictured_down, _ = rulings_and_fills(pictured, turn)
     width, height = turn.size
     return Page(
         number=number,
@@ -133,5 +139,7 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
         horizontals=tuple(across),
         verticals=tuple(down),
         fills=tuple(fills),
+        pictured_across=tuple(pictured_across),
+        pictured_down=tuple(pictured_down),
         images=strokes.images,
     )

@@ -107,5 +107,7 @@ class Page:
     horizontals: tuple[Ruling, ...] = ()
     verticals: tuple[Ruling, ...] = ()
     fills: tuple[Box, ...] = ()  # painted areas that are not lines
+    pictured_across: tuple[Ruling, ...] = ()  # lines that are pixels, where none are drawn
+    pictured_down: tuple[Ruling, ...] = ()
     images: int = 0
     furniture: int = 0  # lines that were dropped as furniture

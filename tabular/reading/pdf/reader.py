@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from tabular.model.issue import Issue
@@ -16,9 +15,11 @@ from tabular.reading.pdf.body import PdfBody
 from tabular.reading.pdf.budget import Budget
 from tabular.reading.pdf.choosing import grids_of
 from tabular.reading.pdf.furniture import without_furniture
+from tabular.reading.pdf.grid import Grid
 from tabular.reading.pdf.leaving import left_out
 from tabular.reading.pdf.looking import opened, page_of
 from tabular.reading.pdf.page import Page
+from tabular.reading.pdf.sparing import with_spare
 from tabular.reading.pdf.stitching import Stitched, stitched
 from tabular.reading.pdf.tables import body_of
 
@@ -34,12 +35,7 @@ def read_pdf(path: Path, *, choices: ReadingChoices, limits: Limits, progress: P
     pages = without_furniture(_pages(path, choices, limits, progress, budget))
     if not any(page.words for page in pages):
         raise _without_text(pages)
-    found = []
-    for page in pages:
-        progress("tables", page.number - 1, len(pages))
-        budget.check()
-        found.append((page, grids_of(page)))
-    tables = sorted(stitched(found), key=lambda table: -table.score)
+    tables = sorted(stitched(_grids(pages, progress, budget)), key=lambda table: -table.score)
     if not tables:
         raise UnreadableFile("no_table_found", "The PDF holds text, but no table was found in it.")
     for table in tables:
@@ -52,6 +48,18 @@ def read_pdf(path: Path, *, choices: ReadingChoices, limits: Limits, progress: P
         questions=table_questions(tables, bodies) if choices.table is None else (),
         issues=tuple(_page_issues(pages)),
     )
+
+
+def _grids(
+    pages: Sequence[Page], progress: Progress, budget: Budget
+) -> list[tuple[Page, list[Grid]]]:
+    """Find the grids of each page: the sure ones, and where they leave off, the spare ones."""
+    found = []
+    for page in pages:
+        progress("tables", page.number - 1, len(pages))
+        budget.check()
+        found.append((page, grids_of(page)))
+    return with_spare(found)
 
 
 def _pages(
@@ -83,14 +91,15 @@ def _bodies(
     tables: Sequence[Stitched], pages: Sequence[Page], choices: ReadingChoices
 ) -> list[PdfBody]:
     chosen = choices.table or 0
-    bodies = []
-    for index, table in enumerate(tables):
-        settled = choices.header_rows if index == chosen else None
-        body = body_of(table, pages[table.grids[0].page - 1], settled)
-        rest = left_out(table, tables, pages)
-        told = replace(body.table, evidence=(*body.table.evidence, *rest.evidence()))
-        bodies.append(replace(body, table=told, issues=(*body.issues, *rest.issues())))
-    return bodies
+    return [
+        body_of(
+            table,
+            pages[table.grids[0].page - 1],
+            left_out(table, tables, pages),
+            choices if index == chosen else None,
+        )
+        for index, table in enumerate(tables)
+    ]
 
 
 def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:

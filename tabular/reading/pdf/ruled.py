@@ -9,11 +9,12 @@ from itertools import pairwise
 
 from tabular.reading.pdf.columns import column_edges, occupied
 from tabular.reading.pdf.content import kind_of
-from tabular.reading.pdf.folding import Strip, folded
+from tabular.reading.pdf.folding import folded
 from tabular.reading.pdf.grid import Grid, Row, lines_of, text_of
 from tabular.reading.pdf.lattice import Lattice, Slot, components, lattice_of, outer_borders
 from tabular.reading.pdf.page import Page, Ruling, Word, around
 from tabular.reading.pdf.segments import Line, Segment, text_lines
+from tabular.reading.pdf.strips import Strip, rows_of
 
 MOST_RULINGS = 20_000  # a page with more is a drawing
 CROSSED = 0.06  # share of the lines in a cell whose text may run over a border not drawn
@@ -151,9 +152,8 @@ def _rows(words: list[Word], lattice: Lattice, page: int) -> Iterable[Row]:
         strips = [Strip(cells, *bands[0], spans)]
         if len(bands) > 1:
             parts = ([_within(cell, band) for cell in cells] for band in bands)
-            strips = folded([_strip(part, spans) for part in parts if any(part)])
-        for strip in strips:
-            yield Row(tuple(map(text_of, strip.cells)), strip.top, strip.bottom, page, strip.spans)
+            strips = folded([_strip(part, spans) for part in parts if any(part)]).rows
+        yield from rows_of(strips, page, apart=len(strips) == 1)
 
 
 def _strip(cells: list[list[Word]], spans: tuple[tuple[int, int], ...]) -> Strip:

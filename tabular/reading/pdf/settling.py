@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tabular.reading.pdf.content import column_kinds, kind_of
-from tabular.reading.pdf.folding import Strip
 from tabular.reading.pdf.grid import Row, text_of
+from tabular.reading.pdf.strips import Strip
 
 TITLE_LINES = 4  # lines at the top that may be titles
 RARE = 0.25  # share of the lines that fill a column which only holds ends of its neighbour

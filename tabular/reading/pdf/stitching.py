@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
+from tabular.reading.pdf.aligned import read_by
 from tabular.reading.pdf.content import column_kinds, kind_of
 from tabular.reading.pdf.furniture import TIME
 from tabular.reading.pdf.grid import Grid, Row, lines_of
@@ -83,7 +84,12 @@ def stitched(pages: list[tuple[Page, list[Grid]]]) -> list[Stitched]:
     titles = ""
     for page, grids in pages:
         ordered = sorted(grids, key=lambda grid: grid.box.y0)
-        goes_on = bool(ordered and open_end and _continues(open_end, titles, ordered[0], page))
+        goes_on = False
+        if ordered and open_end:
+            goes_on = _continues(open_end, titles, ordered[0], page)
+            alike = None if goes_on else read_by(open_end[-1].edges, ordered[0], page)
+            if alike and _continues(open_end, titles, alike, page):
+                goes_on, ordered[0] = True, alike
         if open_end and not goes_on:
             end = remnant(page, open_end, ordered[0].box.y0 if ordered else page.height)
             open_end += [end] if end else []
@@ -107,13 +113,13 @@ def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
     if not adds_nothing(title, titles) and not CONTINUED.search(title):
         # Values alone, below a text: no table of its own begins without naming its columns.
         values = height == 0 and _is_typed(first) and _begins_with_values(below, above)
-        return values and _same_columns(above.edges, below.edges)
+        return values and same_columns(above.edges, below.edges)
     if height > 0 and same_text(below.rows[0], first.rows[0]):
         return True
     top = below.rows[0]
     is_end = _cut_by_page(above.rows[-1], top, list(above.rows))
     is_body = height == 0 or not _is_typed(first) or is_end or _begins_with_values(below, above)
-    return is_body and _same_columns(above.edges, below.edges)
+    return is_body and same_columns(above.edges, below.edges)
 
 
 def _begins_with_values(below: Grid, above: Grid) -> bool:
@@ -143,7 +149,7 @@ def begins_apart(table: Stitched, other: Stitched) -> bool:
     return (
         first.page == last.page + 1
         and first.width == last.width
-        and _same_columns(last.edges, first.edges)
+        and same_columns(last.edges, first.edges)
     )
 
 
@@ -160,7 +166,7 @@ def adds_nothing(title: str, known: str) -> bool:
     return all(not word.strip(MARKS) or word.strip(MARKS).casefold() in words for word in texts)
 
 
-def _same_columns(above: tuple[float, ...], below: tuple[float, ...]) -> bool:
+def same_columns(above: tuple[float, ...], below: tuple[float, ...]) -> bool:
     """Say whether each column's middle stands within the same column of the other page."""
     return all(_middles_within(one, other) for one, other in ((above, below), (below, above)))
 

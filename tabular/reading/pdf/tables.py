@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tabular.model.issue import Issue
-from tabular.model.table import Evidence, Skipped, Table
+from tabular.model.table import (
+    Evidence,
+    LeftOut,
+    LeftOutReason,
+    ReadingChoices,
+    Skipped,
+    Table,
+)
+from tabular.reading.grid_body import left_out_cells
 from tabular.reading.layout import Hints, Region, Span, lay_out
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
@@ -14,43 +22,61 @@ from tabular.reading.layout.naming import unique
 from tabular.reading.layout.pairs import document_pairs
 from tabular.reading.pdf.body import PdfBody
 from tabular.reading.pdf.grid import Row
-from tabular.reading.pdf.heading import header_height, joined_names
+from tabular.reading.pdf.heading import Titles, find_titles, joined_names
+from tabular.reading.pdf.joining import with_whole_words
+from tabular.reading.pdf.leaving import LeftOutLines
 from tabular.reading.pdf.page import Page
 from tabular.reading.pdf.segments import text_lines, texts_of
 from tabular.reading.pdf.stitching import Stitched, same_text
 
 PREVIEW_ROWS = 50
+LEFT_OUT_SHOWN = 50  # rows told with the table; all of them stand in the body
 
 
-def body_of(stitched: Stitched, page: Page, settled: tuple[int, ...] | None) -> PdfBody:
+def body_of(
+    stitched: Stitched, page: Page, rest: LeftOutLines, choices: ReadingChoices | None
+) -> PdfBody:
     """
     Lay out one table.
 
-    page: the page it begins on. settled: the header rows a person chose, () for none.
+    page: the page it begins on. rest: the lines beside it. choices: of a person, for this table.
     """
-    rows = stitched.rows
-    header = settled
-    if header is None:
-        rules = stitched.grids[0].parting_rules
-        header = tuple(range(header_height(rows, stitched.width, rules)))
+    choices = choices or ReadingChoices()
+    rows = with_whole_words(stitched.rows, stitched.width)
+    titles = _titles(stitched, rows, choices.header_rows)
+    header = titles.rows
     region = _region(rows, header)
     names = joined_names([rows[index] for index in header], stitched.width)
     totals = _totals(rows, header, region)
     kept = _without_closing_rows(rows, header, region, sorted({*region.rows, *totals}))
-    body = tuple((index, _picked(rows[index], region.places)) for index in kept)
+    others = [*_other_rows(rows, header, region, kept), *rest.unmatched(len(rows))]
+    taken = {other.row for other in others if other.row in choices.take_back}
+    body = [(index, rows[index]) for index in sorted({*kept, *taken}) if index < len(rows)]
+    body += rest.taken_back(taken, len(rows), stitched)
+    left = tuple(other for other in others if other.row not in taken)
+    picked = tuple((index, _picked(row, region.places)) for index, row in body)
     table = Table(
         columns=unique([names[place] for place in region.places]),
         header_rows=header,
         page=stitched.grids[0].page,
         range=stitched.range,
-        row_count=len(body),
-        preview=tuple(tuple(cell or None for cell in row.cells) for _, row in body[:PREVIEW_ROWS]),
+        row_count=len(picked),
+        preview=tuple(
+            tuple(cell or None for cell in row.cells) for _, row in picked[:PREVIEW_ROWS]
+        ),
         confidence=stitched.confidence,
-        skipped=_skipped(rows, header, region, kept),
-        evidence=tuple(_evidence(stitched, header, totals, settled is not None)),
+        skipped=Skipped.of(other.reason for other in left if other.reason != "unmatched"),
+        evidence=(*_evidence(stitched, titles, totals), *rest.evidence()),
         document=_pairs_above(page, stitched.grids[0].box.y0),
+        left_out=left[:LEFT_OUT_SHOWN],
     )
-    return PdfBody(table, body, tuple(_issues(totals)))
+    return PdfBody(table, picked, (*_issues(totals), *_doubts(stitched), *rest.issues()), left)
+
+
+def _titles(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | None) -> Titles:
+    if settled is not None:
+        return Titles(settled, "a person chose it", 1.0)
+    return find_titles(rows, stitched.width, stitched.grids[0].parting_rules)
 
 
 def _region(rows: Sequence[Row], header: tuple[int, ...]) -> Region:
@@ -96,31 +122,29 @@ def _repeats(rows: Sequence[Row], index: int, header: tuple[int, ...]) -> bool:
     return any(same_text(rows[index], rows[head]) for head in header)
 
 
-def _skipped(
+def _other_rows(
     rows: Sequence[Row], header: tuple[int, ...], region: Region, kept: Sequence[int]
-) -> Skipped:
-    repeated = sum(
-        1 for index in range(len(rows)) if index not in header and _repeats(rows, index, header)
-    )
-    units = region.skipped.units
-    footer = len(rows) - len(header) - len(kept) - repeated - units
-    return replace(Skipped(), footer=max(footer, 0), repeated_headers=repeated, units=units)
+) -> Iterator[LeftOut]:
+    """Give the rows that are neither titles nor data, each with its reason."""
+    told = dict(region.left_out)
+    for index in sorted(set(range(len(rows))) - {*header, *kept}):
+        reason: LeftOutReason = told.get(index, "total")
+        if reason == "subtotal" and index > max(kept, default=0):
+            reason = "total"
+        if _repeats(rows, index, header):
+            reason = "repeated_header"
+        yield LeftOut(index, reason, left_out_cells(rows[index].cells), rows[index].page)
 
 
 def _picked(row: Row, places: Sequence[int]) -> Row:
     return replace(row, cells=tuple(row.cells[place] for place in places))
 
 
-def _evidence(
-    stitched: Stitched, header: tuple[int, ...], totals: Sequence[int], is_settled: bool
-) -> Iterator[Evidence]:
+def _evidence(stitched: Stitched, titles: Titles, totals: Sequence[int]) -> Iterator[Evidence]:
     for grid in stitched.grids:
         score = round(grid.score, 1)
         yield Evidence("table", f"{grid.method} cells on page {grid.page}", score)
-    if is_settled:
-        yield Evidence("header", "a person chose it", 1.0)
-    elif header:
-        yield Evidence("header", f"{len(header)} rows above the first row of values")
+    yield Evidence("header", titles.reason, titles.score)
     if totals:
         yield Evidence("totals", f"{len(totals)} rows in the body call themselves totals")
 
@@ -134,6 +158,18 @@ def _issues(totals: Sequence[int]) -> Iterator[Issue]:
             message="This row calls itself a total; it is kept as data.",
             hint="Leave it out if the rows above already hold what it adds up.",
         )
+
+
+def _doubts(stitched: Stitched) -> Iterator[Issue]:
+    for grid in stitched.grids:
+        if grid.doubtful:
+            yield Issue(
+                "lines_joined",
+                severity="warning",
+                message=f"On page {grid.page}, {grid.doubtful} lines were taken for the end of "
+                "the row above; they may be rows of their own.",
+                hint="Compare the rows with the page before you apply them.",
+            )
 
 
 def _pairs_above(page: Page, top: float) -> dict[str, str]:

@@ -1,0 +1,138 @@
+"""Tables with little proof of being one, read for want of better: few columns, a single row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from tabular.reading.pdf.aligned import blocks, grid_in, grid_of
+from tabular.reading.pdf.columns import column_edges, fits
+from tabular.reading.pdf.content import kind_of
+from tabular.reading.pdf.folding import folded
+from tabular.reading.pdf.grid import Grid, Row
+from tabular.reading.pdf.likeness import is_list, row_ends, title_rules
+from tabular.reading.pdf.page import Page, around
+from tabular.reading.pdf.remnant import remnant
+from tabular.reading.pdf.ruled import ruled_grids
+from tabular.reading.pdf.segments import Line, text_lines
+from tabular.reading.pdf.spacing import are_spaced, columns_of_one, rows_alike
+from tabular.reading.pdf.stitching import same_columns
+from tabular.reading.pdf.strips import Strip, rows_of
+
+SHORT = 6.0  # words a cell, on average, in a table found by so little
+BOLDER = 100  # of fonts: titles are set heavier than values by this
+SURENESS = 0.5  # score of a filled cell: such a table never beats a sure one
+
+
+def with_spare(found: list[tuple[Page, list[Grid]]]) -> list[tuple[Page, list[Grid]]]:
+    """
+    Add the spare grids of pages that have no sure one.
+
+    All of them where no page has one; else those with the columns of a grid on a page beside.
+    """
+    if not any(grids for _, grids in found):
+        found = [(page, spare_grids(page)) for page, _ in found]
+        widest = max((grid.width for _, grids in found for grid in grids), default=0)
+        found = [(page, [g for g in grids if g.width > 1 or widest == 1]) for page, grids in found]
+    whole = list(found)
+    for place in range(1, len(whole)):
+        page, grids = whole[place]
+        above, known = whole[place - 1]
+        last = max(known, key=lambda grid: grid.box.y1, default=None)
+        if not grids and last and not remnant(page, [last], page.height):
+            whole[place] = page, _alike(spare_grids(page), last) or _going_on(page, above, last)
+    for place in range(len(whole) - 2, -1, -1):
+        page, grids = whole[place]
+        known = whole[place + 1][1]
+        if not grids and known:
+            whole[place] = page, _alike(spare_grids(page), min(known, key=lambda g: g.box.y0))
+    return whole
+
+
+def _alike(grids: list[Grid], beside: Grid) -> list[Grid]:
+    return [
+        grid
+        for grid in grids
+        if grid.width == beside.width and same_columns(grid.edges, beside.edges)
+    ]
+
+
+def _going_on(page: Page, above: Page, last: Grid) -> list[Grid]:
+    """
+    Read the first lines of a page by the columns of the page before.
+
+    They begin as high as the page before does, and keep its edges and gaps; a single line is alone.
+    """
+    known = text_lines(word for word in above.words if last.box.holds(*word.box.middle))
+    lines = text_lines(page.words)
+    if last.method != "aligned" or not are_spaced(known) or not lines:
+        return []
+    top = min(word.box.y0 for word in above.words)
+    if abs(lines[0].top - top) > lines[0].height:
+        return []
+    edges = list(last.edges)
+    begun = list(takewhile(lambda line: fits(line, edges), rows_alike(lines, known)))
+    if not begun or (len(begun) == 1 < len(lines)):
+        return []
+    grid = grid_in(begun, edges, page, settled=True)
+    return [replace(grid, score=SURENESS * _filled(grid))]
+
+
+def spare_grids(page: Page) -> list[Grid]:
+    """Find what may be a table on a page where nothing surely is."""
+    drawn = [grid for grid in map(_whole, ruled_grids(page)) if len(grid.rows) > 1]
+    taken = [grid.box for grid in drawn]
+    words = [word for word in page.words if not any(box.holds(*word.box.middle) for box in taken)]
+    lines = text_lines(words)
+    found = [grid for block in blocks(lines) if (grid := _several_columns(block, page))]
+    if not drawn and not found:
+        found = [grid for run in columns_of_one(lines) if (grid := _one_column(run, page))]
+    return [replace(grid, score=SURENESS * _filled(grid)) for grid in [*drawn, *found]]
+
+
+def _whole(grid: Grid) -> Grid:
+    return replace(grid, rows=tuple(row for row in grid.rows if row.filled))
+
+
+def _filled(grid: Grid) -> int:
+    return sum(row.filled for row in grid.rows)
+
+
+def _several_columns(block: list[Line], page: Page) -> Grid | None:
+    edges = column_edges(block, lone=True)
+    if len(edges) < 3:
+        return None
+    if all(fits(line, edges) for line in block):
+        grid: Grid | None = grid_in(block, edges, page)
+    else:
+        grid = grid_of(block, page)
+    if grid is None or is_list(grid) or not _is_short(grid.rows):
+        return None
+    proof = are_spaced(block) or len(grid.rules) > 0 or _has_bold_titles(block)
+    return grid if proof and len(grid.rows) > 1 else None
+
+
+def _is_short(rows: Sequence[Row]) -> bool:
+    cells = [cell for row in rows for cell in row.cells if cell]
+    prose = any(kind_of(cell) == "prose" for cell in cells)
+    return not prose and sum(cell.count(" ") + 1 for cell in cells) <= SHORT * len(cells)
+
+
+def _has_bold_titles(block: Sequence[Line]) -> bool:
+    weights = [
+        [word.weight for segment in line.segments for word in segment.words] for line in block
+    ]
+    return min(weights[0]) >= BOLDER + max(max(line) for line in weights[1:])
+
+
+def _one_column(run: list[Line], page: Page) -> Grid | None:
+    box = around([line.segments[0].box for line in run])
+    rules = title_rules(box, page)
+    if len(run) < 2 or not (are_spaced(run) or rules):
+        return None
+    strips = [Strip([list(line.segments[0].words)], line.top, line.bottom) for line in run]
+    fold = folded(strips, row_ends(box, page))
+    rows = tuple(rows_of(fold.rows, page.number))
+    grid = Grid(page.number, box, "aligned", rows, (box.x0 - 1, box.x1 + 1), rules=rules)
+    return grid if len(rows) > 1 and _is_short(rows) else None
