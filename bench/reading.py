@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tabular.lean import without_pandas
-
 ROUNDS = 5
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -55,7 +53,6 @@ def main(sets: Path) -> None:
 def measure(path: Path) -> dict[str, Any]:
     """Read a file to its last row, detection included."""
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "jemalloc"  # as the sandbox does
-    without_pandas()
     import numpy  # noqa: F401 -- imported before the clock starts
     import pyarrow.csv  # noqa: F401 -- imported before the clock starts
     import python_calamine  # noqa: F401 -- imported before the clock starts

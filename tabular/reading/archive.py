@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, cast
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
 from tabular.model.problem import UnreadableFile
-from tabular.model.table import Body, Table
+from tabular.model.table import Body, LeftOut, Table
 from tabular.reading.broken import BROKEN
 from tabular.reading.limiting import too_much
 
@@ -50,6 +50,10 @@ class UnpackedBody:
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
         """Give the table with exact counts, and what was odd."""
         return self.body.settled()
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give every row that is not in the body."""
+        return self.body.left_out()
 
 
 def unpack(path: Path, *, is_zip: bool, password: str | None, limits: Limits) -> Unpacked:

@@ -26,7 +26,12 @@ def _which_table(tables: Sequence[Table]) -> Iterator[Question]:
     if len(rivals) < 2:
         return
     candidates = tuple(
-        Candidate(number, _label(tables[number]), round(tables[number].confidence * 100, 1))
+        Candidate(
+            number,
+            _label(tables[number]),
+            round(tables[number].confidence * 100, 1),
+            _imported(tables[number]),
+        )
         for number in rivals
     )
     evidence = (f"the file holds {len(rivals)} tables",)
@@ -40,8 +45,18 @@ def _could_be_meant(table: Table) -> bool:
 
 def _label(table: Table) -> str:
     where = table.sheet or (f"page {table.page}" if table.page else table.range or "table")
-    rows = "" if table.row_count is None else f", {table.row_count} rows"
+    rows = "" if table.row_count is None else f", {_rows(table.row_count)}"
     return f"{where}: {len(table.columns)} columns{rows}"
+
+
+def _imported(table: Table) -> str:
+    """Say what choosing a table would import."""
+    rows = "Its rows" if table.row_count is None else _rows(table.row_count)
+    return f"{rows} with {', '.join(table.columns)[:80]}"
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
 
 
 def _which_header(table: Table) -> Iterator[Question]:
@@ -51,10 +66,13 @@ def _which_header(table: Table) -> Iterator[Question]:
     score = round((reasons[0].score or 0.5) * 100, 1)
     rows = list(table.header_rows)
     names = ", ".join(table.columns)[:80]
-    found = Candidate(rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score)
-    other = Candidate([], "no header: every row is data", 100 - score)
+    taken = "The columns get these names" if rows else "Every row is data"
+    found = Candidate(rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score, taken)
+    more = f"{_rows(max(len(rows), 1))} more of data; the columns are called Column 1, Column 2"
+    other = Candidate([], "no header: every row is data", 100 - score, more)
     if not rows:
         first = ", ".join(text or "" for text in table.preview[0])[:80]
-        other = Candidate([0], f"the first row: {first}", 100 - score)
+        fewer = "1 row fewer of data; it names the columns"
+        other = Candidate([0], f"the first row: {first}", 100 - score, fewer)
     evidence = tuple(reason.reason for reason in reasons)
     yield Question("header_row", candidates=(found, other), evidence=evidence, default=rows)

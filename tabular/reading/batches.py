@@ -1,10 +1,11 @@
-"""Rows of cells to Arrow record batches, all text."""
+"""Rows of cells to Arrow record batches: texts, and beside them what kind each cell is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tabular.model.kinds import KIND_OF, KINDS_COLUMN, Kind
 from tabular.model.table import ROW_COLUMN
 
 if TYPE_CHECKING:
@@ -19,12 +20,19 @@ def rows_per_batch(columns: int) -> int:
     return max(1, min(MAX_BATCH_ROWS, BATCH_CELLS // max(1, columns)))
 
 
-def schema_of(columns: Sequence[str]) -> pa.Schema:
-    """Give the schema of a body without pages."""
+def schema_of(columns: Sequence[str], *, has_kinds: bool = False) -> pa.Schema:
+    """Give the schema of a body without pages. has_kinds: the file says what a cell is."""
     import pyarrow as pa
 
     texts: list[pa.Field[Any]] = [pa.field(name, pa.string()) for name in columns]
-    return pa.schema([pa.field(ROW_COLUMN, pa.int64()), *texts])
+    kinds = pa.struct([pa.field(name, pa.int8()) for name in columns])
+    beside: list[pa.Field[Any]] = [pa.field(KINDS_COLUMN, kinds)] if has_kinds else []
+    return pa.schema([pa.field(ROW_COLUMN, pa.int64()), *beside, *texts])
+
+
+def first_text(batch: pa.RecordBatch) -> int:
+    """Give the place of the first column of texts in a body's batch."""
+    return 2 if KINDS_COLUMN in batch.schema.names[:2] else 1
 
 
 def to_batch(
@@ -37,11 +45,26 @@ def to_batch(
     """
     import pyarrow as pa
 
-    arrays: list[pa.Array[Any]] = [
-        number_array(numbers),
-        *(text_array(column) for column in columns),
-    ]
+    held = list(columns)
+    arrays: list[pa.Array[Any]] = [number_array(numbers)]
+    if KINDS_COLUMN in schema.names[:2]:
+        fields = list(schema.field(1).type)
+        arrays.append(pa.StructArray.from_arrays([kind_array(c) for c in held], fields=fields))
+    arrays.extend(text_array(column) for column in held)
     return pa.record_batch(arrays, schema=schema)
+
+
+def kind_array(texts: Sequence[str]) -> pa.Int8Array:
+    """Say what each cell is; one without text may be called anything."""
+    import numpy as np
+    import pyarrow as pa
+
+    found = {KIND_OF[type_] for type_ in set(map(type, texts))}
+    if len(found) > 1:
+        codes = bytes(map(KIND_OF.__getitem__, map(type, texts)))
+        return pa.array(np.frombuffer(codes, np.int8))
+    kind = found.pop() if found else Kind.TEXT
+    return pa.array(np.full(len(texts), kind, np.int8))
 
 
 def joined(parts: Sequence[pa.RecordBatch]) -> pa.RecordBatch:

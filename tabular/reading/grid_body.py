@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tabular.model.issue import Issue
-from tabular.model.table import Table
+from tabular.model.table import LeftOut, Table
 from tabular.reading import batches
 from tabular.reading.layout import Region
 
@@ -25,10 +25,11 @@ class GridBody:
     region: Region
     table: Table
     issues: tuple[Issue, ...] = ()
+    has_kinds: bool = False  # the file says what a cell is
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream the body (see ``Body``)."""
-        schema = batches.schema_of(self.region.columns)
+        schema = batches.schema_of(self.region.columns, has_kinds=self.has_kinds)
         size = batches.rows_per_batch(len(self.region.columns))
         for start in range(0, len(self.region.rows), size):
             numbers = self.region.rows[start : start + size]
@@ -39,16 +40,35 @@ class GridBody:
         """Give the table and what was odd."""
         return replace(self.table, row_count=len(self.region.rows)), self.issues
 
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give every row that is not in the body."""
+        yield from left_out_of(self.rows, self.region)
+
     def _cells(self, row: int) -> list[str]:
         cells = self.rows[row]
         return [cells[place] if place < len(cells) else "" for place in self.region.places]
+
+
+def left_out_of(rows: Sequence[Sequence[str]], region: Region) -> Iterator[LeftOut]:
+    """Give the rows of a grid that are not in the body of the table found in it."""
+    for row, reason in region.left_out:
+        yield LeftOut(row, reason, left_out_cells(rows[row]))
+
+
+def left_out_cells(texts: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Give the cells of a row that was left out: blank ones are None, or away at the end."""
+    cells = [text if text and not text.isspace() else None for text in texts]
+    while cells and cells[-1] is None:
+        del cells[-1]
+    return tuple(cells)
 
 
 def preview_of(rows: Sequence[Sequence[str]], region: Region) -> tuple[tuple[str | None, ...], ...]:
     """Show the first rows of a body."""
     return tuple(
         tuple(
-            (rows[row][place] if place < len(rows[row]) else "") or None for place in region.places
+            str(rows[row][place] if place < len(rows[row]) else "") or None
+            for place in region.places
         )
         for row in region.rows[:PREVIEW_ROWS]
     )

@@ -43,10 +43,11 @@ def read(
 
 
 def _asking(reading: Reading) -> Reading:
-    """Add the questions every format shares, where a reader has none of its own."""
-    if reading.questions or not reading.tables:
+    """Add the questions every format shares, where a reader has not asked them itself."""
+    asked = {question.kind for question in reading.questions}
+    if asked & {"table", "header_row"} or not reading.tables:
         return reading
-    return replace(reading, questions=questions_of(reading.tables))
+    return replace(reading, questions=(*reading.questions, *questions_of(reading.tables)))
 
 
 def _read(
@@ -68,6 +69,10 @@ def _read(
         from tabular.reading.text import read_text
 
         return read_text(path, choices=choices, limits=limits, progress=progress)
+    if file_format in {"parquet", "feather"}:
+        from tabular.reading.structured import read_columnar
+
+        return read_columnar(path, file_format, limits=limits, progress=progress)
     from tabular.reading.workbook import read_workbook
 
     return read_workbook(path, file_format, choices=choices, limits=limits, progress=progress)

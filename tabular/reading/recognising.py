@@ -1,20 +1,41 @@
 """Which format a file has: its bytes decide, never its name."""
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Literal
 
 from tabular.model.problem import UnreadableFile
 from tabular.reading.broken import BROKEN
+from tabular.reading.opc import Package, plain_name
 
 FileFormat = Literal[
-    "text", "json", "xlsx", "xlsb", "xls", "ods", "pdf", "gz", "zip"
+    "text",
+    "json",
+    "xlsx",
+    "xlsb",
+    "xls",
+    "ods",
+    "spreadsheetml",
+    "html",
+    "parquet",
+    "feather",
+    "pdf",
+    "gz",
+    "zip",
 ]  # "text" covers every delimited, fixed width and one-column file, and NDJSON until it is opened
 
 HEAD_BYTES = 4096
 _PDF_WITHIN = 1024  # ISO 32000 readers accept the marker anywhere in the first kilobyte
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_XML = (b"<?xml", b"<workbook", b"<ss:workbook", b"<?mso")
+_PAGE = re.compile(
+    rb"(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype\s+html[^>]*>\s*)*"
+    rb"(?:<!doctype\s+html|<(?:html|head|body|meta|table|title|style|center|div)\b)",
+    re.DOTALL,
+)
+_SHEETS = re.compile(r"spreadsheetml|ms-excel\.(?:sheet|template|addin)")
 _FOREIGN = {  # what people upload by mistake, and how to say so
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
@@ -23,8 +44,8 @@ _FOREIGN = {  # what people upload by mistake, and how to say so
     b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
     b"BZh": "a bzip2 archive",
     b"\xfd7zXZ": "an xz archive",
-    b"PAR1": "a Parquet file",
-    b"ARROW1": "an Arrow file",
+    b"PARE": "an encrypted Parquet file",
+    b"FEA1": "a Feather file of the first version",
     b"SQLite format 3": "an SQLite database",
     b"{\\rtf": "a rich text document",
     b"\x7fELF": "a program",
@@ -50,26 +71,38 @@ def recognise(path: Path) -> FileFormat:
         return _recognise_ole(path)
     if head.startswith(b"\x1f\x8b"):
         return "gz"
+    if head.startswith((b"PAR1", b"ARROW1")):
+        return "parquet" if head.startswith(b"PAR1") else "feather"
     _refuse_foreign(head)
+    if (markup := _recognise_markup(head)) is not None:
+        return markup
     return "json" if _opens_like_json(head) else "text"
 
 
 def _recognise_zip(path: Path) -> FileFormat:
+    from defusedxml import DefusedXmlException
+
     try:
-        with zipfile.ZipFile(path) as package:
-            names = set(package.namelist())
-            mimetype = package.read("mimetype")[:64] if "mimetype" in names else b""
+        with zipfile.ZipFile(path) as file:
+            package = Package(file)
+            names = {plain_name(name) for name in file.namelist()}
+            mimetype = package.small("mimetype")[:64]
+            main_type = package.main_type if package.has_types else ""
+    except DefusedXmlException as error:
+        raise UnreadableFile(
+            "unsafe_file", "The workbook declares XML entities, which no spreadsheet program does."
+        ) from error
     except (*BROKEN, RuntimeError) as error:
         raise UnreadableFile(
             "damaged_file", "The file is cut off or damaged. Please export or send it again."
         ) from error
-    if "xl/workbook.bin" in names:
+    if "sheet.binary" in main_type or "xl/workbook.bin" in names:
         return "xlsb"
-    if "xl/workbook.xml" in names or any(name.startswith("xl/") for name in names):
+    if _SHEETS.search(main_type) or any(name.startswith("xl/") for name in names):
         return "xlsx"
     if b"opendocument.spreadsheet" in mimetype:
         return "ods"
-    if any(name.startswith(("word/", "ppt/")) for name in names):
+    if main_type or any(name.startswith(("word/", "ppt/")) for name in names):
         raise _unsupported("a text document or a presentation")
     return "zip"
 
@@ -89,11 +122,22 @@ def _refuse_foreign(head: bytes) -> None:
     for magic, what in _FOREIGN.items():
         if head.startswith(magic):
             raise _unsupported(what)
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
-    if start.startswith((b"<!doctype html", b"<html", b"<table")):
-        raise _unsupported("a web page")
+
+
+def _recognise_markup(head: bytes) -> FileFormat | None:
+    text = head
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = head.decode("utf-16", "replace").encode()
+    start = text.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if not start.startswith(b"<"):
+        return None
+    if b"urn:schemas-microsoft-com:office:spreadsheet" in start and start.startswith(_XML):
+        return "spreadsheetml"
+    if _PAGE.match(start):
+        return "html"
     if start.startswith(b"<?xml"):
         raise _unsupported("an XML document")
+    return None
 
 
 def _unsupported(what: str) -> UnreadableFile:

@@ -7,10 +7,20 @@ Find the tables in a grid of text cells, whatever it came from. Spec: What the s
 4. ``naming``, ``pairs``: name the columns, read the pairs above.
 """
 
-from tabular.reading.layout.footer import end_of_data
+from tabular.reading.layout.footer import end_of_data, reason_below
 from tabular.reading.layout.grid import Span
 from tabular.reading.layout.region import Hints, Region
-from tabular.reading.layout.settling import settle, settled
+from tabular.reading.layout.settling import settle, settled, with_rows
 from tabular.reading.layout.tables import lay_out
 
-__all__ = ["Hints", "Region", "Span", "end_of_data", "lay_out", "settle", "settled"]
+__all__ = [
+    "Hints",
+    "Region",
+    "Span",
+    "end_of_data",
+    "lay_out",
+    "reason_below",
+    "settle",
+    "settled",
+    "with_rows",
+]

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from tabular.model.table import LeftOutReason
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import TEXT, Grid
 from tabular.reading.layout.profile import Profile
@@ -25,6 +26,9 @@ _NOTE = re.compile(
     r"\s*(?:\*+|\(?\d{1,2}\)|[¹²³†‡])\s*\S",
     re.IGNORECASE,
 )
+_TELLING_DIGITS = 3  # fewer add up by chance: flags, small counts
+_SCATTERED = 3  # rows of loose words at the end
+_SENTENCE = 4  # words of a text in the first column that is no value of it
 _USUAL = 0.05  # a pattern of filled cells this frequent in the body is data, not a note
 
 
@@ -37,11 +41,11 @@ def body_end(grid: Grid, body: Sequence[int], profile: Profile, columns: Sequenc
     half = (len(columns) + 1) // 2
     last_full = max((at for at, row in enumerate(body) if len(grid.filled(row)) >= half), default=0)
     patterns = Counter(grid.filled(row) for row in body[:last_full])
-    end = len(body)
+    end = len(body) - _scattered(grid, body, profile, columns, patterns)
     while end > 0 and _is_note(grid, body, end - 1, profile, columns, patterns):
         end -= 1
     while end > 1 and (
-        is_total(grid, body[end - 1], columns)
+        _is_named_total(grid, body[:end], columns)
         or _is_unnamed_total(grid, body[:end], columns)
         or (end < len(body) and _is_foreign_key(grid, body[end - 1], profile, columns))
     ):
@@ -51,11 +55,57 @@ def body_end(grid: Grid, body: Sequence[int], profile: Profile, columns: Sequenc
     return end
 
 
+def _scattered(
+    grid: Grid,
+    body: Sequence[int],
+    profile: Profile,
+    columns: Sequence[int],
+    patterns: Counter[tuple[int, ...]],
+) -> int:
+    """Count the last rows where single words stand here and there, some where numbers should."""
+    run = 0
+    for row in reversed(body):
+        filled = grid.filled(row)
+        words = all(grid.look(row, column) in TEXT for column in filled)
+        if len(filled) * 3 > len(columns) or not words or patterns[filled] > 1:
+            break
+        run += 1
+    last = body[len(body) - run :]
+    return run if run >= _SCATTERED and any(profile.fit(grid, row) == 0 for row in last) else 0
+
+
+def _is_named_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
+    """Say whether the last row calls itself a total, and adds up the others or the last group."""
+    *others, last = body
+    if not is_total(grid, last, columns):
+        return False
+    group = others
+    for place in range(len(others) - 1, -1, -1):
+        if is_total(grid, others[place], columns):
+            group = others[place + 1 :]
+            break
+    return is_sum(grid, last, others, columns) or is_sum(grid, last, group, columns)
+
+
 def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
     """Say whether the last row has no key, and adds up all the others."""
     *others, last = body
     has_no_key = columns[0] not in grid.filled(last) and len(grid.filled(last)) < len(columns)
-    return has_no_key and len(others) > 2 and is_sum(grid, last, others, columns)
+    digits = sum(c.isdigit() for column in columns for c in grid.cell(last, column).lstrip("0."))
+    return (
+        has_no_key
+        and len(others) > 2
+        and digits >= _TELLING_DIGITS
+        and is_sum(grid, last, others, columns)
+    )
+
+
+def reason_below(texts: Sequence[str | None]) -> LeftOutReason:
+    """Say why a row below the data was left out."""
+    filled = [text.strip() for text in texts if text and not text.isspace()]
+    if not filled:
+        return "blank"
+    return "total" if TOTAL.fullmatch(filled[0]) else "footer"
 
 
 def is_total(grid: Grid, row: int, columns: Sequence[int]) -> bool:
@@ -81,15 +131,22 @@ def _is_note(
         return True
     if len(filled) * 2 > max(2, len(columns)):
         return False
-    texts = [grid.cell(row, column).strip() for column in filled]
-    if len(filled) <= 2 and any(_NOTE.match(text) for text in texts):
-        return True
-    if profile.fit(grid, row) or patterns[filled] > max(1, _USUAL * len(body)):
+    if profile.fit(grid, row):
         return False
+    texts = [grid.cell(row, column).strip() for column in filled]
     after_gap = place > 0 and body[place] - body[place - 1] > 1
-    if len(columns) > 2 and all(grid.look(row, column) not in _VALUES for column in filled):
-        return len(filled) * 3 <= len(columns) or after_gap or place + 1 < len(body)
-    return after_gap or any(grid.look(row, column) is Look.PROSE for column in filled)
+    stands_first = filled[0] == columns[0] and len(filled) <= 2
+    if (stands_first or after_gap) and any(_NOTE.match(text) for text in texts):
+        return len(filled) <= 2
+    if patterns[filled] > max(1, _USUAL * len(body)):
+        return False
+    if after_gap:
+        return True
+    if any(grid.look(row, column) is Look.PROSE for column in filled):
+        return stands_first
+    is_worded = all(grid.look(row, column) not in _VALUES for column in filled)
+    # Blank cells alone make no footer: without a gap it takes a text that no column holds.
+    return stands_first and is_worded and len(columns) > 2 and len(texts[0].split()) >= _SENTENCE
 
 
 _VALUES = frozenset({Look.NUMBER, Look.TIME})

@@ -16,13 +16,14 @@ from decimal import Decimal, InvalidOperation
 from tabular.model.table import Evidence
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
+from tabular.reading.layout.plain import plain_header
 from tabular.reading.layout.profile import Profile
 
 _FITS = 0.6
 _TOP_ROWS = 60  # a header further down than this below the first dense row is not looked for
 _UNIT = re.compile(
-    r"[(\[].{1,40}[)\]]|%|‰|[€$£¥]|(?:EUR|USD|GBP|CHF|kg|g|mg|t|km|m|cm|mm|m²|m2|m³|m3|ha|l|ml|"
-    r"kW|kWh|MWh|MW|GWh|V|A|W|Hz|s|min|h|d|°C|°F|K|Pa|bar|hPa|N|J|mol|ppm|Stk\.?|Stück|pcs|"
+    r"[(\[].{1,40}[)\]]|%|‰|[€$£¥]|(?:EUR|USD|GBP|CHF|t|ha|min|h|d|°C|°F|ppm|Stk\.?|Stück|pcs|"
+    r"[kMGTmcµn]?(?:g|m|l|s|W|Wh|V|A|Hz|Pa|N|J|mol|bar|K)[²³23]?|hPa|kWp|"
     r"percent|Prozent|number|count|units?)(?:\s?[/·*^]\s?[\w²³]+)*",
     re.IGNORECASE,
 )
@@ -46,6 +47,8 @@ def find_header(
     if settled is not None:
         chosen = Evidence("header", "a person chose it", 1.0)
         return Header(settled, max(settled, default=grid.top - 1) + 1, 1.0, (chosen,))
+    if plain := plain_header(grid):
+        return _complete(grid, plain.row, Evidence("header", plain.reason, plain.score), merged)
     dense = grid.dense_rows
     if not dense:
         return Header((), grid.top, 0.2, (Evidence("header", "no row has enough cells", 0.2),))
@@ -255,6 +258,8 @@ def _belongs(grid: Grid, above: int, below: int, merged: Sequence[Span]) -> bool
     names, groups = grid.filled(below), grid.filled(above)
     if len(groups) < 2 or _is_title(grid, above):
         return False
+    if _tells_apart(grid, above, below):
+        return True
     typed = [column for column in groups if grid.look(above, column) in TYPED - NAMES]
     years = [number for number in _wholes(grid, above, typed) if 1800 <= number <= 2200]
     if len(years) < len(typed) or len(years) == 1:
@@ -268,6 +273,18 @@ def _belongs(grid: Grid, above: int, below: int, merged: Sequence[Span]) -> bool
     texts = [text.lower() for text in _texts(grid, below)]
     spans = [span for span in merged if span.top <= above <= span.bottom]
     return len(texts) != len(set(texts)) and len(spans) > 1
+
+
+def _tells_apart(grid: Grid, above: int, below: int) -> bool:
+    """Say whether each group has the same names: ``control | fire`` above ``X Y X Y``."""
+    groups: list[list[str]] = []
+    for column in grid.filled(below):
+        if grid.cell(above, column).strip():
+            groups.append([])
+        if groups:
+            groups[-1].append(grid.cell(below, column).strip())
+    first, *others = [group for group in groups if group] or [[]]
+    return len(first) > 1 and len(others) > 0 and all(group == first for group in others)
 
 
 def _texts(grid: Grid, row: int) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
 from tabular.reading.layout.grid import Grid, Span
 
 _BLANKS = re.compile(r"\s+")
@@ -27,12 +29,12 @@ def name_columns(
 
 def unique(names: Sequence[str]) -> tuple[str, ...]:
     """
-    Make names unique and stable; a NUL, which no database keeps, is dropped.
+    Make names unique and stable, and none of ours; a NUL, which no database keeps, is dropped.
 
     >>> unique(["Amount", "", "Amount", "Amount (2)"])
     ('Amount', 'Column 2', 'Amount (2)', 'Amount (2) (2)')
     """
-    given: set[str] = set()
+    given = {ROW_COLUMN, PAGE_COLUMN, KINDS_COLUMN}
     result = []
     for place, name in enumerate(names, 1):
         wanted = name.replace("\0", "") or f"Column {place}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tabular.model.table import Evidence, Skipped
+from tabular.model.table import Evidence, LeftOutReason, Skipped
 from tabular.reading.layout.grid import Span
 from tabular.reading.layout.profile import Profile
 
@@ -32,13 +32,22 @@ class Region:
     columns: tuple[str, ...]
     places: tuple[int, ...]
     rows: tuple[int, ...]
-    skipped: Skipped
     profile: Profile
     confidence: float = 1.0
     evidence: tuple[Evidence, ...] = ()
     document: dict[str, str] = field(default_factory=dict)
     units_row: int | None = None
-    footers: tuple[int, ...] = ()
+    left_out: tuple[tuple[int, LeftOutReason], ...] = ()  # rows in order, each with its reason
+
+    @property
+    def skipped(self) -> Skipped:
+        """How many rows were left out, by kind."""
+        return Skipped.of(reason for _, reason in self.left_out)
+
+    @property
+    def footers(self) -> tuple[int, ...]:
+        """The rows below the body that belong to the table: notes and totals."""
+        return tuple(row for row, reason in self.left_out if reason in {"footer", "total"})
 
     @property
     def top(self) -> int:

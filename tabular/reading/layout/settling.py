@@ -1,11 +1,12 @@
-"""Lay out one table anew, with the header a person chose."""
+"""Lay out one table anew, with the header a person chose and the rows they took back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from tabular.model.problem import UnusableRequest
+from tabular.model.table import ReadingChoices
 from tabular.reading.layout.region import Hints, Region
 from tabular.reading.layout.tables import lay_out_window
 
@@ -34,14 +35,25 @@ def settle(
 def settled(
     rows: Sequence[Sequence[str]],
     regions: tuple[Region, ...],
-    header_rows: tuple[int, ...] | None,
+    choices: ReadingChoices,
     hints: Hints,
-    *,
-    table: int | None,
 ) -> tuple[Region, ...]:
-    """Give the regions, the chosen one with the header rows a person chose, if they did."""
-    place = table or 0
-    if header_rows is None or place >= len(regions):
+    """Give the regions, the chosen one with the header rows and rows that a person chose."""
+    place = choices.table or 0
+    if place >= len(regions):
         return regions
-    anew = settle(rows, regions[place], header_rows, hints)
-    return (*regions[:place], anew, *regions[place + 1 :])
+    region = regions[place]
+    if choices.header_rows is not None:
+        region = settle(rows, region, choices.header_rows, hints)
+    region = with_rows(region, choices.take_back)
+    return (*regions[:place], region, *regions[place + 1 :])
+
+
+def with_rows(region: Region, take_back: Collection[int]) -> Region:
+    """Give the region with rows that were left out as rows of its body."""
+    taken = {row for row, _ in region.left_out if row in take_back}
+    return replace(
+        region,
+        rows=tuple(sorted({*region.rows, *taken})),
+        left_out=tuple((row, reason) for row, reason in region.left_out if row not in taken),
+    )

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from tabular.model.table import Evidence, Skipped
-from tabular.reading.cells import Look
+from tabular.model.table import Evidence, LeftOutReason
+from tabular.reading.cells import Look, is_nothing
 from tabular.reading.layout.footer import body_end, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
 from tabular.reading.layout.header import Header, find_header
@@ -80,6 +80,7 @@ def _without_comments(grid: Grid) -> tuple[Grid, frozenset[int]]:
             grid.filled(row) == (0,)
             and grid.cell(row, 0).lstrip().startswith(_COMMENTS)
             and len(grid.cell(row, 0).strip()) > 3
+            and not is_nothing(grid.cell(row, 0))
         )
     )
     if not comments:
@@ -212,33 +213,27 @@ def _region(grid: Grid, header: Header, hints: Hints, comments: frozenset[int]) 
     kept, repeated, totals = _inner_rows(grid, header, rows, columns)
     top = min((*header.rows, header.body))
     preamble = [row for row in range(grid.top, top) if not grid.is_blank(row)]
-    last = footers[0] if footers else grid.bottom
-    skipped = Skipped(
-        preamble=len(preamble),
-        footer=len(footers),
-        repeated_headers=len(repeated),
-        units=int(header.units is not None),
-        subtotals=len(totals),
-        blank=sum(grid.is_blank(row) for row in range(top, last)) - _within(comments, top, last),
-        comments=_within(comments, grid.top, grid.bottom),
-    )
+    reasons: dict[int, LeftOutReason] = {
+        **{row: "blank" for row in range(top, grid.bottom) if grid.is_blank(row)},
+        **{row: "comment" for row in comments if grid.top <= row < grid.bottom},
+        **dict.fromkeys(preamble, "preamble"),
+        **{row: "units" for row in (header.units,) if row is not None},
+        **dict.fromkeys(repeated, "repeated_header"),
+        **dict.fromkeys(totals, "subtotal"),
+        **{row: "total" if is_total(grid, row, columns) else "footer" for row in footers},
+    }
     return Region(
         header_rows=header.rows,
         columns=name_columns(grid, header.rows, columns, hints.merged),
         places=columns,
         rows=tuple(kept),
-        skipped=skipped,
         profile=profile,
         confidence=_confidence(grid, header, kept, profile),
         evidence=(*header.evidence, *_evidence(grid, footers, totals, repeated)),
         document=document_pairs(grid, preamble),
         units_row=header.units,
-        footers=tuple(footers),
+        left_out=tuple(sorted(reasons.items())),
     )
-
-
-def _within(rows: frozenset[int], top: int, bottom: int) -> int:
-    return sum(top <= row < bottom for row in rows)
 
 
 def _columns(grid: Grid, header: Header, rows: Sequence[int], hints: Hints) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
-"""JSON and NDJSON. Spec: What the service does, 1."""
+"""JSON, NDJSON, Parquet and Feather. Spec: What the service does, 1."""
 
+from tabular.reading.structured.columnar import read_columnar
 from tabular.reading.structured.opening import read_structured
 
-__all__ = ["read_structured"]
+__all__ = ["read_columnar", "read_structured"]

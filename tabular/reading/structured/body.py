@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
-from tabular.model.table import Table
+from tabular.model.table import LeftOut, Table
 from tabular.reading import batches
 from tabular.reading.limiting import check_cell, check_counts
 
@@ -30,7 +30,7 @@ class RecordBody:
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream the body (see ``Body``)."""
-        schema = batches.schema_of(self.table.columns)
+        schema = batches.schema_of(self.table.columns, has_kinds=True)
         size = batches.rows_per_batch(len(self.keys))
         numbers: list[int] = []
         rows: list[dict[str, str]] = []
@@ -46,6 +46,10 @@ class RecordBody:
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
         """Give the table, whose counts are exact from the start, and what was odd."""
         return self.table, self.issues
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give nothing: every record is in the body."""
+        return iter(())
 
     def _batch(
         self, numbers: list[int], rows: list[dict[str, str]], schema: pa.Schema
@@ -82,6 +86,7 @@ class Scan:
     def described(self, table: Table) -> Table:
         """Fill in what the scan found."""
         preview = tuple(
-            tuple(record.get(key) or None for key in self.keys) for record in self.preview
+            tuple(str(record.get(key) or "") or None for key in self.keys)
+            for record in self.preview
         )
         return replace(table, row_count=self.rows, preview=preview)

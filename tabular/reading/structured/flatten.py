@@ -6,11 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-
-class Numeral(str):
-    """The text of a JSON number, digit for digit."""
-
-    __slots__ = ()
+from tabular.model.kinds import BooleanText, NumberText
 
 
 def parse(text: str) -> Any:
@@ -20,7 +16,7 @@ def parse(text: str) -> Any:
     >>> parse('{"id": 12345678901234567890, "price": 1.10}')
     {'id': '12345678901234567890', 'price': '1.10'}
     """
-    return json.loads(text, parse_int=Numeral, parse_float=Numeral, parse_constant=Numeral)
+    return json.loads(text, parse_int=NumberText, parse_float=NumberText, parse_constant=NumberText)
 
 
 def flatten(record: dict[str, Any]) -> dict[str, str]:
@@ -52,15 +48,15 @@ def text_of(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return str(value)
+        return value
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return BooleanText("true" if value else "false")
     return _compact(value)
 
 
 def _compact(value: Any) -> str:
     """Write lists and empty objects as JSON, numbers digit for digit."""
-    if isinstance(value, Numeral):
+    if isinstance(value, NumberText):
         return str(value)
     if isinstance(value, list):
         return "[" + ", ".join(map(_compact, value)) + "]"

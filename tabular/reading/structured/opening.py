@@ -12,7 +12,7 @@ from tabular.model.limits import Limits
 from tabular.model.problem import UnreadableFile
 from tabular.model.table import Evidence, Progress, Reading, ReadingChoices, Table
 from tabular.reading.grid_body import PREVIEW_ROWS, GridBody, preview_of
-from tabular.reading.layout import Hints, lay_out
+from tabular.reading.layout import Hints, lay_out, with_rows
 from tabular.reading.layout.naming import unique
 from tabular.reading.limiting import check_shape
 from tabular.reading.structured.body import RecordBody, Records, Scan
@@ -127,7 +127,7 @@ def _pairs(document: Any) -> dict[str, str]:
     if not isinstance(document, dict):
         return {}
     return {
-        key: text_of(value)
+        key: str(text_of(value))
         for key, value in document.items()
         if not isinstance(value, dict | list) and value is not None
     }
@@ -159,7 +159,8 @@ def _grids(
 ) -> Iterator[GridBody]:
     rows = [[text_of(cell) for cell in item] for item in array]
     check_shape(rows, limits)
-    for region in lay_out(rows, Hints(header_rows=choices.header_rows, one_table=True)):
+    for found in lay_out(rows, Hints(header_rows=choices.header_rows, one_table=True)):
+        region = with_rows(found, choices.take_back)
         table = Table(
             columns=region.columns,
             header_rows=region.header_rows,
@@ -171,7 +172,7 @@ def _grids(
             skipped=region.skipped,
             evidence=region.evidence,
         )
-        yield GridBody(rows, region, table)
+        yield GridBody(rows, region, table, has_kinds=True)
 
 
 def _record_body(

@@ -6,11 +6,16 @@ mixes alphabets inside one word, or puts capitals where small letters belong. Ea
 character earns or loses points for that; the encoding with the best mean wins.
 """
 
+import json
 import re
 import unicodedata
+from collections import Counter
 from functools import cache
+from itertools import pairwise
+from pathlib import Path
 
-CLOSE = 0.05
+_CLOSE = 0.05
+_CLOSE_OF_FEW = 0.3  # the fewer characters tell, the wider apart the scores have to be
 _SAMPLE = 12_000
 
 # How much more natural the words must look before a rarer encoding is believed.
@@ -40,58 +45,74 @@ CANDIDATES = {
     "big5": 0.12,
     "euc_kr": 0.1,
 }
-# Letters by falling frequency in everyday text (Wikipedia letter statistics), one string a script.
-_FREQUENT = {
-    "western": "éäöüèáàíóßçñêãúôâåøæîìòùïëœûõ",
-    "polish": "łóążęśćńź",
-    "czech": "áíéěščřžýůúťďňôľĺ",
-    "hungarian": "áéőöüóíúű",
-    "romanian": "ăîâșțşţ",
-    "slovene": "čšžćđ",
-    "baltic": "āēīūšžčģķļņėįųąę",
-    "german": "äöüß",
-    "turkish": "ıişğçöüâİ",
-    "cyrillic": "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъёіїєґўјљњћџ",
-    "greek": "αοιετσνηυρπκμλςωδγχθφβξζψάόίέήύώϊϋ",
-    "hebrew": "יוהלאמרתבשנעםדקפחטגצסכזןךףץ",
-    "arabic": "الينمتربوعدسفهكقحجشصطخزضثذغظءأإآةىؤئ",
-}
-_CENTRAL = ("polish", "czech", "hungarian", "romanian", "slovene", "german")
-_HOME = {  # the alphabets each family of encodings was made for
-    "cp1252": ("western",),
-    "iso8859-15": ("western",),
-    "cp850": ("western",),
-    "cp437": ("western",),
-    "mac-roman": ("western",),
+_WESTERN = ("de", "fr", "es", "it", "pt", "sv", "da", "nb", "fi", "is", "ca", "nl")
+_CENTRAL = ("pl", "cs", "sk", "hu", "ro", "sl", "hr", "de")
+_CYRILLIC = ("ru", "uk", "bg", "be", "sr", "mk")
+_HOME = {  # the languages each encoding was made for
+    "cp1252": _WESTERN,
+    "iso8859-15": _WESTERN,
+    "cp850": _WESTERN,
+    "cp437": _WESTERN,
+    "mac-roman": _WESTERN,
     "cp1250": _CENTRAL,
     "iso8859-2": _CENTRAL,
     "cp852": _CENTRAL,
-    "cp1254": ("turkish", "western"),
-    "cp1257": ("baltic",),
+    "cp1251": _CYRILLIC,
+    "iso8859-5": _CYRILLIC,
+    "cp866": ("ru", "be"),
+    "koi8-r": ("ru",),
+    "koi8-u": ("uk", "ru"),
+    "cp1253": ("el",),
+    "iso8859-7": ("el",),
+    "cp1254": ("tr",),
+    "cp1255": ("he",),
+    "cp1256": ("ar", "fa", "ur"),
+    "cp1257": ("lt", "lv", "et"),
 }
+_STANDARD = {  # the older standard inside each, and the lead bytes of its everyday characters
+    "gb18030": ("gb2312", 0xB0, 0xD7),
+    "big5": ("big5", 0xA4, 0xC6),
+    "shift_jis": ("euc_jp", 0xB0, 0xCF),
+    "euc_jp": ("euc_jp", 0xB0, 0xCF),
+    "euc_kr": ("euc_kr", 0xB0, 0xC8),
+}
+_RAREST, _UNKNOWN_PAIR, _UNKNOWN_LETTER = 0.2, -0.2, -0.8
 _HANGUL = frozenset(  # the syllables of everyday Korean; Chinese misread as Korean meets few
     "이다는의에을가고하지도한로은사를리기인대나자시해서들어그라만부아정일제스수보전과원장무상국니면신소경"
     "주구유우조여동계성오비공민연관치분게진생트요와안선세거용방개물실중적러통당체마미까입말업결학양회발위"
     "단차화년월강남김박최천산울역호품금액명번름합격내출매점재건배송문량종류철영희현준별특급행교육디터드크"
 )
 _DOUBT = 2  # so many characters it takes before the evidence counts half
-_CHINESE = frozenset({"gb18030", "big5"})
+_JAPANESE = frozenset({"shift_jis", "euc_jp"})
+_HALF_WIDTH = 0xFF00
+_IDEOGRAPHS, _LAST_LETTER = 0x2E80, "\u2e80"
 _SIGNS = "–—‘’“”„€£§°·•…«»²³½¼×µ®©™´¿¡ºª†\xa0"
 _SIGN = re.compile(  # a sign between two letters, or any other one; apostrophes may stand there
-    r"((?<=[^\W\d_])[^\w\s\x00-\x7f’·\xa0\xad](?=[^\W\d_]))|([^\w\s\x00-\x7f]|[\x80-\x9f\xa0])"
+    r"((?<=[^\W\d_])[^\w\s\x00-\x7f’·\xa0\xad](?=[^\W\d_])"
+    r"|(?<!\w)’(?=\w)|(?<=[^\W\d_])·(?=[^\W\dlL_]))"  # a point in the middle of words: l·l
+    r"|([^\w\s\x00-\x7f]|[\x80-\x9f\xa0])"
 )
+_GLUED = re.compile(r"(?<=\d)[À-ɏ]|[À-ɏ](?=[\d.])")  # a letter on a number was a sign
+_AREA = re.compile(r"(?<=m)[²³](?!\w)")
+_PRICE = re.compile(r"[£€¥]\s?(?=\d)|(?<=\d)\s?[£€¥]")
+_RAISED = str.maketrans("¹²³¼½¾", "°°°°°°")  # signs, which Python takes for letters
+_SEPARATORS = "¦§"
+_NO_LETTERS = 0.4  # what speaks against another alphabet that gives signs and no letters
+_SEPARATED = 1.0  # what a sign that parts every line into as many cells is worth
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 @cache
-def _weights(name: str) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    for alphabet in _HOME.get(name, tuple(_FREQUENT)):
-        letters = _FREQUENT[alphabet]
-        for rank, letter in enumerate(letters):
-            weight = 1.0 - 0.8 * rank / len(letters)
-            weights[letter] = max(weights.get(letter, 0.0), weight)
-    return weights
+def _pairs(language: str) -> dict[str, float]:
+    """Weigh the pairs of letters of a language, the most frequent with 1."""
+    texts = json.loads(Path(__file__).with_name("letter_pairs.json").read_text("utf-8"))[language]
+    pairs = [texts[place : place + 2] for place in range(0, len(texts), 2)]
+    return {pair: 1 - (1 - _RAREST) * rank / len(pairs) for rank, pair in enumerate(pairs)}
+
+
+@cache
+def _letters(language: str) -> frozenset[str]:
+    return frozenset("".join(_pairs(language)))
 
 
 def rank(foreign: bytes) -> list[tuple[str, float]]:
@@ -108,6 +129,12 @@ def rank(foreign: bytes) -> list[tuple[str, float]]:
             scores.append((name, naturalness(text, name) - rarity))
     scores.sort(key=lambda scored: -scored[1])
     return scores or [("cp1252", 0.0)]
+
+
+def are_close(best: float, score: float, foreign: bytes) -> bool:
+    """Say whether a score is so near the best one that the characters do not settle it."""
+    telling = sum(byte > 127 for byte in _sample(foreign))
+    return best - score < _CLOSE + _CLOSE_OF_FEW / max(1, telling)
 
 
 def _sample(foreign: bytes) -> bytes:
@@ -135,16 +162,70 @@ def _decode(foreign: bytes, name: str) -> str | None:
 
 def naturalness(text: str, name: str) -> float:
     """Give the mean of what each non-ASCII character earns, about -2 to 1, drawn to 0 by doubt."""
-    points, count = 0.0, 0
-    weights = _weights(name)
-    for word in _WORD.findall(text):
-        if not word.isascii():
-            earned, foreign = _word_points(word, weights, is_chinese=name in _CHINESE)
-            points, count = points + earned, count + foreign
-    for inside, sign in _SIGN.findall(text):
+    areas = len(_AREA.findall(text))
+    text = text.translate(_RAISED)
+    separator = _separator(text)
+    if separator:
+        text = text.replace(separator, "\t")
+    words = [word for word in _WORD.findall(text) if not word.isascii()]
+    foreign = sum(ord(letter) > 127 for word in words for letter in word)
+    points = foreign * _alphabet_points(words, name) + sum(map(_form_points, words))
+    points += 0.4 * areas + 0.3 * len(_PRICE.findall(text)) - 0.8 * len(_GLUED.findall(text))
+    signs = _SIGN.findall(text)
+    for inside, sign in signs:
         points += -0.8 if inside else 0.8 if sign in _SIGNS else _sign_points(sign)
-        count += 1
-    return points / (count + _DOUBT)
+    points /= foreign + len(signs) + _DOUBT
+    if separator:
+        points += _SEPARATED
+    return points if foreign or _is_latin(name) else points - _NO_LETTERS
+
+
+def _is_latin(name: str) -> bool:
+    return not {*_HOME.get(name, ("",))}.isdisjoint({*_WESTERN, *_CENTRAL, "tr", "lt"})
+
+
+def _separator(text: str) -> str:
+    """Name the sign that parts every line into as many cells, if one does."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for sign in _SEPARATORS:
+        counts = {line.count(sign) for line in lines}
+        # A currency stands in every line, too, but before a number and behind nothing.
+        behind = sum(
+            re.search(rf"[\w.)]\"?{sign}|{sign}\"?[^\W\d]", line) is not None for line in lines
+        )
+        if len(lines) > 1 and len(counts) == 1 and 0 not in counts and behind * 2 > len(lines):
+            return sign
+    return ""
+
+
+def _alphabet_points(words: list[str], name: str) -> float:
+    """Say how well the letters follow each other in the language that fits best."""
+    letters = [letter for word in words for letter in word if ord(letter) >= _IDEOGRAPHS]
+    pairs = Counter(
+        pair
+        for word in words
+        for pair in map("".join, pairwise(f"^{word.lower()}$"))
+        if not pair.isascii() and max(pair) < _LAST_LETTER
+    )
+    wide = sum(_ideograph_points(letter, name) for letter in letters)
+    narrow = max((_pair_points(pairs, one) for one in _HOME.get(name, ())), default=None)
+    if narrow is None:
+        narrow = _UNKNOWN_LETTER * pairs.total()
+    return (wide + narrow) / max(1, len(letters) + pairs.total())
+
+
+def _pair_points(pairs: Counter[str], language: str) -> float:
+    known, letters = _pairs(language), _letters(language)
+    return sum(
+        count
+        * known.get(
+            pair,
+            _UNKNOWN_PAIR
+            if all(letter.isascii() or letter in letters for letter in pair)
+            else _UNKNOWN_LETTER,
+        )
+        for pair, count in pairs.items()
+    )
 
 
 def _sign_points(sign: str) -> float:
@@ -156,39 +237,50 @@ def _sign_points(sign: str) -> float:
     return -0.5
 
 
-def _word_points(word: str, weights: dict[str, float], *, is_chinese: bool) -> tuple[float, int]:
-    foreign = [letter for letter in word if ord(letter) > 127]
+def _form_points(word: str) -> float:
+    """Say what a word loses for its form: mixed alphabets, accents everywhere, odd capitals."""
+    foreign = sum(ord(letter) > 127 for letter in word)
     scripts = {_script(letter) for letter in word}
-    points = sum(_letter_points(letter, weights, is_chinese=is_chinese) for letter in foreign)
-    if len(scripts) > 1:
-        points -= 1.5 * len(foreign)
+    points = 0.0
+    if len(scripts) > 1 and not (scripts == {"CJK", "LATIN"} and _is_wide(word)):
+        points -= 1.5 * foreign
     elif scripts == {"LATIN"}:
         # No European language writes most letters of a long word with accents.
-        points -= max(0.0, len(foreign) - max(1, len(word) / 2))
+        points -= max(0.0, foreign - max(1, len(word) / 2))
     has_case = word.lower() != word.upper()
     if has_case and not (word.islower() or word.isupper() or word[1:].islower()):
-        points -= 0.7 * len(foreign)
+        points -= 0.7 * foreign
+    if has_case and len(word) > 1 and word.isupper():
+        points -= 0.2 * foreign
     if word[:-1].find("ς") >= 0:
         points -= 1.0
-    return points, len(foreign)
+    return points
 
 
-def _letter_points(letter: str, weights: dict[str, float], *, is_chinese: bool) -> float:
-    weight = weights.get(letter, weights.get(letter.lower()))
-    if weight is not None:
-        return weight
+@cache
+def _ideograph_points(letter: str, name: str) -> float:
+    """Weigh an East Asian character: is it an everyday one of its standard?"""
     code = ord(letter)
     if 0xAC00 <= code <= 0xD7A3:
-        return 0.9 if letter in _HANGUL else 0.3
-    if 0x3040 <= code <= 0x30FF:
-        return 0.2 if is_chinese else 0.9  # kana have a place in Chinese codes, too
-    if 0x4E00 <= code <= 0x9FFF:
-        return 0.6
-    return -0.8
+        return (0.9 if letter in _HANGUL else 0.3) if name == "euc_kr" else _UNKNOWN_LETTER
+    if 0x3040 <= code <= 0x30FF or letter == "々":
+        return 0.9 if name in _JAPANESE else -0.2
+    if not 0x4E00 <= code <= 0x9FFF:
+        return _UNKNOWN_LETTER
+    standard, first, last = _STANDARD.get(name, ("ascii", 0, 0))
+    if name == "euc_kr":
+        return -0.2
+    return 0.6 if first <= letter.encode(standard, "replace")[0] <= last else -0.5
+
+
+def _is_wide(word: str) -> bool:
+    """Say whether a word mixes ideographs with nothing but plain letters: ``K座``."""
+    wide = sum(_IDEOGRAPHS <= ord(letter) < _HALF_WIDTH for letter in word)
+    return wide * 2 > len(word) == wide + sum(map(str.isascii, word))
 
 
 @cache
 def _script(letter: str) -> str:
-    name = unicodedata.name(letter, "")
-    first = name.split(" ", 1)[0]
-    return "CJK" if first in {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"} else first
+    if ord(letter) >= 0x2E80:  # kana, their long vowel mark, ideographs, full-width forms
+        return "CJK"
+    return unicodedata.name(letter, "").split(" ", 1)[0]

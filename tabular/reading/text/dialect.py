@@ -10,12 +10,13 @@ not vote.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from tabular.reading.cells import VALUES, Look, is_nothing, look
 from tabular.reading.text.fixed_width import find_cuts
 from tabular.reading.text.records import Dialect, parse_lines
+from tabular.reading.text.single import is_one_column
 
 DELIMITERS = (",", ";", "\t", "|", "^", "~", ":", "\x1f", "\x01", "¦", "§", " ")
 _WEIGHT = {  # how readily people mean a separator when they type the character
@@ -26,6 +27,7 @@ _FIXED_WIDTH = 0.8
 _SAMPLE_LINES = 400
 _CLOCK = re.compile(r"(?<=\d):(?=\d)")
 _EPSILON = 1e-3
+_FIRST_UNCUT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Scored:
     dialect: Dialect
     score: float
     width: int
+    first_width: int = 0  # cells of the first line
+    is_rectangle: bool = False  # all lines, the first among them, have as many cells
 
 
 def choose(lines: Sequence[str], *, delimiter: str | None, quote: str | None) -> list[Scored]:
@@ -55,8 +59,20 @@ def choose(lines: Sequence[str], *, delimiter: str | None, quote: str | None) ->
         scored.append(_one_column(sample, quotes[0]))
         if cuts := find_cuts(sample):
             scored.append(_score(sample, Dialect("", "", cuts=cuts)))
+        scored = [one for one in scored if one.width < 2 or not is_one_column(sample, one.dialect)]
+    scored = _judged_by_first_line(scored)
     scored.sort(key=lambda candidate: -candidate.score)
     return scored
+
+
+def _judged_by_first_line(scored: list[Scored]) -> list[Scored]:
+    """Mark down what does not even cut the first line, where another cuts all lines alike."""
+    if not any(candidate.is_rectangle for candidate in scored):
+        return scored
+    return [
+        replace(one, score=one.score * _FIRST_UNCUT) if one.first_width == 1 < one.width else one
+        for one in scored
+    ]
 
 
 def _without_sep_line(lines: Sequence[str]) -> Sequence[str]:
@@ -97,14 +113,27 @@ def _score(sample: Sequence[str], dialect: Dialect) -> Scored:
         return Scored(dialect, 0.0, width)
     pattern = _pattern_score([len(cells) for cells in body])
     # Every blank of a sentence would be a delimiter: only values tell a table from prose.
-    types = _value_score(body) if dialect.delimiter == " " else _type_score(body)
-    score = pattern * max(types, _EPSILON) * _weight(dialect, sample)
+    is_bare = dialect.delimiter == " " and not _are_quoted(sample, dialect.quote)
+    types = _value_score(body) if is_bare else _type_score(body)
+    is_rectangle = not bent and {len(cells) for cells in rows} == {width}
+    score = pattern * max(types, _EPSILON)
+    score *= _weight(dialect, sample, is_clock=not is_rectangle or _has_digits(rows[0]))
     score *= _quote_factor(sample, dialect) * _coverage(body, rows) * (1 - 0.1 * bent)
-    return Scored(dialect, score, width)
+    return Scored(dialect, score, width, len(rows[0]), is_rectangle)
 
 
-def _weight(dialect: Dialect, sample: Sequence[str]) -> float:
-    if dialect.delimiter == ":":
+def _has_digits(cells: Sequence[str]) -> bool:
+    return any(character.isdigit() for cell in cells for character in cell)
+
+
+def _are_quoted(sample: Sequence[str], quote: str) -> bool:
+    lines = [line for line in sample if line.strip()]
+    return bool(quote) and all(line.count(quote) >= 4 for line in lines)
+
+
+def _weight(dialect: Dialect, sample: Sequence[str], *, is_clock: bool) -> float:
+    """Weigh the mark; ``is_clock``: where it stands in times, it parts no cells."""
+    if dialect.delimiter == ":" and is_clock:
         times = sum(len(_CLOCK.findall(line)) for line in sample)
         if times * 2 > sum(line.count(":") for line in sample):
             return _EPSILON

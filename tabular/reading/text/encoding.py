@@ -8,7 +8,10 @@ Which encoding a text file has, and how sure we are.
 """
 
 import codecs
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from tabular.model.problem import UnreadableFile, UnusableRequest
@@ -16,7 +19,12 @@ from tabular.reading.text import alphabets
 from tabular.reading.text.survey import survey
 
 _CHUNK = 1 << 20
+_SHOWN_LINES = 3
+_MOST_RIVALS = 4
 _SAMPLE = 1 << 18
+_ODD = 0.02
+_NO_TEXT = frozenset({"Cc", "Cn", "Co"})  # controls, characters nobody has assigned
+_BREAKS = frozenset("\t\n\r\x01\x1c\x1d\x1e\x1f")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -34,7 +42,8 @@ class Encoding:
     confidence: float  # 0 to 1
     reason: str
     is_valid: bool = True  # every byte was checked to exist in it
-    rivals: tuple[str, ...] = ()  # other codecs that fit nearly as well
+    rivals: tuple[str, ...] = ()  # other codecs that fit nearly as well, and read it differently
+    sample: bytes = b""  # lines that the rivals read differently
 
     @property
     def is_utf8(self) -> bool:
@@ -104,18 +113,38 @@ def _settled(path: Path, chosen: str) -> Encoding:
 
 
 def _wide_without_mark(head: bytes) -> Encoding | None:
-    even, odd = head[0::2], head[1::2]
-    if len(head) < 4:
+    """Tell UTF-16 without a mark: read so, and not the other way, it is text with line breaks."""
+    if len(head) < 4 or 0 not in head:
         return None
-    zeros_even, zeros_odd = even.count(0) / len(even), odd.count(0) / len(odd)
-    reason = "every other byte is NUL, as in UTF-16 without a byte order mark"
-    for name, many, few in (
-        ("utf-16-le", zeros_odd, zeros_even),
-        ("utf-16-be", zeros_even, zeros_odd),
-    ):
-        if many > 0.3 and few < 0.05 and many > 4 * few:
-            return Encoding(name, 0.9, reason)
-    return None
+    shares = {name: _odd_share(head, name) for name in ("utf-16-le", "utf-16-be")}
+    name = min(shares, key=lambda one: shares[one])
+    if shares[name] > _ODD or not _has_wide_lines(head, name):
+        return None
+    return Encoding(name, 0.9, "it is text as UTF-16, which leaves out its byte order mark")
+
+
+def _has_wide_lines(head: bytes, name: str) -> bool:
+    """
+    Say whether the line breaks are two bytes wide; without any, whether NULs are everywhere.
+
+    Plain text with a stray NUL decodes to rare ideographs, and its line breaks vanish in them.
+    """
+    narrow = head.count(b"\n")
+    if not narrow:
+        return head.count(0) * 8 >= len(head)
+    wide = codecs.getincrementaldecoder(name)().decode(head).count("\n")
+    return wide * 2 >= narrow
+
+
+def _odd_share(head: bytes, name: str) -> float:
+    """Give the share of characters that no text holds, most of all where few are from ASCII."""
+    try:
+        text = codecs.getincrementaldecoder(name)().decode(head)
+    except UnicodeDecodeError:
+        return 1.0
+    odd = sum(unicodedata.category(letter) in _NO_TEXT for letter in text if letter not in _BREAKS)
+    plain = sum(letter.isascii() for letter in text)
+    return odd / len(text) if plain > 0 else 1.0
 
 
 def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False) -> bool:
@@ -138,8 +167,19 @@ def _is_valid(path: Path, name: str) -> bool:
 def _judged(foreign: bytes) -> Encoding:
     scores = alphabets.rank(foreign)
     name, best = scores[0]
-    close = tuple(rival for rival, score in scores[1:] if best - score < alphabets.CLOSE)
-    margin = best - scores[1][1] if len(scores) > 1 else 1.0
+    text = foreign.decode(name, "replace")
+    others = [(one, score) for one, score in scores[1:] if foreign.decode(one, "replace") != text]
+    near = [rival for rival, score in others if alphabets.are_close(best, score, foreign)]
+    close = tuple(near[:_MOST_RIVALS])
+    margin = best - others[0][1] if others else 1.0
     confidence = round(min(0.95, 0.5 + margin), 2)
     reason = "its words look most natural in this encoding"
-    return Encoding(name, confidence, reason, is_valid=False, rivals=close)
+    sample = b"\n".join(_telling_lines(foreign, (name, *close))) if close else b""
+    return Encoding(name, confidence, reason, is_valid=False, rivals=close, sample=sample)
+
+
+def _telling_lines(foreign: bytes, names: Sequence[str]) -> Iterator[bytes]:
+    """Give the first lines that the encodings read differently."""
+    lines = dict.fromkeys(line.strip() for line in foreign.split(b"\n"))
+    told = (line for line in lines if len({line.decode(name, "replace") for name in names}) > 1)
+    return islice(told, _SHOWN_LINES)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tabular.model.limits import Limits
-from tabular.model.table import Body, Progress, Reading, ReadingChoices, Table
-from tabular.reading.grid_body import GridBody
+from tabular.model.table import Body, Progress, Reading, ReadingChoices, Table, silent
+from tabular.reading.grid_body import GridBody, left_out_of
 from tabular.reading.layout import Hints, Region, lay_out, settled
 from tabular.reading.limiting import check_counts
 from tabular.reading.text.bulk import Bulk
@@ -59,7 +59,7 @@ def read_large(
     regions = lay_out(rows, hints)
     if not regions:
         raise no_table()
-    regions = settled(rows, regions, choices.header_rows, hints, table=choices.table)
+    regions = settled(rows, regions, choices, hints)
     last = max(regions, key=lambda region: region.bottom)
     tables: list[Table] = []
     bodies: list[Body] = []
@@ -67,7 +67,7 @@ def read_large(
         table = table_of(rows, region, encoding, scored, is_complete=region is not last)
         tables.append(table)
         bodies.append(
-            _stream(head, region, table, limits, progress)
+            replace(_stream(head, region, table, limits, choices), progress=progress)
             if region is last
             else GridBody(rows, region, table)
         )
@@ -75,7 +75,7 @@ def read_large(
 
 
 def _stream(
-    head: Head, region: Region, table: Table, limits: Limits, progress: Progress
+    head: Head, region: Region, table: Table, limits: Limits, choices: ReadingChoices
 ) -> StreamBody:
     first = max(region.header_rows, default=min(region.rows, default=0) - 1) + 1
     place = place_after(head.lines, sum(record.lines for record in head.records[:first]))
@@ -93,5 +93,8 @@ def _stream(
         dropped=frozenset(below - blank - set(region.rows)),
         fitting=Fitting.of(head.rows, width),
         limits=limits,
-        progress=progress,
+        progress=silent,
+        head=tuple(left_out_of(head.rows, region)),
+        above=tuple((row, head.rows[row]) for row in region.rows if row < first),
+        taken=frozenset(choices.take_back),
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tabular.model.limits import Limits
 from tabular.model.table import Progress, Reading, ReadingChoices
 from tabular.reading.text import dialect as dialects
+from tabular.reading.text.asking import which_encoding
 from tabular.reading.text.encoding import detect
 from tabular.reading.text.large import read_large
 from tabular.reading.text.lines import head_lines
@@ -35,5 +37,9 @@ def read_text(
     head = head_lines(path, encoding)
     scored = dialects.choose(head, delimiter=choices.delimiter, quote=choices.quote)[0]
     if path.stat().st_size <= whole_bytes:
-        return read_small(path, encoding, scored, choices=choices, limits=limits)
-    return read_large(path, encoding, scored, choices=choices, limits=limits, progress=progress)
+        reading = read_small(path, encoding, scored, choices=choices, limits=limits)
+    else:
+        reading = read_large(
+            path, encoding, scored, choices=choices, limits=limits, progress=progress
+        )
+    return replace(reading, questions=which_encoding(encoding))

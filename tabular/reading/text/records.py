@@ -91,10 +91,8 @@ def _one_cell_records(lines: Iterable[str], quote: str) -> Iterator[Record]:
 
 def _split_at_blanks(line: str, quote: str) -> list[str]:
     pattern = _blank_pattern(quote)
-    return [
-        cell[1:-1] if quote and len(cell) > 1 and cell[0] == quote == cell[-1] else cell
-        for cell in pattern.findall(line.rstrip("\r\n"))
-    ] or [""]
+    cells = pattern.findall(line.rstrip("\r\n"))
+    return [_without_outer(cell, quote) if quote else cell for cell in cells] or [""]
 
 
 @lru_cache
@@ -102,7 +100,7 @@ def _blank_pattern(quote: str) -> re.Pattern[str]:
     if not quote:
         return re.compile(r"\S+")
     q = re.escape(quote)
-    return re.compile(rf"{q}[^{q}]*{q}(?=\s|$)|\S+")
+    return re.compile(rf"{q}(?:[^{q}]|{q}{q})*{q}(?=\s|$)|\S+")
 
 
 def _quoted_record(

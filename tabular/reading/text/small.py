@@ -52,7 +52,7 @@ def read_small(
 def _regions(records: Sequence[Record], choices: ReadingChoices) -> tuple[Region, ...]:
     rows = [record.cells for record in records]
     regions = lay_out(rows)
-    return settled(rows, regions, choices.header_rows, Hints(), table=choices.table)
+    return settled(rows, regions, choices, Hints())
 
 
 def _is_inside(issue: Issue, region: Region) -> bool:

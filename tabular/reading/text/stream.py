@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
-from tabular.model.table import Progress, Skipped, Table
+from tabular.model.table import LeftOut, Progress, Table
 from tabular.reading import batches, sieve
-from tabular.reading.layout import Region
+from tabular.reading.grid_body import left_out_cells
+from tabular.reading.layout import Region, reason_below
 from tabular.reading.limiting import check_cell, check_counts
 from tabular.reading.text.bulk import Bulk
 from tabular.reading.text.fitting import REPORTED_ROWS, Fitting, capped, has_undecodable, odd_row
@@ -28,11 +30,8 @@ _UNKNOWN = -1
 class Counts:
     """What a stream found on its way."""
 
+    log: sieve.Log
     rows: int = 0
-    blank: int = 0
-    repeated: int = 0
-    dropped: int = 0
-    footer: int = 0
     is_done: bool = False
     issues: list[Issue] = field(default_factory=list)
 
@@ -44,6 +43,9 @@ class StreamBody:
 
     Whether Arrow can take every row is settled by a pass over the whole file before the first
     batch is given out, so results are never spliced from two readers.
+
+    head: the rows that the layout stage left out. above: rows before ``first`` that are data
+    all the same, by their number. taken: rows of the stream that are data whatever they look like.
     """
 
     bulk: Bulk
@@ -56,17 +58,24 @@ class StreamBody:
     fitting: Fitting
     limits: Limits
     progress: Progress
+    head: tuple[LeftOut, ...] = ()
+    above: tuple[tuple[int, list[str]], ...] = ()
+    taken: frozenset[int] = frozenset()
     _records: int | None = _UNKNOWN
-    _counts: Counts = field(default_factory=Counts)
+    _counts: Counts = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin to count."""
+        self._counts = Counts(sieve.Log(self.head, self.header))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream the body (see ``Body``)."""
         if self._records == _UNKNOWN:
             self.progress("checking", 0, None)
             self._records = self.bulk.count()
-        self._counts = Counts()
+        self._counts = Counts(sieve.Log(self.head, self.header))
         stream = self._tolerant() if self._records is None else self._bulk(self._records)
-        for batch in stream:
+        for batch in chain(self._above(), stream):
             self._counts.rows += batch.num_rows
             check_counts(self._counts.rows, len(self.region.columns), self.limits)
             self.progress("rows", self._counts.rows, self._records)
@@ -79,17 +88,23 @@ class StreamBody:
         counts = self._counts
         if not counts.is_done:
             return self.table, ()
-        inner = self.region.skipped
-        skipped = Skipped(
-            preamble=inner.preamble,
-            footer=counts.footer,
-            repeated_headers=max(inner.repeated_headers, counts.repeated),
-            units=inner.units,
-            subtotals=inner.subtotals,
-            blank=counts.blank,
-            comments=inner.comments,
-        )
-        return replace(self.table, row_count=counts.rows, skipped=skipped), capped(counts.issues)
+        table = replace(self.table, row_count=counts.rows, skipped=counts.log.skipped())
+        return table, capped(counts.issues)
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give every row that is not in the body, once a stream has ended."""
+        return self._counts.log.rows()
+
+    def _above(self) -> Iterator[pa.RecordBatch]:
+        if self.above:
+            numbers, rows = zip(*self.above, strict=True)
+            fitted = [self._placed(cells) for cells in rows]
+            columns = list(zip(*fitted, strict=True))
+            yield batches.to_batch(numbers, columns, batches.schema_of(self.region.columns))
+
+    def _placed(self, cells: list[str]) -> list[str]:
+        width = self.bulk.width
+        return (cells + [""] * width)[:width]
 
     def _bulk(self, records: int) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
@@ -97,18 +112,32 @@ class StreamBody:
         schema = batches.schema_of(self.region.columns)
         end = self.first + records - self.footer
         row = self.first
-        self._counts.footer = self.footer
         for found in self.bulk.batches():
-            usable = found.slice(0, max(0, end - row))
-            numbers = batches.number_array(range(row, row + usable.num_rows))
-            batch = pa.record_batch([numbers, *usable.columns], schema=schema)
-            yield self._without_extras(batch, row)
+            numbers = batches.number_array(range(row, row + found.num_rows))
+            batch = pa.record_batch([numbers, *found.columns], schema=schema)
             row += found.num_rows
+            if row > end:
+                batch = self._without_footer(batch, end)
+            yield self._without_extras(batch)
 
-    def _without_extras(self, batch: pa.RecordBatch, row: int) -> pa.RecordBatch:
-        kept = sieve.sift(batch, header=self.header, dropped=self.dropped, first=row)
-        self._counts.blank += kept.blank
-        self._counts.repeated += kept.repeated
+    def _without_footer(self, batch: pa.RecordBatch, end: int) -> pa.RecordBatch:
+        """Keep the rows before ``end``, and those below that a person took back."""
+        kept = []
+        for place, row in enumerate(batch.column(0).to_pylist()):
+            if row < end or row in self.taken:
+                kept.append(place)
+            else:
+                texts = [column[place].as_py() for column in batch.columns[1:]]
+                self._leave_below(row, texts)
+        return batch.take(kept)
+
+    def _leave_below(self, row: int, texts: Sequence[str | None]) -> None:
+        reason = reason_below(texts)
+        self._counts.log.below.append(LeftOut(row, reason, left_out_cells(texts)))
+
+    def _without_extras(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        kept = sieve.sift(batch, header=self.header, dropped=self.dropped, taken=self.taken)
+        self._counts.log.note(kept)
         return kept.batch
 
     def _tolerant(self) -> Iterator[pa.RecordBatch]:
@@ -138,14 +167,20 @@ class StreamBody:
                     taken, ready = held.popleft()
                     if self._is_data(taken, ready):
                         yield taken, self._fitted(taken, ready)
-        self._counts.footer = len(held)
+        for row, record in held:
+            if row in self.taken:
+                yield row, self._fitted(row, record)
+            else:
+                self._leave_below(row, record.cells)
 
     def _is_data(self, row: int, record: Record) -> bool:
+        if row in self.taken:
+            return True
         if not any(text and not text.isspace() for text in record.cells):
-            self._counts.blank += 1
+            self._counts.log.blank.append(row)
             return False
         if self.header and tuple(text.strip() for text in record.cells) == self.header:
-            self._counts.repeated += 1
+            self._counts.log.repeated.append(row)
             return False
         return row not in self.dropped
 

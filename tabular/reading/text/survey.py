@@ -7,7 +7,8 @@ from pathlib import Path
 
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 18
-_CONTROLS = bytes(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27})
+_SEPARATORS = {0x01, 0x1C, 0x1D, 0x1E, 0x1F}  # exports part cells and records with them
+_CONTROLS = bytes(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27} - _SEPARATORS)
 _CONTROLS_WITHIN = 4 << 20
 
 

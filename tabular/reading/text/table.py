@@ -27,6 +27,7 @@ def table_of(
     return Table(
         columns=region.columns,
         header_rows=region.header_rows,
+        places=region.places,
         row_count=len(region.rows) if is_complete else None,
         preview=preview_of(rows, region),
         encoding=encoding.name,

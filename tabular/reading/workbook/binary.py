@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tabular.model.limits import Limits
+from tabular.reading.opc import Package
+from tabular.reading.workbook.formats import Shown, telling
+from tabular.reading.workbook.marks import Marks
 from tabular.reading.workbook.package import (
     REPORTED_ERRORS,
     SheetParts,
@@ -19,12 +22,12 @@ from tabular.reading.workbook.package import (
     damaged,
     inflate,
     refuse_markup,
-    targets_of,
     unbroken,
 )
 
 _ROW, _BLANK, _ERROR, _FORMULA_ERROR, _LAST_CELL = 0, 1, 3, 11, 11
 _SHEET = 156
+_FORMAT, _XF, _CELL_STYLES, _END_CELL_STYLES = 44, 47, 617, 618
 _HIDDEN = 0x10  # of a row's flags: no height
 _LONGEST_CELL = 1 << 20  # a cell holds at most 32,767 characters
 _ERRORS = {
@@ -45,32 +48,48 @@ def inspect_binary(path: Path, limits: Limits) -> dict[str, SheetParts]:
 
     Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
     """
-    with unbroken(), zipfile.ZipFile(path) as package:
-        return _inspect(package, limits)
+    with unbroken(), zipfile.ZipFile(path) as file:
+        return _inspect(Package(file), limits)
 
 
-def _inspect(package: zipfile.ZipFile, limits: Limits) -> dict[str, SheetParts]:
-    workbook: list[bytes] = []
+def _inspect(package: Package, limits: Limits) -> dict[str, SheetParts]:
+    main = package.main_part or "xl/workbook.bin"
+    relations = package.relations(main)
+    parts = {relation.id: relation.part for relation in relations if relation.role == "worksheet"}
+    wanted = set(parts.values())
+    styles = _styles(package.small(package.related(main, "styles") or "xl/styles.bin"))
     sheets: dict[str, SheetParts] = {}
 
     def look(part: str, chunks: Iterator[bytes]) -> None:
-        if part.startswith("xl/worksheets/") and part.endswith(".bin"):
-            sheets[part] = _sheet(chunks)
+        if part in wanted:
+            sheets[part] = _sheet(chunks, Marks(styles))
             check_extent(sheets[part], limits)
             return
         for chunk in chunks:
             if part.endswith((".xml", ".rels")):
                 refuse_markup(chunk)
-            if part == "xl/workbook.bin":
-                workbook.append(chunk)
 
-    inflate(package, limits, look)
-    targets = targets_of(package, "xl/_rels/workbook.bin.rels")
+    inflate(package.file, limits, look)
     return {
-        name: sheets[targets[relation]]
-        for relation, name in _names(b"".join(workbook))
-        if targets.get(relation) in sheets
+        name: sheets[parts[relation]]
+        for relation, name in _names(package.small(main))
+        if parts.get(relation) in sheets
     }
+
+
+def _styles(part: bytes) -> dict[int, Shown]:
+    """Give the cell styles whose format says more than "number"."""
+    codes: dict[int, str] = {}
+    numbers: list[int] = []
+    is_cells = False
+    for kind, content in Records().take(part, {_FORMAT, _XF, _CELL_STYLES, _END_CELL_STYLES}):
+        if kind == _FORMAT:
+            codes[int.from_bytes(content[:2], "little")] = _text(content[2:])[0]
+        elif kind == _XF and is_cells:
+            numbers.append(int.from_bytes(content[2:4], "little"))
+        elif kind != _XF:
+            is_cells = kind == _CELL_STYLES
+    return telling(codes, numbers)
 
 
 def _names(workbook: bytes) -> Iterator[tuple[str, str]]:
@@ -87,8 +106,8 @@ def _text(content: bytes) -> tuple[str, bytes]:
     return content[4:end].decode("utf-16-le", "replace"), content[end:]
 
 
-def _sheet(chunks: Iterator[bytes]) -> SheetParts:
-    sheet = SheetParts()
+def _sheet(chunks: Iterator[bytes], marks: Marks) -> SheetParts:
+    sheet = SheetParts(marks=marks)
     walk, row = Records(), 0
     cells = set(range(_LAST_CELL + 1)) - {_BLANK}
     for chunk in chunks:
@@ -100,6 +119,9 @@ def _sheet(chunks: Iterator[bytes]) -> SheetParts:
             column = int.from_bytes(content[:4], "little")
             sheet.last_row = max(sheet.last_row, row)
             sheet.last_column = max(sheet.last_column, column)
+            style = int.from_bytes(content[4:7], "little")
+            if style in marks.styles:
+                marks.add_style(row, column, style)
             if kind in {_ERROR, _FORMULA_ERROR} and len(sheet.errors) < REPORTED_ERRORS:
                 sheet.errors[row, column] = _ERRORS.get(content[8], "#ERROR")
     return sheet

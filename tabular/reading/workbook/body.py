@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
-from tabular.model.table import Progress, Table, silent
+from tabular.model.table import LeftOut, Progress, Table, silent
 from tabular.reading import batches, sieve
-from tabular.reading.layout import Region, end_of_data
+from tabular.reading.grid_body import left_out_cells
+from tabular.reading.layout import Region, end_of_data, reason_below
 from tabular.reading.limiting import check_counts
 from tabular.reading.workbook.sheet import Sheet
 
@@ -33,6 +34,11 @@ class _Chunk:
         """The row after the last one."""
         return self.first + len(self.texts[0])
 
+    @property
+    def numbers(self) -> range:
+        """The physical rows."""
+        return range(self.first, self.end)
+
     def between(self, low: int, high: int) -> _Chunk:
         """Keep the rows from ``low`` to before ``high``."""
         start = min(max(low, self.first), self.end)
@@ -53,22 +59,32 @@ class SheetBody:
     issues: tuple[Issue, ...]
     limits: Limits = field(default_factory=Limits)
     progress: Progress = silent
+    head: tuple[LeftOut, ...] = ()  # rows that the layout stage left out
+    above: tuple[tuple[int, tuple[str, ...]], ...] = ()  # rows before ``first`` taken back
+    taken: frozenset[int] = frozenset()  # rows that are data whatever they look like
     _settled: Table | None = None
+    _log: sieve.Log = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin to note what is left out."""
+        self._log = sieve.Log(self.head, self.header)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream the body (see ``Body``)."""
-        schema = batches.schema_of(self.region.columns)
+        schema = batches.schema_of(self.region.columns, has_kinds=True)
         enough = batches.rows_per_batch(len(self.region.columns))
         ready: list[pa.RecordBatch] = []
-        rows = blank = repeated = footer = 0
-        for chunk, left_out in self._chunks():
-            footer += left_out
-            numbers = range(chunk.first, chunk.end)
-            batch = batches.to_batch(numbers, chunk.texts, schema)
-            kept = sieve.sift(batch, header=self.header, dropped=self.dropped, first=chunk.first)
+        rows = 0
+        self._log = sieve.Log(self.head, self.header)
+        if self.above:
+            numbers, cells = zip(*self.above, strict=True)
+            ready.append(batches.to_batch(numbers, list(zip(*cells, strict=True)), schema))
+            rows += len(numbers)
+        for chunk in self._chunks():
+            batch = batches.to_batch(chunk.numbers, chunk.texts, schema)
+            kept = sieve.sift(batch, header=self.header, dropped=self.dropped, taken=self.taken)
             rows += kept.batch.num_rows
-            blank += kept.blank
-            repeated += kept.repeated
+            self._log.note(kept)
             check_counts(rows, len(chunk.texts), self.limits)
             self.progress("rows", rows, self.sheet.rows)
             ready.append(kept.batch)
@@ -77,23 +93,38 @@ class SheetBody:
                 ready = []
         if any(batch.num_rows for batch in ready):
             yield batches.joined(ready)
-        skipped = replace(self.table.skipped, blank=blank, repeated_headers=repeated, footer=footer)
-        self._settled = replace(self.table, row_count=rows, skipped=skipped)
+        self._settled = replace(self.table, row_count=rows, skipped=self._log.skipped())
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
         """Give the table with exact counts once a stream has ended, and what was odd."""
         return self._settled or self.table, self.issues
 
-    def _chunks(self) -> Iterator[tuple[_Chunk, int]]:
-        """Give the rows without the footer, and how many rows were left out with each chunk."""
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give every row that is not in the body, once a stream has ended."""
+        return self._log.rows()
+
+    def _chunks(self) -> Iterator[_Chunk]:
+        """Give the rows without the footer, but with those of it that were taken back."""
         waiting: _Chunk | None = None
         for chunk in self._all_chunks():
             if waiting is not None:
-                yield waiting, 0
+                yield waiting
             waiting = chunk
         if waiting is not None:
             end = self._end(waiting)
-            yield waiting.between(0, end), waiting.end - end
+            yield waiting.between(0, end)
+            yield from self._below(waiting.between(end, waiting.end))
+
+    def _below(self, footer: _Chunk) -> Iterator[_Chunk]:
+        for row in footer.numbers:
+            one = footer.between(row, row + 1)
+            if row in self.taken:
+                yield one
+                continue
+            width = max(self.region.places) + 1
+            texts = _placed([column[0] for column in one.texts], self.region.places, width)
+            left = LeftOut(row, reason_below(texts), left_out_cells(texts))
+            self._log.below.append(left)
 
     def _all_chunks(self) -> Iterator[_Chunk]:
         start = 0

@@ -1,32 +1,105 @@
-"""Number formats that change what a person reads: leading zeros."""
+"""What a cell's number format says about its number: hundredths, a currency, leading zeros."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
+from tabular.model.kinds import TEXT_OF, Kind, NumberText
+from tabular.values.signs import any_currency, currency_of
+
+BUILT_IN = {9: "0%", 10: "0.00%"}  # ECMA-376, 18.8.30; those of currencies depend on the language
 _ZEROS = re.compile(r"0{2,20}")
+_SECTION = re.compile(r'(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*')
+_SILENT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]', re.DOTALL)
+_BRACKET = re.compile(r"\[\$([^\]-]+)(?:-([^\]]*))?\]")
+_LITERAL = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|([^\d#?.,;@\s"\\])', re.DOTALL)
+_CURRENCIES = {"EUR": Kind.EURO, "USD": Kind.DOLLAR}
+_AMERICAN = {"", "409", "en-US", "1009409"}
 
 
-def padded_styles(styles: bytes) -> dict[int, int]:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a format shows a number. digits: whole numbers get leading zeros up to it."""
+
+    kind: Kind = Kind.NUMBER
+    digits: int = 0
+
+    def text(self, text: str) -> str:
+        """Give a number the class of its kind, and its leading zeros; other texts stay."""
+        if type(text) is not NumberText:
+            return text
+        if self.digits:
+            return NumberText(text.zfill(self.digits)) if text.isdigit() else text
+        return TEXT_OF[self.kind](text)
+
+
+PLAIN = Shown()
+
+
+def shown_by(code: str) -> Shown:
     """
-    Give the cell styles whose format only adds leading zeros, with the number of digits.
+    Say how a format code shows a number.
 
-    styles: the part ``xl/styles.xml``. A number 1234 in the format ``00000`` reads 01234.
+    >>> shown_by("0.0%").kind.name, shown_by('#,##0.00 "€"').kind.name, shown_by("00000").digits
+    ('PERCENT', 'EURO', 5)
+    >>> shown_by('0" %"') == shown_by("# ?/?") == shown_by("General") == PLAIN
+    True
     """
+    if _ZEROS.fullmatch(code):
+        return Shown(digits=len(code))
+    section = _SECTION.match(code)
+    first = section[0] if section else ""
+    if "%" in _SILENT.sub("", first):
+        return Shown(Kind.PERCENT)
+    return Shown(_currency(first))
+
+
+def _currency(section: str) -> Kind:
+    if found := _BRACKET.search(section):
+        sign, locale = found[1].strip(), found[2] or ""
+        kind = _kind_of_sign(sign) if sign else Kind.NUMBER
+        is_foreign = kind is Kind.DOLLAR and sign == "$" and locale not in _AMERICAN
+        return Kind.MONEY if is_foreign or (sign and kind is Kind.NUMBER) else kind
+    words = "".join("".join(parts) for parts in _LITERAL.findall(section))
+    return _kind_of_sign(words.strip("()+- "))
+
+
+def _kind_of_sign(sign: str) -> Kind:
+    if not sign:
+        return Kind.NUMBER
+    code = "USD" if sign == "$" else currency_of(sign)
+    if code in _CURRENCIES:
+        return _CURRENCIES[code]
+    is_shared = re.fullmatch(any_currency(), sign) and not re.fullmatch("[A-Z]{3}", sign)
+    return Kind.MONEY if code or is_shared else Kind.NUMBER
+
+
+def telling(codes: Mapping[int, str], styles: Iterable[int]) -> dict[int, Shown]:
+    """
+    Give the styles whose format says more than "number", by their place.
+
+    codes: format codes by their numbers. styles: the format number of each style, in order.
+    """
+    shown = {number: shown_by(code) for number, code in (BUILT_IN | dict(codes)).items()}
+    found = {place: shown.get(number, PLAIN) for place, number in enumerate(styles)}
+    return {place: one for place, one in found.items() if one != PLAIN}
+
+
+def telling_styles(styles: bytes) -> dict[int, Shown]:
+    """Give the cell styles of a part ``styles.xml`` whose format says more than "number"."""
     if not styles:
         return {}
     from defusedxml import ElementTree
 
     root = ElementTree.fromstring(styles)
-    digits = {
-        node.get("numFmtId"): len(node.get("formatCode", ""))
+    codes = {
+        int(node.get("numFmtId", "0")): node.get("formatCode", "")
         for node in root.iter()
-        if node.tag.endswith("}numFmt") and _ZEROS.fullmatch(node.get("formatCode", ""))
+        if node.tag.endswith("}numFmt")
     }
-    padded = {}
     for table in root:
         if table.tag.endswith("}cellXfs"):
-            for number, style in enumerate(table):
-                if style.get("numFmtId") in digits:
-                    padded[number] = digits[style.get("numFmtId")]
-    return padded
+            return telling(codes, [int(style.get("numFmtId", "0")) for style in table])
+    return {}

@@ -14,7 +14,11 @@ from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import InputSource
 
+from tabular.model.kinds import Kind
 from tabular.model.limits import Limits
+from tabular.reading.limiting import too_much
+from tabular.reading.workbook.formats import Shown
+from tabular.reading.workbook.marks import Marks
 from tabular.reading.workbook.package import (
     REPORTED_ERRORS,
     SheetParts,
@@ -25,6 +29,10 @@ from tabular.reading.workbook.package import (
 )
 
 _CELLS = {"table:table-cell", "table:covered-table-cell"}
+_DOUBLE_DIGITS = 15
+_CURRENCIES = {"EUR": Kind.EURO, "USD": Kind.DOLLAR}
+_STYLES = {int(kind): Shown(kind) for kind in (Kind.PERCENT, Kind.EURO, Kind.DOLLAR, Kind.MONEY)}
+MOST_REPEATED = 2_000_000  # times that one number may be repeated
 
 
 def inspect_ods(path: Path, limits: Limits) -> dict[str, SheetParts]:
@@ -55,13 +63,21 @@ def _pass_over(_part: str, _chunks: Iterator[bytes]) -> None:
     """Leave a part to be inflated only."""
 
 
+def _style_of(attrs: Any) -> int:
+    kind = attrs.get("office:value-type")
+    if kind == "currency":
+        code = attrs.get("office:currency", "")
+        return Kind.MONEY if code and code not in _CURRENCIES else _CURRENCIES.get(code, 0)
+    return Kind.PERCENT if kind == "percentage" else 0
+
+
 class _Cells(ContentHandler):
     """Counts rows and cells, repetitions among them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.sheets: dict[str, SheetParts] = {}
-        self._sheet = SheetParts()
+        self._sheet = SheetParts(marks=Marks(_STYLES))
         self._row = self._column = 0
         self._rows = self._columns = 1  # how often the row, the cell is repeated
         self._is_hidden = self._is_filled = False
@@ -73,6 +89,7 @@ class _Cells(ContentHandler):
             self._columns = int(attrs.get("table:number-columns-repeated", "1"))
             if "office:value-type" in attrs:
                 self._fill()
+                self._mark(attrs)
             if attrs.get("calcext:value-type") == "error":
                 self._error = []
         elif name == "table:table-row":
@@ -82,7 +99,9 @@ class _Cells(ContentHandler):
             self._is_filled = False
         elif name == "table:table":
             self._row = 0
-            self._sheet = self.sheets[attrs.get("table:name", "")] = SheetParts()
+            self._sheet = self.sheets[attrs.get("table:name", "")] = SheetParts(
+                marks=Marks(_STYLES)
+            )
 
     def characters(self, content: str) -> None:
         """Keep the text of an error."""
@@ -101,6 +120,22 @@ class _Cells(ContentHandler):
             if self._is_hidden and self._is_filled:
                 self._sheet.hidden_rows += self._rows
             self._row += self._rows
+
+    def _mark(self, attrs: Any) -> None:
+        """Note percentages, amounts and long whole numbers, as often as they are repeated."""
+        style = _style_of(attrs)
+        digits = attrs.get("office:value", "") if "office:value" in attrs else ""
+        is_long = len(digits) > _DOUBLE_DIGITS and digits.lstrip("-").isdigit()
+        if not style and not is_long:
+            return
+        if self._rows * self._columns > MOST_REPEATED:
+            raise too_much("cells", MOST_REPEATED, "A cell is repeated over too many others")
+        for row in range(self._row, self._row + self._rows):
+            for column in range(self._column, self._column + self._columns):
+                if style:
+                    self._sheet.marks.add_style(row, column, style)
+                if is_long:
+                    self._sheet.marks.add_digits(row, column, digits.encode("ascii"))
 
     def _fill(self) -> None:
         self._is_filled = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +13,16 @@ from tabular.model.table import Progress, Reading, ReadingChoices
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_counts
 from tabular.reading.recognising import FileFormat
+from tabular.reading.workbook.biff import inspect_records
 from tabular.reading.workbook.binary import inspect_binary
+from tabular.reading.workbook.html import read_html
 from tabular.reading.workbook.opendocument import inspect_ods
-from tabular.reading.workbook.package import SheetParts, inspect
+from tabular.reading.workbook.package import SheetParts
 from tabular.reading.workbook.probing import survives_opening
 from tabular.reading.workbook.sheet import Sheet
-from tabular.reading.workbook.tables import Found, tables_of, with_header
+from tabular.reading.workbook.sheet_xml import inspect
+from tabular.reading.workbook.spreadsheetml import read_spreadsheetml
+from tabular.reading.workbook.tables import Found, tables_of, with_choices
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
@@ -39,12 +43,9 @@ def read_workbook(
     LimitExceeded.
     """
     progress("package", 0, None)
-    parts = _inspected(path, file_format, limits)
-    if file_format == "xls" and not survives_opening(path):
-        raise _damaged()
     issues: list[Issue] = []
     found: list[Found] = []
-    for number, sheet in enumerate(_sheets(path, parts)):
+    for number, sheet in enumerate(_sheets_of(path, file_format, limits)):
         progress("sheets", number, None)
         check_counts(sheet.rows, sheet.columns, limits)
         issues.extend(_oddities(sheet))
@@ -53,11 +54,22 @@ def read_workbook(
         raise UnreadableFile("no_table_found", "No sheet of the workbook holds any cell.")
     found.sort(key=_rank(found))
     chosen = choices.table or 0
-    if choices.header_rows is not None and chosen < len(found):
-        found[chosen] = with_header(found[chosen], choices.header_rows)
+    if chosen < len(found) and (choices.header_rows is not None or choices.take_back):
+        found[chosen] = with_choices(found[chosen], choices)
     tables = tuple(one.table for one in found)
     bodies = tuple(one.body for one in found)
     return Reading(file_format, tables, bodies, issues=tuple(issues))
+
+
+def _sheets_of(path: Path, file_format: FileFormat, limits: Limits) -> Iterable[Sheet]:
+    if file_format == "html":
+        return read_html(path, limits)
+    if file_format == "spreadsheetml":
+        return read_spreadsheetml(path, limits)
+    parts = _inspected(path, file_format, limits)
+    if file_format == "xls" and not survives_opening(path):
+        raise _damaged()
+    return _sheets(path, parts)
 
 
 def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str, SheetParts]:
@@ -67,7 +79,7 @@ def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str,
         return inspect_binary(path, limits)
     if file_format == "ods":
         return inspect_ods(path, limits)
-    return {}
+    return inspect_records(path)
 
 
 def _rank(found: list[Found]) -> Any:

@@ -68,7 +68,7 @@ class Sheet:
             blank = [""] * height
             columns: list[Sequence[str]] = [blank] * offset
             for place, column in enumerate(zip(*chunk, strict=True), offset):
-                columns.append(texts_of(column, digits=self.parts.zeros.get(place, 0)))
+                columns.append(self.parts.marks.applied(texts_of(column), place, start))
             for place, errors in self._errors.items():
                 if place < len(columns):
                     columns[place] = _blanked(columns[place], errors, start)

@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
-from tabular.model.table import Evidence, Progress, Table
-from tabular.reading.grid_body import GridBody, preview_of
-from tabular.reading.layout import Hints, Region, lay_out, settle
+from tabular.model.places import letters
+from tabular.model.table import Evidence, Progress, ReadingChoices, Table
+from tabular.reading.grid_body import GridBody, left_out_of, preview_of
+from tabular.reading.layout import Hints, Region, lay_out, settle, with_rows
 from tabular.reading.workbook.body import SheetBody
 from tabular.reading.workbook.sheet import Sheet
 
@@ -47,13 +48,18 @@ def tables_of(sheet: Sheet, *, limits: Limits, progress: Progress) -> Iterator[F
         yield found
 
 
-def with_header(found: Found, header_rows: tuple[int, ...]) -> Found:
-    """Lay out a table anew with the header rows a person chose."""
-    region = settle(found.rows, found.region, header_rows, found.hints)
+def with_choices(found: Found, choices: ReadingChoices) -> Found:
+    """Lay out a table anew with the header rows a person chose and the rows they took back."""
+    region = found.region
+    if choices.header_rows is not None:
+        region = settle(found.rows, region, choices.header_rows, found.hints)
+    region = with_rows(region, choices.take_back)
     anew = _found(found.sheet, found.rows, region, found.hints, is_streamed=found.is_streamed)
     if isinstance(anew.body, SheetBody) and isinstance(found.body, SheetBody):
-        limits, progress = found.body.limits, found.body.progress
-        anew = replace(anew, body=replace(anew.body, limits=limits, progress=progress))
+        known = found.body
+        taken = frozenset(choices.take_back)
+        body = replace(anew.body, limits=known.limits, progress=known.progress, taken=taken)
+        anew = replace(anew, body=body)
     return anew
 
 
@@ -62,7 +68,7 @@ def _found(sheet: Sheet, rows: Rows, region: Region, hints: Hints, *, is_streame
     if is_streamed:
         body: GridBody | SheetBody = _streamed(sheet, rows, region, issues)
     else:
-        body = GridBody(rows, region, _table(sheet, rows, region), issues)
+        body = GridBody(rows, region, _table(sheet, rows, region), issues, has_kinds=True)
     return Found(body.table, body, region, sheet, rows, hints, is_streamed)
 
 
@@ -80,6 +86,12 @@ def _streamed(sheet: Sheet, rows: Rows, region: Region, issues: tuple[Issue, ...
         header=tuple(cells[place] for cells in header for place in region.places),
         dropped=frozenset(below - blank - set(region.rows)),
         issues=issues,
+        head=tuple(left_out_of(rows, region)),
+        above=tuple(
+            (row, tuple(rows[row][place] for place in region.places))
+            for row in region.rows
+            if row < first
+        ),
     )
 
 
@@ -93,6 +105,7 @@ def _table(sheet: Sheet, rows: Rows, region: Region) -> Table:
         header_rows=region.header_rows,
         sheet=sheet.name,
         range=_range(region),
+        places=region.places,
         row_count=len(region.rows),
         preview=preview_of(rows, region),
         confidence=region.confidence,
@@ -105,21 +118,6 @@ def _table(sheet: Sheet, rows: Rows, region: Region) -> Table:
 def _range(region: Region) -> str:
     left, right = min(region.places, default=0), max(region.places, default=0)
     return f"{letters(left)}{region.top + 1}:{letters(right)}{region.bottom + 1}"
-
-
-def letters(column: int) -> str:
-    """
-    Name a column as spreadsheets do.
-
-    >>> letters(0), letters(26), letters(16383)
-    ('A', 'AA', 'XFD')
-    """
-    name = ""
-    column += 1
-    while column:
-        column, place = divmod(column - 1, 26)
-        name = chr(65 + place) + name
-    return name
 
 
 def _error_cells(sheet: Sheet, region: Region, *, is_bounded: bool) -> Iterator[Issue]:

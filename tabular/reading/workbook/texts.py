@@ -1,12 +1,23 @@
-"""The text of a workbook's cells: what a person would type to get the same value."""
+"""The text of a workbook's cells: each value in one spelling, of the class of its kind."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
-_WHOLE = 10**16  # above it a double's text has an exponent
+from tabular.model.kinds import (
+    BooleanText,
+    DateText,
+    DurationText,
+    NumberText,
+    TimeText,
+)
+
+_EXACT = 2**53  # beyond it a double does not hold every whole number
+_LONGEST = 16  # of a repr that can have no more than 15 digits: a point, "0.12"
+_PLAIN = 22  # digits before the point that are written without an exponent
 
 
 def text_of(cell: Any) -> str:
@@ -19,19 +30,59 @@ def text_of(cell: Any) -> str:
     if isinstance(cell, str):
         return cell
     if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < _WHOLE else repr(cell)
+        return number_text(cell)
     if isinstance(cell, bool):
-        return "true" if cell else "false"
+        return BooleanText("true" if cell else "false")
+    if isinstance(cell, int):
+        return NumberText(cell)
     return _text_of_time(cell)
+
+
+def number_text(value: float) -> NumberText:
+    """
+    Write a number with the 15 digits that spreadsheets show, a whole one with all it has.
+
+    >>> number_text(0.57 * 100), number_text(1e16), number_text(1.5e-7), number_text(-2.0)
+    ('57', '10000000000000000', '0.00000015', '-2')
+    """
+    text = repr(value)
+    if text.endswith(".0"):
+        return NumberText(text[:-2] if text != "-0.0" else "0")
+    if len(text) <= _LONGEST and "e" not in text:
+        return NumberText(text)
+    if value.is_integer() and abs(value) < _EXACT:
+        return NumberText(int(value))
+    digits = text if value.is_integer() else f"{value:.15g}"
+    return plain_text(digits)
+
+
+def plain_text(digits: str) -> NumberText:
+    """
+    Write a decimal number without an exponent, where that is not longer than people write.
+
+    >>> plain_text("1.234567890123457e+19"), plain_text("57.00"), plain_text("1e300")
+    ('12345678901234570000', '57', '1e300')
+    """
+    try:
+        number = Decimal(digits)
+    except ArithmeticError:  # "inf", "nan": no number of a spreadsheet
+        return NumberText(digits)
+    if not -_PLAIN < number.adjusted() < _PLAIN:
+        return NumberText(digits)
+    text = f"{number:f}"
+    return NumberText(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
 def _text_of_time(cell: Any) -> str:
     if isinstance(cell, dt.datetime):
-        return cell.date().isoformat() if cell.time() == dt.time() else cell.isoformat(" ")
-    if isinstance(cell, dt.date | dt.time):
-        return cell.isoformat()
+        is_day = cell.time() == dt.time()
+        return DateText(cell.date().isoformat() if is_day else cell.isoformat(" "))
+    if isinstance(cell, dt.date):
+        return DateText(cell.isoformat())
+    if isinstance(cell, dt.time):
+        return TimeText(cell.isoformat())
     if isinstance(cell, dt.timedelta):
-        return _duration(cell)
+        return DurationText(_duration(cell))
     return str(cell)
 
 
@@ -41,14 +92,11 @@ def _duration(length: dt.timedelta) -> str:
     return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
-def texts_of(cells: Sequence[Any], *, digits: int = 0) -> Sequence[str]:
-    """Write the cells of one column as text; whole numbers get leading zeros up to ``digits``."""
+def texts_of(cells: Sequence[Any]) -> Sequence[str]:
+    """Write the cells of one column as text."""
     if set(map(type, cells)) == {str}:
         return cells
-    texts = [cell if type(cell) is str else text_of(cell) for cell in cells]
-    if not digits:
-        return texts
     return [
-        text.zfill(digits) if type(cell) is float and text.isdigit() else text
-        for cell, text in zip(cells, texts, strict=True)
+        cell if type(cell) is str else number_text(cell) if type(cell) is float else text_of(cell)
+        for cell in cells
     ]

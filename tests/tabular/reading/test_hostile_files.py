@@ -43,6 +43,10 @@ def replaced_part(content, name, change):
     return zip_bytes({**files, name: change(files[name])})
 
 
+SPREADSHEETML = b"""<?xml version="1.0"?><Workbook
+ xmlns="urn:schemas-microsoft-com:office:spreadsheet"
+ xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="a"><Table>
+<Row><Cell><Data ss:Type="String">id</Data></Cell></Row></Table></Worksheet></Workbook>"""
 SHEET = "xl/worksheets/sheet1.xml"
 NOISE = random.Random(7).randbytes(6000)
 UNREADABLE = {
@@ -84,7 +88,10 @@ def test_an_unreadable_file_is_refused_by_its_code(tmp_path, code):
         ("xls", OLE + bytes(600)),
         ("workbook", replaced_part(workbook_bytes(), "xl/workbook.xml", lambda part: part[:-9])),
         ("styles", replaced_part(workbook_bytes(), "xl/styles.xml", lambda part: b"<" + part)),
-        ("web page", b"<html><body><table></table></body></html>"),
+        ("feather", b"ARROW1\0\0" + bytes(200) + b"ARROW1"),
+        ("parquet", b"PAR1" + bytes(200) + b"\xff\xff\xff\x7fPAR1"),
+        ("spreadsheetml", SPREADSHEETML[:-40]),
+        ("another XML", b'<?xml version="1.0"?><invoice/>'),
     ],
 )
 def test_a_file_cut_off_or_of_a_foreign_kind_is_a_problem_not_a_crash(tmp_path, what, content):

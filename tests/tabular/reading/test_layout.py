@@ -154,3 +154,84 @@ def test_every_filled_row_is_data_or_counted(rows):
         assert len(region.columns) == len(region.places) == len(set(region.columns))
     assert bool(regions) == bool(filled)
     assert lay_out(rows) == regions
+
+
+LONG = [[str(n), f"part {n}", f"{n}.50", f"2024-05-{n:02}"] for n in range(1, 21)]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        ["", "NoId", "", ""],
+        ["", "Summe AG", "", "sum@example.org"],
+        ["Total", "", "7.50", ""],  # adds up nothing
+        ["21", "", "", ""],
+        ["", "", "", "2024-06-01"],
+        ["Rita", "", "", ""],
+        ["n/a", "", "-", ""],
+    ],
+)
+def test_a_sparse_last_row_is_data_unless_it_adds_up_or_stands_apart(last):
+    assert len(best([NAMES, *LONG, last]).rows) == 21
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([["Total", "", "220.00", ""]], "total"),
+        ([["", "", "220.00", ""]], "footer"),
+        ([["Source: the warehouse"]], "footer"),
+        ([["all of these prices are without tax"]], "footer"),
+        ([[], ["made by us"]], "footer"),
+    ],
+)
+def test_a_footer_is_told_by_its_words_its_sum_or_a_gap(rows, reason):
+    region = best([NAMES, *LONG, *rows])
+
+    assert len(region.rows) == 20
+    assert region.left_out[-1][1] == reason
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Newsletter", "Number", "First name", "Full name"],
+         ["no", "K85179", "Emil", "Rita Dubois"]],
+        [["Name", "Value"], ["Ada", "n/a"], ["Berta", "yes"]],
+        [["Name", "Age", "Born"], ["Ada", "", ""], ["Bob", "33", "1990-01-02"], ["Cid", "", ""]],
+        [["Place", "Share"], ["Bonn", "unknown"], ["Köln", "12 %"], ["Ulm", "7 %"]],
+        [["Year", "Year 2", "Kind"], ["", "", "new"], ["", "", "old"], ["1973", "", "new"]],
+        [["Active"], ["-"], ["-"], ["x"]],
+    ],
+)  # fmt: skip
+def test_a_first_line_of_distinct_texts_above_a_rectangle_is_the_header(rows):
+    region = best(rows)
+
+    assert region.header_rows == (0,)
+    assert region.columns == tuple(rows[0])
+    assert len(region.rows) == len(rows) - 1
+
+
+@pytest.mark.parametrize(
+    ("what", "lines", "columns"),
+    [
+        ("groups over repeated names",
+         [["", "control", "", "fire", ""], ["id", "X", "Y", "X", "Y"]],
+         ("id", "control X", "control Y", "fire X", "fire Y")),
+        ("a year as a group",
+         [["id", "2025", "", "plan", ""], ["", "X", "Y", "X", "Y"]],
+         ("id", "2025 X", "2025 Y", "plan X", "plan Y")),
+        ("a blank name", [["id", "", "b", "c", "d"]], ("id", "Column 2", "b", "c", "d")),
+        ("a repeated name", [["id", "a", "b", "a", "b"]], ("id", "a", "b", "a (2)", "b (2)")),
+        ("units", [["id", "load", "span", "mass", "day"], ["", "kN", "mm", "kg", ""]],
+         ("id", "load", "span", "mass", "day")),
+        ("a title", [["Report"], ["id", "a", "b", "c", "d"]], ("id", "a", "b", "c", "d")),
+    ],
+)  # fmt: skip
+def test_headers_of_short_tables_are_read_whole(what, lines, columns):
+    body = [["k1", "1", "2", "3", "4"], ["k2", "", "7", "", "4"]]
+
+    region = best([*lines, *body])
+
+    assert region.columns == columns, what
+    assert len(region.rows) == 2

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tabular.reading import read
+from tabular.reading.batches import first_text
 from tabular.reading.text.records import Dialect, parse_lines
 
 WORDS = [
@@ -44,7 +45,9 @@ def rows_of(reading):
     return [
         [text or "" for text in row]
         for batch in reading.bodies[0].batches()
-        for row in zip(*(column.to_pylist() for column in batch.columns[1:]), strict=True)
+        for row in zip(
+            *(column.to_pylist() for column in batch.columns[first_text(batch) :]), strict=True
+        )
     ]
 
 

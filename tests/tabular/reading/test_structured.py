@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded, UnreadableFile
 from tabular.reading import read
+from tabular.reading.batches import first_text
 from tabular.reading.structured.flatten import flatten, parse
 
 
@@ -22,7 +23,9 @@ def rows_of(body):
     return [
         list(row)
         for batch in body.batches()
-        for row in zip(*(column.to_pylist() for column in batch.columns[1:]), strict=True)
+        for row in zip(
+            *(column.to_pylist() for column in batch.columns[first_text(batch) :]), strict=True
+        )
     ]
 
 

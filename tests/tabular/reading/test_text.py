@@ -24,6 +24,14 @@ TEXTS = {
 }
 
 
+@pytest.mark.parametrize("encoding", ["shift_jis", "euc_jp", "utf-16-le", "utf-16-be"])
+def test_long_vowels_do_not_make_japanese_chinese(tmp_path, encoding):
+    path = tmp_path / "coffee.csv"
+    path.write_bytes("品名,値段\nコーヒー,450\nビール,600\n".encode(encoding))
+
+    assert detect(path).name == encoding
+
+
 @pytest.mark.parametrize("encoding", TEXTS)
 def test_the_encoding_is_found_by_the_words_it_makes(tmp_path, encoding):
     path = tmp_path / "file"
@@ -162,3 +170,62 @@ def test_blanks_and_nul_characters_inside_cells_are_kept(tmp_path):
     rows, _ = rows_and_issues(tmp_path, "id,name,x\n1,  two  ,a\x00b\n2,three,c\n3,four,d\n")
 
     assert rows[0] == ["1", "  two  ", "a\x00b"]
+
+
+def rows_of(path):
+    table, body = read(path).tables[0], read(path).bodies[0]
+    columns = [list(batch.columns[1:]) for batch in body.batches()]
+    return table, [len(batch[0]) for batch in columns]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Preis", "41,75", "29,90", "8,00"],
+        ["Discount", "29 %", "7 %", "n/a"],
+        ["Created at", "2024-05-01 12:00:00", "2024-05-02 13:30:00"],
+        ["Phone", "+49 30 123456", "(06) 82451865", "0221 109756"],
+        ["Website", "https://a.example/", "https://b.example/x"],
+        ["Last seen", "January 19, 2007", "October 9, 2023"],
+        ["Name", "Dubois, Rita", "Lee, Ann"],
+        ["Address", "Hill Road 4", "Long Street 12", "Mill Lane 7 b"],
+        ["Weight", "429 kg", "456 kg", "83 mm"],
+    ],
+)
+def test_one_column_is_not_cut_at_a_mark_inside_its_values(tmp_path, lines):
+    path = tmp_path / "one.csv"
+    path.write_text("\n".join(lines), "utf-8")
+
+    table, counts = rows_of(path)
+
+    assert table.columns == (lines[0],)
+    assert counts == [len(lines) - 1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "width"),
+    [
+        (["price,count", "41,75", "29,90"], 2),
+        (["site;day", "https://a.example/;2024-05-01", "https://b.example/;2024-05-02"], 2),
+        (["Report", "site;day", "https://a.example/;2024-05-01", "https://b.example/;"], 2),
+        (["day:start", '2024-05-01:"10:30"', '2024-05-02:"11:00"'], 2),
+        (['"first" "last"', '"Ann" "Lee"', '"Bob ""B""" "Ray"'], 2),
+    ],
+)
+def test_a_mark_that_the_first_line_holds_too_parts_columns(tmp_path, lines, width):
+    path = tmp_path / "two.csv"
+    path.write_text("\n".join(lines), "utf-8")
+
+    assert len(rows_of(path)[0].columns) == width
+
+
+@pytest.mark.parametrize("nuls", [1, 2, 5])
+def test_a_few_nuls_in_plain_text_do_not_make_it_utf_16(tmp_path, nuls):
+    lines = [f"A-{number};Ada;open" for number in range(40)]
+    lines[:nuls] = [line.replace("Ada", "Ad\0a") for line in lines[:nuls]]
+    file = tmp_path / "orders.csv"
+    file.write_text("\n".join(["No;Name;Status", *lines]))
+
+    table = read(file).tables[0]
+
+    assert (table.encoding, table.columns) == ("utf-8", ("No", "Name", "Status"))

@@ -10,6 +10,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from tabular.model.problem import UnreadableFile
 from tabular.model.table import ReadingChoices
 from tabular.reading import read
+from tabular.reading.batches import first_text
 from tabular.reading.workbook import probing
 from tabular.reading.workbook import tables as workbook_tables
 
@@ -39,7 +40,9 @@ def rows_of(body):
     return [
         list(row)
         for batch in body.batches()
-        for row in zip(*(column.to_pylist() for column in batch.columns[1:]), strict=True)
+        for row in zip(
+            *(column.to_pylist() for column in batch.columns[first_text(batch) :]), strict=True
+        )
     ]
 
 

@@ -1,0 +1,131 @@
+"""
+The parts of an Open Packaging package (ECMA-376 part 2) and what they say of each other.
+
+Where a part stands is for its writer to choose: it is found by the relations and content types,
+with either slash and in any case.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+_CHUNK = 1 << 18
+_SMALL_PART = 32 << 20  # parts that are parsed as a whole
+_TYPES = "[content_types].xml"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One relation of a part: to which other part, and what that is to it."""
+
+    id: str
+    role: str  # the last word of the relation's type: officeDocument, worksheet, styles
+    part: str
+
+
+def plain_name(name: str) -> str:
+    r"""
+    Give the name by which a part is found.
+
+    >>> plain_name("\\XL\\Workbook.xml"), plain_name("/xl/a%20b.xml")
+    ('xl/workbook.xml', 'xl/a b.xml')
+    """
+    return unquote(name.replace("\\", "/")).lstrip("/").lower()
+
+
+class Package:
+    """A package that is open. Parts go by their plain names."""
+
+    def __init__(self, file: zipfile.ZipFile) -> None:
+        self.file = file
+        self._entries: dict[str, str] = {}
+        for name in file.namelist():
+            self._entries.setdefault(plain_name(name), name)
+
+    @property
+    def has_types(self) -> bool:
+        """Whether this is a package at all: each has a list of content types."""
+        return _TYPES in self._entries
+
+    def small(self, part: str) -> bytes:
+        """Give the bytes of a small part, none when it is not there."""
+        if part not in self._entries:
+            return b""
+        with self.file.open(self._entries[part]) as opened:
+            return opened.read(_SMALL_PART)
+
+    def chunks(self, part: str) -> Iterator[bytes]:
+        """Stream a part; a cell that a chunk's edge cuts begins the next chunk."""
+        rest = b""
+        with self.file.open(self._entries[part]) as opened:
+            while chunk := opened.read(_CHUNK):
+                rest += chunk
+                cut = rest.rfind(b"<c ") if len(rest) < 4 * _CHUNK else len(rest)
+                yield rest[: max(cut, 0)]
+                rest = rest[max(cut, 0) :]
+        yield rest
+
+    def relations(self, part: str = "") -> list[Relation]:
+        """List what a part (or the package itself) names as related."""
+        from defusedxml import ElementTree
+
+        folder, name = posixpath.split(part)
+        content = self.small(posixpath.join(folder, "_rels", f"{name}.rels"))
+        if not content:
+            return []
+        return [
+            Relation(
+                id=node.get("Id", ""),
+                role=node.get("Type", "").rsplit("/", 1)[-1],
+                part=_resolved(folder, node.get("Target", "")),
+            )
+            for node in ElementTree.fromstring(content).iter()
+            if node.tag.endswith("}Relationship") and node.get("TargetMode") != "External"
+        ]
+
+    def related(self, part: str, role: str) -> str | None:
+        """Name the part that is something to another one."""
+        return next((found.part for found in self.relations(part) if found.role == role), None)
+
+    @property
+    def main_part(self) -> str | None:
+        """The part that the whole package is about."""
+        return self.related("", "officeDocument")
+
+    @property
+    def main_type(self) -> str:
+        """The content type of the main part, in small letters."""
+        main = self.main_part
+        return dict(self._types()).get(main, "") if main else ""
+
+    def _types(self) -> Iterator[tuple[str, str]]:
+        from defusedxml import ElementTree
+
+        root = ElementTree.fromstring(self.small(_TYPES))
+        by_ending = {
+            node.get("Extension", "").lower(): node.get("ContentType", "").lower()
+            for node in root
+            if node.tag.endswith("}Default")
+        }
+        for part in self._entries:
+            if kind := by_ending.get(part.rsplit(".", 1)[-1]):
+                yield part, kind
+        for node in root:
+            if node.tag.endswith("}Override"):
+                yield plain_name(node.get("PartName", "")), node.get("ContentType", "").lower()
+
+
+def _resolved(folder: str, target: str) -> str:
+    r"""
+    Find a target from the folder of the part that names it.
+
+    >>> _resolved("xl", "worksheets\\sheet1.xml"), _resolved("xl/a", "../b.xml")
+    ('xl/worksheets/sheet1.xml', 'xl/b.xml')
+    """
+    plain = target.replace("\\", "/")
+    joined = plain if plain.startswith("/") else posixpath.join(folder, plain)
+    return plain_name(posixpath.normpath(joined))

@@ -1,0 +1,204 @@
+"""
+What the XML of an xlsx sheet says that calamine does not tell.
+
+The cells are looked at as they stream by, whole rows at a time: errors, hidden rows, how far the
+sheet reaches, formats that change what a number is, whole numbers that no double holds.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tabular.model.limits import Limits
+from tabular.reading.opc import Package
+from tabular.reading.workbook.formats import telling_styles
+from tabular.reading.workbook.marks import Marks
+from tabular.reading.workbook.package import (
+    REPORTED_ERRORS,
+    SheetParts,
+    check_extent,
+    inflate,
+    refuse_markup,
+    unbroken,
+)
+
+_LONGEST_ROW = 8 << 20  # what is longer is looked at in pieces
+# A literal start lets ``re`` jump from match to match: seven times as fast on a large sheet.
+_ROW = re.compile(rb'<row r="(\d{1,9})"')
+_HIDDEN_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\bhidden=["\'](?:1|true)["\']')
+_WIDE_COLUMN = re.compile(rb'r="([A-Z]{2,3})\d')
+_FORMULA = rb"(?:<(?:\w+:)?f\b[^>]*?(?:/>|>[^<]{0,9000}</(?:\w+:)?f>))?"
+_ERROR = re.compile(
+    rb'<c r="([A-Z]{1,3})(\d+)"[^>]*?\bt="e"[^>]*?>' + _FORMULA + rb"<v>(#[^<]{1,20})"
+)
+_LONG = re.compile(
+    rb'<c r="([A-Z]{1,3})(\d+)"(?![^>]*\bt="(?:s|str|e|b|d)")[^>]*>'
+    + _FORMULA
+    + rb"<v>(-?\d{16,})<"
+)
+_LONG_DIGITS = re.compile(rb"-?\d{16,}")
+_LONG_VALUE = re.compile(rb"<v>-?\d{16}")
+_VALUED = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})(\d+)"[^>]*(?<!/)>\s*<(?!/)')
+_ANY_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>(.*?)(?=<(?:\w+:)?row\b|\Z)", re.DOTALL)
+_ANY_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?c>)", re.DOTALL)
+_ATTRIBUTE = re.compile(rb"""\b(\w+)\s*=\s*["']([^"']*)["']""")
+_VALUE = re.compile(rb"<(?:\w+:)?v[^>]*>([^<]*)<")
+_PLACE = re.compile(rb"([A-Z]{1,3})(\d{1,9})")
+
+
+def inspect(path: Path, limits: Limits) -> dict[str, SheetParts]:
+    """
+    Look at every part of an xlsx package; give what was found by sheet name.
+
+    Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
+    """
+    with unbroken(), zipfile.ZipFile(path) as file:
+        return _inspect(Package(file), limits)
+
+
+def _inspect(package: Package, limits: Limits) -> dict[str, SheetParts]:
+    main = package.main_part or "xl/workbook.xml"
+    by_part = {part: name for name, part in sheet_parts(package, main).items()}
+    styles = telling_styles(package.small(package.related(main, "styles") or "xl/styles.xml"))
+    found: dict[str, SheetParts] = {}
+
+    def look(part: str, chunks: Iterator[bytes]) -> None:
+        if part in by_part:
+            found[by_part[part]] = look_at_sheet(chunks, Marks(styles))
+            return
+        for chunk in chunks:
+            if part.endswith((".xml", ".rels")):
+                refuse_markup(chunk)
+
+    inflate(package.file, limits, look)
+    for part, name in by_part.items():
+        if name in found and found[name].cells > limits.cells:
+            _shrink(package, part, found[name])
+            check_extent(found[name], limits)
+    return found
+
+
+def sheet_parts(package: Package, main: str) -> dict[str, str]:
+    """Give the part that holds each sheet, by the sheet's name."""
+    from defusedxml import ElementTree
+
+    workbook = ElementTree.fromstring(package.small(main) or b"<none/>")
+    parts = {relation.id: relation.part for relation in package.relations(main)}
+    return {
+        node.get("name", ""): parts.get(_relation_of(node.attrib), "")
+        for node in workbook.iter()
+        if node.tag.endswith("}sheet")
+    }
+
+
+def _relation_of(attributes: dict[str, str]) -> str:
+    return next((value for name, value in attributes.items() if name.endswith("}id")), "")
+
+
+def look_at_sheet(chunks: Iterator[bytes], marks: Marks) -> SheetParts:
+    """Look at the XML of one sheet."""
+    sheet = SheetParts(marks=marks)
+    scan = _Scan(sheet)
+    rest = b""
+    for number, chunk in enumerate(chunks):
+        if number == 0:
+            refuse_markup(chunk)
+        text = rest + chunk
+        cut = max(text.rfind(b"<row"), text.rfind(b"<", 0, max(0, text.rfind(b":row"))))
+        if cut <= 0 and len(text) > _LONGEST_ROW:
+            cut = len(text)
+        rest = text[max(cut, 0) :]
+        scan.look(text[: max(cut, 0)])
+    scan.look(rest)
+    return sheet
+
+
+class _Scan:
+    """Looks at whole rows of one sheet."""
+
+    def __init__(self, sheet: SheetParts) -> None:
+        self._sheet = sheet
+        self._row = 0  # the last one, for rows that do not say their number
+        numbers = b"|".join(str(style).encode() for style in sheet.marks.styles)
+        styled = rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(' + numbers + rb')"[^>]*(?<!/)>'
+        self._styled = re.compile(styled) if numbers else None
+
+    def look(self, text: bytes) -> None:
+        sheet = self._sheet
+        if b"hidden=" in text:
+            sheet.hidden_rows += len(_HIDDEN_ROW.findall(text))
+        if text.count(b'<c r="') != _cells(text):
+            self._look_at_each(text)
+            return
+        if rows := _ROW.findall(text):
+            self._row = max(map(int, rows))
+            sheet.last_row = max(sheet.last_row, self._row - 1)
+        if _WIDE_COLUMN.search(text):
+            wide = max(map(column_number, set(_WIDE_COLUMN.findall(text))))
+            sheet.last_column = max(sheet.last_column, wide)
+        if b't="e"' in text and len(sheet.errors) < REPORTED_ERRORS:
+            for column, row, error in _ERROR.findall(text):
+                sheet.errors[int(row) - 1, column_number(column)] = error.decode("ascii", "replace")
+        if self._styled is not None:
+            for column, row, style in self._styled.findall(text):
+                sheet.marks.add_style(int(row) - 1, column_number(column), int(style))
+        if _LONG_VALUE.search(text):
+            for column, row, digits in _LONG.findall(text):
+                sheet.marks.add_digits(int(row) - 1, column_number(column), digits)
+
+    def _look_at_each(self, text: bytes) -> None:
+        """Look at cells of another make: prefixes, other quotes, no places, attributes turned."""
+        for found in _ANY_ROW.finditer(text):
+            told = dict(_ATTRIBUTE.findall(found[1])).get(b"r", b"")
+            self._row = int(told) if told.isdigit() else self._row + 1
+            column = -1
+            for cell in _ANY_CELL.finditer(found[2]):
+                attributes = dict(_ATTRIBUTE.findall(cell[1]))
+                place = _PLACE.fullmatch(attributes.get(b"r", b""))
+                column = column_number(place[1]) if place else column + 1
+                self._add(column, attributes, cell[2] or b"")
+
+    def _add(self, column: int, attributes: dict[bytes, bytes], content: bytes) -> None:
+        sheet, row = self._sheet, self._row - 1
+        value, kind = _VALUE.search(content), attributes.get(b"t", b"n")
+        if value is None:
+            return
+        sheet.last_row = max(sheet.last_row, row)
+        sheet.last_column = max(sheet.last_column, column)
+        if kind == b"e" and len(sheet.errors) < REPORTED_ERRORS:
+            sheet.errors[row, column] = value[1].decode("ascii", "replace")
+        style = attributes.get(b"s", b"")
+        if kind == b"n" and style.isdigit() and int(style) in sheet.marks.styles:
+            sheet.marks.add_style(row, column, int(style))
+        if kind == b"n" and _LONG_DIGITS.fullmatch(value[1]):
+            sheet.marks.add_digits(row, column, value[1])
+
+
+def _cells(text: bytes) -> int:
+    prefixed = len(re.findall(rb"<\w+:c[\s/>]", text)) if b":c" in text else 0
+    return text.count(b"<c ") + text.count(b"<c>") + text.count(b"<c\n") + prefixed
+
+
+def _shrink(package: Package, part: str, sheet: SheetParts) -> None:
+    """Measure anew by the cells that hold something: styles alone count for nothing."""
+    sheet.last_row = sheet.last_column = 0
+    for text in package.chunks(part):
+        for column, row in _VALUED.findall(text):
+            sheet.last_row = max(sheet.last_row, int(row) - 1)
+            sheet.last_column = max(sheet.last_column, column_number(column))
+
+
+def column_number(letters: bytes) -> int:
+    """
+    Give the 0-based number of a column.
+
+    >>> column_number(b"A"), column_number(b"AA"), column_number(b"XFD")
+    (0, 26, 16383)
+    """
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - 64
+    return number - 1
