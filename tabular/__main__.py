@@ -4,8 +4,6 @@ import os
 import sys
 from importlib import import_module
 
-from tabular.lean import without_pandas
-
 COMMANDS = ("read", "match", "transform", "step")
 EXIT_USAGE = 64
 EXIT_CUT_OFF = 141  # as a shell reports SIGPIPE
@@ -21,7 +19,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    without_pandas()
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()

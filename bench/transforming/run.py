@@ -13,7 +13,6 @@ from typing import Any
 
 from bench.transforming.loop import check_rows
 from bench.transforming.workload import request
-from tabular.lean import without_pandas
 
 
 def main(what: str, arguments: list[str]) -> None:
@@ -104,5 +103,4 @@ def _sets() -> Path:
 
 
 if __name__ == "__main__":
-    without_pandas()
     main(sys.argv[1], sys.argv[2:])

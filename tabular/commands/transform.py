@@ -14,6 +14,7 @@ import orjson
 import pyarrow as pa
 
 from tabular.model.catalog import Catalog
+from tabular.model.checking import check_catalog
 from tabular.model.messages import render
 from tabular.model.problem import TabularProblem, UnusableRequest
 from tabular.model.table import Progress, silent
@@ -21,7 +22,6 @@ from tabular.rechecking.files import batches, column
 from tabular.step.read import read
 from tabular.step.transform import transform
 from tabular.types.json_texts import json_texts
-from tabular.validating.publishing import check_catalog
 
 EXIT_PROBLEM = 3
 SHOWN_ISSUES = 20
@@ -71,6 +71,7 @@ def _transformed(folder: Path, options: argparse.Namespace, progress: Progress) 
         "answers": _json_of(options.answers),
         "context": {"today": today, **({"region": options.region} if options.region else {})},
         "document": found["tables"][found["chosen"]].get("document", {}),
+        "delimiter": found["tables"][found["chosen"]].get("delimiter"),
     }
     return {"mapping": mapping, **transform(request, folder, progress)}
 

@@ -4,7 +4,8 @@
 2. One column fits several free fields that differ in what the column does not say (amount: net or
    gross).
 3. Two columns could as well change places (price 1 and price 2).
-4. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
+4. A column was left out before, and has exactly the name of a required field.
+5. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
 
 Nothing is asked about columns that are empty, constant, or only describe another column.
 """
@@ -40,6 +41,7 @@ class Doubt:
     why: str
     joined: bool = False  # the columns together make the field
     split: bool = False  # the column holds all the fields
+    may_leave: bool = False  # to leave the column out is an answer people gave before
 
 
 def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
@@ -51,6 +53,7 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
         *_labelled(evidence, chosen),
         *_displaced(evidence, chosen),
         *_named_in_text(evidence, chosen),
+        *_left_out_before(evidence, chosen),
         *(
             Doubt(frozenset({c}), frozenset(f), "The column holds several fields", split=True)
             for c, f in (*splits(evidence, chosen), *whole_names(evidence, chosen))
@@ -140,7 +143,7 @@ def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doub
         also = {
             f
             for f, fit in evidence.of_column[column].items()
-            if f not in taken and _fits_as_well(evidence, column, own.score, fit.score)
+            if f not in taken and _fits_as_well(evidence, column, own.rank, fit.rank)
         }
         if own.by_values:
             also = {f for f in also if _undecidable(evidence, field, f)}
@@ -241,6 +244,16 @@ def _named_in_text(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt
             yield Doubt(frozenset({column}), frozenset({field, *names}), "The text holds names")
 
 
+def _left_out_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Ask whether a column that people left out feeds the required field with its very name."""
+    for column, field in sorted(chosen.items()):
+        if evidence.left_out[column]:
+            why = "Left out before, and named exactly as a required field"
+            source = evidence.learned.source(evidence.columns[column], None)
+            why += f" (profile {source})" if source else ""
+            yield Doubt(frozenset({column}), frozenset({field}), why, may_leave=True)
+
+
 def _is_party(meaning: Meaning) -> bool:
     concepts = lexicon().concepts
     return meaning.head == "name" and any(concepts[q].facet == "party" for q in meaning.qualifiers)
@@ -259,6 +272,7 @@ def _merge(found: list[Doubt]) -> list[Doubt]:
                 other.why,
                 doubt.joined or other.joined,
                 doubt.split or other.split,
+                doubt.may_leave or other.may_leave,
             )
         merged.append(doubt)
     return sorted(merged, key=lambda d: sorted(d.columns))

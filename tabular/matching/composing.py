@@ -1,13 +1,13 @@
 """Columns that hold two fields, and columns that together make one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tabular.matching.comparing import compare
 from tabular.matching.evidence import Evidence
 from tabular.matching.meaning import Meaning
-from tabular.matching.reading_headers import languages_of, read_column
+from tabular.matching.reading_headers import Named, languages_of, read_column
 
 SETTLED = 0.9  # a header that fits one field so well is one header
 PART = 0.85  # how well each part of a header must fit its field
@@ -23,15 +23,83 @@ def splits(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, li
     taken = {field: column for column, field in chosen.items()}
     spoken = languages_of(evidence.columns)
     for column, text in enumerate(evidence.columns):
-        parts = _parts_of(text, column, evidence, chosen)
+        parts = _parts_of(text, column, evidence, chosen, spoken)
         values = evidence.profiles[column].values
         mixed = sum(len(value.split()) > 1 for value in values)
         if len(parts) != 2 or not values or mixed < MIXED * len(values):
             continue
-        found = [_best_field(evidence, part, spoken) for part in parts]
+        found = _with_other_name(evidence, parts, spoken)
         free = [f for f in found if f is not None and taken.get(f, column) == column]
         if len(set(free)) == 2:
             yield column, free
+
+
+def _with_other_name(
+    evidence: Evidence, parts: list[str], spoken: tuple[str, ...]
+) -> list[int | None]:
+    """Find each part's field; a bare "Name" beside a given name is the family name."""
+    found = [_best_field(evidence, part, spoken) for part in parts]
+    known = [field for field in found if field is not None]
+    bare = [place for place, part in enumerate(parts) if _is_bare_name(part, spoken)]
+    names = _name_fields(evidence, known)
+    if len(bare) == 1 and len(names) == 1:
+        (mine,) = names
+        wanted = {"first": "last", "last": "first"}[names[mine]]
+        others = [f for f, named in enumerate(evidence.fields) if _is_part(named, wanted)]
+        found[bare[0]] = others[0] if len(others) == 1 else found[bare[0]]
+    return found
+
+
+def _is_bare_name(part: str, spoken: tuple[str, ...]) -> bool:
+    return any(m.head == "name" and not m.qualifiers for m in read_column(part, spoken).meanings)
+
+
+def _name_fields(evidence: Evidence, fields: Iterable[int]) -> dict[int, str]:
+    """Give the fields that are a given or a family name, with which of both."""
+    return {
+        field: part
+        for field in fields
+        for meaning in evidence.fields[field].meanings[:1]
+        for part in ("first", "last")
+        if part in meaning.qualifiers
+    }
+
+
+def _is_part(named: Named, part: str) -> bool:
+    return any(part in meaning.qualifiers for meaning in named.meanings[:1])
+
+
+def _names_two(words: list[str], spoken: tuple[str, ...]) -> bool:
+    """Whether a header says two names in two words: "Vorname Name", not "First Name"."""
+    said = [
+        any(m.head == "name" and m.said for m in read_column(word, spoken).meanings)
+        for word in words
+    ]
+    return all(said) and any(_is_bare_name(word, spoken) for word in words)
+
+
+def in_order(evidence: Evidence, column: int, fields: Sequence[int]) -> list[int]:
+    """
+    Put the fields that a column holds in the order of its values.
+
+    The order of the header counts; names with a comma that the header lacks stand family name
+    first, other names given name first.
+    """
+    values = evidence.profiles[column].values
+    commas = sum("," in value for value in values) * 2 > len(values)
+    header = evidence.columns[column]
+    names = {part: field for field, part in _name_fields(evidence, fields).items()}
+    if len(names) == 2 == len(fields):
+        inverted = [names["last"], names["first"]]
+        if commas and "," not in header:
+            return inverted
+        fallback = inverted if commas else [names["first"], names["last"]]
+    else:
+        fallback = list(fields)
+    spoken = languages_of(evidence.columns)
+    said = _with_other_name(evidence, _parts_of(header, column, evidence, {}, spoken), spoken)
+    ordered = [field for field in said if field is not None and field in fields]
+    return ordered if sorted(ordered) == sorted(fields) else fallback
 
 
 def whole_names(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
@@ -57,11 +125,18 @@ def _free_parts(evidence: Evidence, part: str, chosen: dict[int, int]) -> list[i
     ]
 
 
-def _parts_of(text: str, column: int, evidence: Evidence, chosen: dict[int, int]) -> list[str]:
+def _parts_of(
+    text: str,
+    column: int,
+    evidence: Evidence,
+    chosen: dict[int, int],
+    spoken: tuple[str, ...],
+) -> list[str]:
     """Split a header at its joint, or between two words that fit no field together."""
     parts = [part for part in JOINT.split(text) if part]
     words = text.split()
     fits = column in chosen and evidence.fits[column, chosen[column]].score > SETTLED
+    fits = fits and not (len(words) == 2 and _names_two(words, spoken))
     return words if len(parts) == 1 and len(words) == 2 and not fits else parts
 
 

@@ -40,6 +40,7 @@ class Evidence:
     fits: dict[tuple[int, int], Fit]
     of_column: tuple[dict[int, Fit], ...]  # the same by column, then by field
     left_out: tuple[bool, ...]  # whether people mostly left a column of this header out
+    learned: Learned
     spoken: tuple[str, ...]  # languages of the headers
     written: tuple[str, ...]  # languages of the catalog
     is_foreign: bool  # whether the file is in another language than the catalog
@@ -64,13 +65,14 @@ def gather(columns: tuple[str, ...], texts: Texts, catalog: Catalog, learned: Le
             for column, values in zip(columns, profiles, strict=True)
         ),
         profiles=profiles,
-        paths=tuple(catalog.live_fields),
+        paths=tuple(catalog.offered_fields),
         specs=tuple(spec for spec, _, _ in live),
         fields=tuple(named for _, named, _ in live),
         contexts=tuple(context for _, _, context in live),
         fits={},
         of_column=tuple({} for _ in columns),
         left_out=tuple(learned.is_left_out(column) for column in columns),
+        learned=learned,
         spoken=tuple(dict.fromkeys((*spoken, "en"))),
         written=tuple(dict.fromkeys((*written, "en"))),
         is_foreign=not set(spoken) & set(written),
@@ -82,8 +84,9 @@ def gather(columns: tuple[str, ...], texts: Texts, catalog: Catalog, learned: Le
 def _live(
     entry: Entry, languages: tuple[str, ...], shared: frozenset[str]
 ) -> Iterator[tuple[Field, Named, Context]]:
-    """Give the live fields of an entry, read, with what goes without saying there."""
-    read = [(spec, read_field(spec, languages)) for spec in entry.fields if not spec.disabled]
+    """Give the offered fields of an entry, read, with what goes without saying there."""
+    specs = (spec for spec in entry.fields if not (spec.disabled or spec.hidden))
+    read = [(spec, read_field(spec, languages)) for spec in specs]
     names = [named for _, named in read]
     things, behind = about(entry, names, languages)
     context = Context(things | shared, behind, own_heads(names, things | shared))
@@ -91,13 +94,15 @@ def _live(
 
 
 def _score(evidence: Evidence, learned: Learned) -> None:
-    finder = Finder(evidence.fields)
+    detecting = (place for place, spec in enumerate(evidence.specs) if spec.value_detectors)
+    finder = Finder(evidence.fields, detecting)
     for column, text in enumerate(evidence.columns):
-        if evidence.left_out[column]:
-            continue
         counts = learned.counts(text)
         known = {place for place, path in enumerate(evidence.paths) if path in counts}
-        for field in sorted(known.union(finder.fields_for(evidence.named[column]))):
+        fields = known.union(finder.fields_for(evidence.named[column]))
+        if evidence.left_out[column]:
+            fields = {field for field in fields if _is_required_namesake(evidence, column, field)}
+        for field in sorted(fields):
             path = evidence.paths[field]
             fit = score_pair(
                 evidence.named[column],
@@ -110,3 +115,9 @@ def _score(evidence: Evidence, learned: Learned) -> None:
             if fit is not None:
                 evidence.fits[column, field] = fit
                 evidence.of_column[column][field] = fit
+
+
+def _is_required_namesake(evidence: Evidence, column: int, field: int) -> bool:
+    """Whether a field must be filled and has exactly the column's name."""
+    is_required = evidence.specs[field].is_required
+    return is_required and bool(evidence.named[column].keys & evidence.fields[field].keys)

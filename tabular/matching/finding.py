@@ -10,7 +10,9 @@ from tabular.matching.scoring import is_placeholder
 class Finder:
     """An index of fields by what they are called and what they mean."""
 
-    def __init__(self, fields: Iterable[Named]) -> None:
+    def __init__(self, fields: Iterable[Named], detecting: Iterable[int] = ()) -> None:
+        """Index the fields; ``detecting`` names those that have detectors of their own."""
+        self.detecting = frozenset(detecting)
         self.count = 0
         self.by_key: dict[str, set[int]] = {}
         self.by_concept: dict[str, set[int]] = {}
@@ -38,7 +40,7 @@ class Finder:
         for key in column.keys:
             found |= self.by_key.get(key, set())
         if not column.meanings:
-            return sorted(found | self.riddles)
+            return sorted(found | self.riddles | self.detecting)
         related = kin()
         for meaning in column.meanings:
             if meaning.head.startswith(RIDDLE):

@@ -16,10 +16,15 @@ class Learned:
     What one tenant and scope confirmed before; a pure value, collected by the caller.
 
     fields: normalised header to field path to how often that pair was confirmed; the path ``""``
-    counts how often the column was left out.
+    counts how often the column was left out. sources: the same, to the id of what taught it.
     """
 
     fields: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def source(self, column: str, path: str | None) -> str | None:
+        """Give the id of what taught that a header feeds a field, or (None) is left out."""
+        return self.sources.get(normalise(column), {}).get(path or LEFT_OUT)
 
     def counts(self, column: str) -> Mapping[str, int]:
         """Give how often a header fed which field; nothing when it was mostly left out."""

@@ -10,6 +10,7 @@ from tabular.matching.learning import Learned
 from tabular.matching.questions import question
 from tabular.matching.reasons import reason
 from tabular.matching.remaining import pair_remaining
+from tabular.matching.scoring import Fit
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import Alternative, ColumnProposal, MappingProposal
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 NO_LEARNED = Learned()
 LOWEST = 0.56  # below this a pair is no proposal
 STEEPNESS = 4  # one very good pair outweighs two mediocre ones
+DETECTOR = 3_000  # parts fields of equal score, of 100,000 for a certain pair
 MOST_FIELDS = 16  # of one column that take part in the assignment
 MOST_COLUMNS = 32  # of one field that take part in the assignment
 ALTERNATIVES = 3
@@ -68,7 +70,7 @@ def _assign(evidence: Evidence) -> dict[int, int]:
     rank_of = {index: rank for rank, index in enumerate(columns)}
     place_of = {index: rank for rank, index in enumerate(fields)}
     scores: Scores = {
-        (rank_of[column], place_of[field]): round(100_000 * fit.score**STEEPNESS)
+        (rank_of[column], place_of[field]): _worth(fit)
         for column in columns
         for field, fit in evidence.of_column[column].items()
         if fit.score >= LOWEST
@@ -76,6 +78,10 @@ def _assign(evidence: Evidence) -> dict[int, int]:
     scores = strongest(scores, side=0, most=MOST_FIELDS)
     scores = strongest(scores, side=1, most=MOST_COLUMNS)
     return {columns[rank]: fields[place] for rank, place in assign(scores).items()}
+
+
+def _worth(fit: Fit) -> int:
+    return round(100_000 * fit.score**STEEPNESS + DETECTOR * fit.detected)
 
 
 def _proposal(
@@ -95,4 +101,14 @@ def _proposal(
             Alternative(path, round(-100 * score, 1)) for score, path in ranked[:ALTERNATIVES]
         ),
         samples=evidence.profiles[column].values[:SAMPLES],
+        learned_from=_learned_from(column, field, evidence),
     )
+
+
+def _learned_from(column: int, field: int | None, evidence: Evidence) -> str | None:
+    """Give the id of what taught this, where that decided."""
+    learned, name = evidence.learned, evidence.columns[column]
+    if field is None:
+        return learned.source(name, None) if evidence.left_out[column] else None
+    is_learned = evidence.fits[column, field].learned
+    return learned.source(name, evidence.paths[field]) if is_learned else None

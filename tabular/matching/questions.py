@@ -4,8 +4,10 @@ from itertools import islice, permutations
 from typing import Any
 
 from tabular.matching.asking import Doubt
+from tabular.matching.composing import in_order
 from tabular.matching.evidence import Evidence
 from tabular.model.question import Candidate, Question
+from tabular.model.splitting import parts_of, separator_of
 
 MOST_CANDIDATES = 8
 SAMPLES = 3
@@ -64,15 +66,31 @@ def _one_column(
             score=_score([(column, field)], evidence),
             effect=f"Fills {_label(field, evidence)}: {_rows(column, evidence)}",
         )
-        for field in fields
+        for field in sorted(fields, key=lambda f: (not evidence.specs[f].is_required, f))
     ]
-    found.sort(key=lambda c: (-(c.score or 0.0), str(c.value)))
+    found.sort(key=lambda c: -(c.score or 0.0))  # of equal ones the required field comes first
     if doubt.split or _is_whole_name(fields, evidence):
+        fields = in_order(evidence, column, fields)
         labels = " and ".join(_label(field, evidence) for field in fields)
         paths: Any = [evidence.paths[field] for field in fields]
-        effect = f"Each value is split into {labels}"
+        effect = _shown_split(column, fields, evidence)
         found.insert(0, Candidate(value=paths, label=f"Split into {labels}", effect=effect))
+    if doubt.may_leave:
+        effect = f"{_label(fields[0], evidence)} stays empty in every row"
+        found.append(Candidate(value=None, label="Leave the column out", effect=effect))
     return found[:MOST_CANDIDATES]
+
+
+def _shown_split(column: int, fields: list[int], evidence: Evidence) -> str:
+    """Show three values as they would be."""
+    values = evidence.profiles[column].values
+    separator = separator_of(values)
+    shown = []
+    for value in values[:SAMPLES]:
+        parts = zip(fields, parts_of(value, separator, len(fields)), strict=True)
+        filled = ", ".join(f"{_label(field, evidence)} “{part[:40]}”" for field, part in parts)
+        shown.append(f"“{value[:80]}”: {filled}")
+    return "; ".join(shown)
 
 
 def _is_whole_name(fields: list[int], evidence: Evidence) -> bool:

@@ -34,11 +34,15 @@ VALUES: dict[ColumnType, str] = {
 
 def reason(column: int, field: int | None, evidence: Evidence, taken: dict[int, int]) -> str:
     """Say why a column has its field, or why it has none."""
+    source = evidence.learned.source(
+        evidence.columns[column], None if field is None else evidence.paths[field]
+    )
+    taught = f" (profile {source})" if source else ""
     if field is not None:
-        return _why(evidence.fits[column, field], evidence.specs[field])
+        return _why(evidence.fits[column, field], evidence.specs[field], taught)
     profile = evidence.profiles[column]
     if evidence.left_out[column]:
-        return "Left out before"
+        return f"Left out before{taught}"
     if profile.is_empty:
         return "The column is empty"
     best = max(((fit.score, -f) for f, fit in evidence.of_column[column].items()), default=(0.0, 0))
@@ -51,8 +55,8 @@ def reason(column: int, field: int | None, evidence: Evidence, taken: dict[int, 
     return "No field fits"
 
 
-def _why(fit: Fit, spec: Field) -> str:
-    said = [_named(fit)]
+def _why(fit: Fit, spec: Field, taught: str) -> str:
+    said = [_named(fit) + (taught if fit.learned else "")]
     if fit.values is not None and spec.column_type in VALUES:
         said.append(f"{percent(fit.values)} are {VALUES[spec.column_type]}")
     if fit.options:
@@ -64,6 +68,8 @@ def _named(fit: Fit) -> str:
     if fit.learned:
         times = "once" if fit.learned == 1 else f"{fit.learned} times"
         return f"Confirmed {times} before"
+    if fit.by_values and fit.detected:
+        return "The header says nothing; a detector of the field recognises the values"
     if fit.by_values:
         return "The header says nothing; the values decide"
     if fit.exact:

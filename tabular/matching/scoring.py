@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from tabular.detecting import Profile, detect, type_fit
+from tabular.detecting import Profile, detect, strength, type_fit
 from tabular.detecting.fitting import value_fit
 from tabular.matching.comparing import Context, compare
 from tabular.matching.headers import fold
@@ -24,6 +24,8 @@ VETOED = 0.4  # share of fitting values below which values veto
 FLAGS = 0.7
 OTHER_WORDS = 0.99  # the same sense in other words is a little less
 PROSE = frozenset({"description", "note", "purpose", "text", "subject"})
+DETECTED = 0.6  # the least a detector's hit is worth where the header says nothing
+DETECTION = 0.3  # what its weight adds
 EMPTY = 0.85  # an empty column is hardly worth a field
 STRICT_TYPES = frozenset(
     {"email", "iban", "url", "url_www", "url_https", "phone", "gtin", "vat_eu", "bic"}
@@ -50,6 +52,12 @@ class Fit:
     literal: bool = False  # header and field share a word
     options: float = 0.0  # share of values among the field's options
     learned: int = 0  # how often this pair was confirmed
+    detected: float = 0.0  # weight of the field's detector that recognises the values, 0 to 1
+
+    @property
+    def rank(self) -> float:
+        """The score, and what parts fields of equal score: a detector that fits."""
+        return self.score + DETECTION * self.detected
 
 
 def is_placeholder(named: Named) -> bool:
@@ -90,7 +98,13 @@ def score_pair(
     name, reading = name_fit(column, field, context)
     head = reading.head if reading else ""
     share, factor = values_of(spec, head, profile)
+    detected = strength(profile, spec.value_detectors or ())
+    if not exact and detected and (is_placeholder(column) or not column.meanings):
+        found = DETECTED + DETECTION * detected
+        return Fit(found, name, share, by_values=True, detected=detected)
     if is_placeholder(column) and not exact:
+        if spec.value_detectors and not profile.is_empty:
+            return None
         guess = guess_by_values(field.meanings, spec, profile)
         return Fit(guess, 0.0, share, by_values=True) if guess else None
     if name == 0.0:
@@ -99,11 +113,11 @@ def score_pair(
     support = 0.06 if options >= 0.5 else 0.0
     recognised = detect(profile, spec.value_detectors or ())
     if recognised is not None:
-        factor *= 0.85 + 0.15 * recognised
+        factor *= 1.0 if exact else 0.85 + 0.15 * recognised
         support += 0.1 * recognised
     score = min(1.0, name * factor + support * (factor > 0.5))
     literal = bool(set(column.words) & set(field.words))
-    return Fit(score, name, share, exact, literal=literal, options=options)
+    return Fit(score, name, share, exact, literal=literal, options=options, detected=detected)
 
 
 def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
@@ -157,24 +171,31 @@ def _plain(head: str, expected: str, profile: Profile) -> float:
 
 @lru_cache(maxsize=256)
 def _option_names(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(_plain_option(name) for name in names)
+    return frozenset(plain_option(name) for name in names)
 
 
-def _plain_option(text: str) -> str:
+def plain_option(text: str) -> str:
+    """Give a text without case, accents and punctuation."""
     return re.sub(r"[\W_]+", "", fold(text))
+
+
+def option_names(spec: Field) -> frozenset[str]:
+    """Give what the options of a field are called, in plain letters."""
+    return _option_names(
+        tuple(
+            name
+            for option in spec.dropdown_options or ()
+            for name in (option.label, str(option.value), *(option.alternative_matches or ()))
+        )
+    )
 
 
 def option_share(spec: Field, profile: Profile) -> float:
     """Give the share of distinct values that are options of a field."""
     if not spec.dropdown_options or profile.is_empty:
         return 0.0
-    names = tuple(
-        name
-        for option in spec.dropdown_options
-        for name in (option.label, str(option.value), *(option.alternative_matches or ()))
-    )
-    known = _option_names(names)
-    return sum(_plain_option(value) in known for value in profile.values) / len(profile.values)
+    known = option_names(spec)
+    return sum(plain_option(value) in known for value in profile.values) / len(profile.values)
 
 
 def learned_fit(fit: Fit | None, counts: Mapping[str, int], path: str) -> Fit | None:

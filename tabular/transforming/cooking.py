@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from tabular.model import recipe as nouns
+from tabular.model.kinds import KINDS_COLUMN
 from tabular.model.recipe import Recipe
 from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
 from tabular.transforming.plan import Plan, UnusablePlan
@@ -14,7 +15,7 @@ from tabular.transforming.steps import worker
 from tabular.transforming.worked import Worked, start
 from tabular.types.patterns import pattern_problem, rewrite_problem
 
-RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN})
+RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN, KINDS_COLUMN})
 PREVIEW_ROWS = 50
 
 
@@ -30,7 +31,7 @@ class RecipeFinding:
 def work(batches: Iterable[pa.RecordBatch], plan: Plan) -> Iterator[Worked]:
     """Run the recipe over the source. batches: ROW_COLUMN, then one string column per column."""
     steps = plan.recipe.steps if plan.recipe else ()
-    workers = [worker(step) for step in steps]
+    workers = [worker(step, plan.keep) for step in steps]
     position = 0
     for batch in batches:
         worked = start(batch, position, RESERVED)

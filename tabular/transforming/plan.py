@@ -10,8 +10,9 @@ from tabular.model.context import Context
 from tabular.model.mapping import Mapping
 from tabular.model.problem import UnusableRequest
 from tabular.model.recipe import ReadDate, ReadNumber, Recipe, Step
-from tabular.types.how import DateOrder, NumberFormat
-from tabular.types.option_book import fold
+from tabular.values.dates import DateOrder
+from tabular.values.numbers import NumberFormat
+from tabular.values.vocabularies import fold
 
 
 def names_of(field_: Field) -> tuple[str, ...]:
@@ -31,8 +32,11 @@ class Plan:
 
     mapping: column name (of the source, or made by the recipe) to field path. answers: what was
     settled by asking: ``date_order:<path>`` to ``dmy`` or ``mdy``, ``decimal_separator:<path>`` to
-    ``eu`` or ``us``, ``category_value:<path>`` to ``{text: option value or null}``.
+    ``eu`` or ``us``, ``percent_scale:<path>`` to ``fraction`` or ``percent``, ``region:`` to a
+    country, ``category_value:<path>`` to ``{text: option value or null}``.
     document: pairs found above the table, for fields of scope document, by the name in the file.
+    delimiter: what parts the cells of a text file, as evidence for how its numbers are written.
+    keep: positions in the source of rows that no step of the recipe leaves out.
     """
 
     catalog: Catalog
@@ -41,6 +45,8 @@ class Plan:
     recipe: Recipe | None = None
     answers: ReadOnly[str, Any] = field(default_factory=dict)
     document: ReadOnly[str, str] = field(default_factory=dict)
+    delimiter: str | None = None
+    keep: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         for column, path in self.mapping.items():

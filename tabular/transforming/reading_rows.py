@@ -16,16 +16,19 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.model.kinds import Kind
 from tabular.transforming.cooking import work
 from tabular.transforming.plan import Plan
 from tabular.transforming.settling import Settled
-from tabular.transforming.texts import field_texts
+from tabular.transforming.texts import field_kinds, field_texts
 from tabular.transforming.worked import Worked
 from tabular.types.countries import alpha_2
 from tabular.types.distinct import Memory
-from tabular.types.parsed import replaced, tidy, where
+from tabular.types.kinds import read_cells
+from tabular.types.parsed import tidy
 from tabular.types.registry import read_tidy
 from tabular.types.rows import Finding, TypedRows
+from tabular.values.arrays import replaced, where
 
 _MOST_THREADS = 4  # more cores than that have other files to read
 
@@ -84,6 +87,7 @@ class _Cells:
     texts: pa.Array
     values: pa.Array
     findings: tuple[Finding, ...]
+    kinds: pa.Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,8 @@ class _Started:
             cells = future.result()
             rows.texts[path], rows.values[path] = cells.texts, cells.values
             rows.findings.extend(cells.findings)
+            if cells.kinds is not None:
+                rows.kinds[path] = cells.kinds
         return rows
 
 
@@ -153,7 +159,13 @@ class _Field:
         texts = tidy(_edited(texts, edits))
         if country is not None:
             how = replace(how, regions=alpha_2(country.result().values))
-        parsed = read_tidy(texts, self.plan.fields[path].column_type, how)
+        type_ = self.plan.fields[path].column_type
+        kinds = field_kinds(worked, path, self.plan)
+        if kinds is None:
+            parsed = read_tidy(texts, type_, how)
+        else:
+            kinds = _edited(kinds, dict.fromkeys(edits, Kind.TEXT))
+            parsed = read_cells(texts, kinds, type_, how)
         found = [
             Finding(
                 path,
@@ -164,7 +176,7 @@ class _Field:
             )
             for f in parsed.faults
         ]
-        return _Cells(texts, parsed.values, (*self._document(texts), *found))
+        return _Cells(texts, parsed.values, (*self._document(texts), *found), kinds)
 
     def _document(self, texts: pa.Array) -> tuple[Finding, ...]:
         """One document has one value: say where a row holds another."""
@@ -179,8 +191,8 @@ class _Field:
         return (Finding(self.path, "document_differs", "error", rows, found, params),)
 
 
-def _edited(texts: pa.Array, edits: ReadOnly[int, str | None]) -> pa.Array:
+def _edited(cells: pa.Array, edits: ReadOnly[int, str | int | None]) -> pa.Array:
     if not edits:
-        return texts
+        return cells
     rows = np.array(sorted(edits), np.int64)
-    return replaced(texts, rows, pa.array([edits[row] for row in rows.tolist()], pa.string()))
+    return replaced(cells, rows, pa.array([edits[row] for row in rows.tolist()], cells.type))

@@ -18,7 +18,7 @@ def plan_of(request: Mapping[str, Any]) -> Plan:
     Read the plan of a request.
 
     request: ``catalog``, ``mapping``, ``context`` (``today`` at least), and where there are any
-    ``recipe``, ``answers``, ``document``.
+    ``recipe``, ``answers``, ``document``, ``delimiter``, ``keep``.
     """
     recipe = request.get("recipe")
     return Plan(
@@ -28,6 +28,8 @@ def plan_of(request: Mapping[str, Any]) -> Plan:
         recipe=Recipe.model_validate_json(orjson.dumps(recipe)) if recipe else None,
         answers=request.get("answers") or {},
         document=request.get("document") or {},
+        delimiter=request.get("delimiter"),
+        keep=frozenset(request.get("keep") or ()),
     )
 
 
@@ -40,6 +42,7 @@ def settled_json(settled: Settled) -> dict[str, Any]:
                 "numberFormat": how.number_format,
                 "dateOrder": how.date_order,
                 "barePercent": how.bare_percent,
+                "region": how.region,
             }
             for path, how in settled.hows.items()
         },
@@ -54,6 +57,7 @@ def settled_of(plan: Plan, written: Mapping[str, Any]) -> Settled:
             number_format=choices["numberFormat"],
             date_order=choices["dateOrder"],
             bare_percent=choices["barePercent"],
+            region=choices.get("region") or plan.context.region,
         )
         for path, choices in written["fields"].items()
     }

@@ -11,6 +11,7 @@ from tabular.transforming.source import Source
 from tabular.transforming.steps import worker
 from tabular.transforming.worked import Worked, joined, start
 
+Steps = Sequence[nouns.Step]
 Place = tuple[int, int]  # position in the source, ordinal
 
 
@@ -22,7 +23,7 @@ def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> Worked:
     """
     steps = plan.recipe.steps if plan.recipe else ()
     wanted = sorted({position for position, _ in places})
-    worked = joined([_work_batch(source, steps, rows) for rows in _by_batch(source, wanted)])
+    worked = joined([_work_batch(source, plan, steps, rows) for rows in _by_batch(source, wanted)])
     found = zip(worked.sources.to_pylist(), worked.ordinals.to_pylist(), strict=True)
     at = {place: i for i, place in enumerate(found)}
     return worked.take(np.array([at[place] for place in places], np.int64))
@@ -31,7 +32,21 @@ def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> Worked:
 def rows_through(source: Source, plan: Plan, position: int) -> list[Worked]:
     """Give one source row as it is, and as it is after each step of the recipe."""
     steps = plan.recipe.steps if plan.recipe else ()
-    return [_work_batch(source, steps[:n], [position]) for n in range(len(steps) + 1)]
+    return [_work_batch(source, plan, steps[:n], [position]) for n in range(len(steps) + 1)]
+
+
+def dropped_by(source: Source, plan: Plan, positions: Sequence[int]) -> dict[int, int]:
+    """Give the step, by number, that left out each of some rows of the source."""
+    found: dict[int, int] = {}
+    steps = plan.recipe.steps if plan.recipe else ()
+    for rows in _by_batch(source, sorted(positions)) if positions else ():
+        left = set(rows)
+        for number in range(len(steps)):
+            worked = _work_batch(source, plan, steps[: number + 1], rows)
+            gone = left - set(worked.sources.to_pylist())
+            found |= dict.fromkeys(gone, number)
+            left -= gone
+    return found
 
 
 def _by_batch(source: Source, rows: Iterable[int]) -> list[list[int]]:
@@ -41,19 +56,17 @@ def _by_batch(source: Source, rows: Iterable[int]) -> list[list[int]]:
     return list(batches.values()) or [[]]
 
 
-def _work_batch(source: Source, steps: Sequence[nouns.Step], rows: list[int]) -> Worked:
+def _work_batch(source: Source, plan: Plan, steps: Steps, rows: list[int]) -> Worked:
     """Work rows of one batch, and as many rows above them as filling down needs."""
     number, first = source.batch_of(rows[0] if rows else 0)
     if not any(isinstance(step, nouns.FillDown) for step in steps):
         (batch,) = source.batches(number, number + 1)
         picked = start(batch, first, RESERVED).take(np.array(rows, np.int64) - first)
-        return _fill(picked, steps, rows)[0]
-    return _from_above(source, number, steps, rows)
+        return _fill(picked, plan, steps, rows)[0]
+    return _from_above(source, number, plan, steps, rows)
 
 
-def _from_above(
-    source: Source, number: int, steps: Sequence[nouns.Step], rows: list[int]
-) -> Worked:
+def _from_above(source: Source, number: int, plan: Plan, steps: Steps, rows: list[int]) -> Worked:
     """Start ever farther above, until what is filled down no longer depends on the start."""
     back = 1
     while True:
@@ -62,18 +75,18 @@ def _from_above(
             start(batch, source.start_of(begin + i), RESERVED)
             for i, batch in enumerate(source.batches(begin, number + 1))
         ]
-        worked, is_open = _fill(joined(above), steps, rows)
+        worked, is_open = _fill(joined(above), plan, steps, rows)
         if begin == 0 or not is_open:
             return _only(worked, rows)
         back *= 2
 
 
-def _fill(worked: Worked, steps: Sequence[nouns.Step], rows: list[int]) -> tuple[Worked, bool]:
+def _fill(worked: Worked, plan: Plan, steps: Steps, rows: list[int]) -> tuple[Worked, bool]:
     """Run the steps; say whether a wanted cell found nothing above it to be filled with."""
     require_usable(steps, worked.columns)
     is_open = False
     for step in steps:
-        worked = worker(step)(worked)
+        worked = worker(step, plan.keep)(worked)
         if isinstance(step, nouns.FillDown):
             wanted = _only(worked, rows)
             is_open |= any(wanted.columns[name].null_count for name in step.columns)

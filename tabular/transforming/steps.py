@@ -4,7 +4,7 @@ A step gets a batch and gives one; only ``fill_down`` remembers something betwee
 touches the columns it names and nothing else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -13,17 +13,25 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
+from tabular.model.kinds import Kind
 from tabular.transforming.worked import Worked
-from tabular.types.parsed import tidy, where
+from tabular.types.parsed import tidy
+from tabular.values.arrays import Rows, where
 
 Work = Callable[[Worked], Worked]
 Change = Callable[[pa.Array], pa.Array]  # n strings to n strings
 
 
-def worker(step: nouns.Step) -> Work:
-    """Give the function of a step, with a memory of its own."""
+def worker(step: nouns.Step, keep: Collection[int] = ()) -> Work:
+    """
+    Give the function of a step, with a memory of its own.
+
+    keep: positions in the source of rows that no step leaves out, because somebody took them back.
+    """
     if isinstance(step, nouns.FillDown):
         return _FillDown(step)
+    if isinstance(step, nouns.DropRows | nouns.Unpivot):
+        return partial(_WORK[type(step)], step=step, keep=np.array(sorted(keep), np.int64))
     return partial(_WORK[type(step)], step=step)
 
 
@@ -89,15 +97,16 @@ def _join(worked: Worked, *, step: nouns.Join) -> Worked:
 
 
 def _copy(worked: Worked, *, step: nouns.Copy) -> Worked:
-    return worked.put({step.into: worked.columns[step.column]})
+    kinds = {step.into: worked.kinds[step.column]} if step.column in worked.kinds else None
+    return worked.put({step.into: worked.columns[step.column]}, kinds)
 
 
 def _constant(worked: Worked, *, step: nouns.Constant) -> Worked:
     return worked.put({step.into: pa.repeat(pa.scalar(step.value, pa.string()), len(worked))})
 
 
-def _drop_rows(worked: Worked, *, step: nouns.DropRows) -> Worked:
-    met = np.ones(len(worked), dtype=bool)
+def _drop_rows(worked: Worked, *, step: nouns.DropRows, keep: Rows) -> Worked:
+    met = ~np.isin(worked.sources.to_numpy(), keep)
     for name in step.columns:
         chosen = np.zeros(len(worked), dtype=bool)
         chosen[where(_meets(worked.columns[name], step))] = True
@@ -113,12 +122,13 @@ def _meets(texts: pa.Array, step: nouns.DropRows) -> pa.Array:
     return pc.match_substring_regex(texts, step.value or "")
 
 
-def _unpivot(worked: Worked, *, step: nouns.Unpivot) -> Worked:
+def _unpivot(worked: Worked, *, step: nouns.Unpivot, keep: Rows) -> Worked:
     count, size = len(step.columns), len(worked)
     rows = np.repeat(np.arange(size, dtype=np.int64), count)
     which = np.tile(np.arange(count, dtype=np.int32), size)
     kept = {name: c for name, c in worked.columns.items() if name not in step.columns}
-    longer = Worked(worked.sources, worked.ordinals, kept).take(rows)
+    kinds = {name: kind for name, kind in worked.kinds.items() if name in kept}
+    longer = Worked(worked.sources, worked.ordinals, kept, kinds).take(rows)
     ordinals = longer.ordinals.to_numpy() * np.int32(count) + which
     stacked = pa.chunked_array([worked.columns[name] for name in step.columns], pa.string())
     at = pa.array(which.astype(np.int64) * size + rows)
@@ -126,27 +136,41 @@ def _unpivot(worked: Worked, *, step: nouns.Unpivot) -> Worked:
         step.name_into: pa.array(step.columns, pa.string()).take(pa.array(which)),
         step.value_into: stacked.combine_chunks().take(at),
     }
-    whole = Worked(longer.sources, pa.array(ordinals), longer.columns | made)
+    stacked_kinds = pa.concat_arrays([worked.kinds_of(name) for name in step.columns])
+    kinds = longer.kinds | {step.value_into: stacked_kinds.take(at)}
+    whole = Worked(longer.sources, pa.array(ordinals), longer.columns | made, kinds)
     if step.keep_empty:
         return whole
-    return whole.take(where(pc.is_valid(tidy(whole.columns[step.value_into]))))
+    stays = np.isin(whole.sources.to_numpy(), keep)
+    stays[where(pc.is_valid(tidy(whole.columns[step.value_into])))] = True
+    return whole.take(np.flatnonzero(stays).astype(np.int64))
 
 
 class _FillDown:
     def __init__(self, step: nouns.FillDown) -> None:
-        self._last: dict[str, str | None] = dict.fromkeys(step.columns)
+        self._last: dict[str, tuple[str | None, int]] = dict.fromkeys(
+            step.columns, (None, Kind.TEXT)
+        )
 
     def __call__(self, worked: Worked) -> Worked:
-        return worked.put({name: self._fill(name, worked.columns[name]) for name in self._last})
+        if not len(worked):
+            return worked
+        filled = {name: self._fill(name, worked) for name in self._last}
+        kinds = {name: kind for name, (_, kind) in filled.items() if kind is not None}
+        return worked.put({name: texts for name, (texts, _) in filled.items()}, kinds)
 
-    def _fill(self, name: str, texts: pa.Array) -> pa.Array:
-        if not len(texts):
-            return texts
-        filled = pc.if_else(pc.is_valid(tidy(texts)), texts, None)
-        filled = pc.fill_null_forward(filled)
-        filled = pc.fill_null(filled, self._last[name]) if self._last[name] else filled
-        self._last[name] = filled[-1].as_py()
-        return filled
+    def _fill(self, name: str, worked: Worked) -> tuple[pa.Array, pa.Array | None]:
+        """Fill the texts, and the kinds in the same places where there are any."""
+        texts, (last, last_kind) = worked.columns[name], self._last[name]
+        there = pc.is_valid(tidy(texts))
+        filled = pc.fill_null_forward(pc.if_else(there, texts, None))
+        filled = pc.fill_null(filled, last) if last else filled
+        kinds = None
+        if name in worked.kinds or last_kind:
+            kinds = pc.fill_null_forward(pc.if_else(there, worked.kinds_of(name), None))
+            kinds = pc.fill_null(kinds, pa.scalar(last_kind, pa.int8()))
+        self._last[name] = filled[-1].as_py(), kinds[-1].as_py() if kinds is not None else 0
+        return filled, kinds
 
 
 def _unchanged(worked: Worked, *, step: Any) -> Worked:

@@ -5,8 +5,12 @@ from collections.abc import Mapping as ReadOnly
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.model.kinds import Kind
 from tabular.transforming.plan import Plan, UnusablePlan
 from tabular.transforming.worked import Worked
+from tabular.types.how import How
+from tabular.types.kinds import typed_again
+from tabular.types.parsed import tidy
 
 
 def field_texts(
@@ -22,8 +26,29 @@ def field_texts(
     default = (documents or {}).get(path, plan.context.defaults.get(path))
     if default is None:
         return texts
+    return pc.if_else(_blank(texts), pa.scalar(default, pa.string()), texts)
+
+
+def typed_texts(
+    worked: Worked, path: str, plan: Plan, how: How, documents: ReadOnly[str, str] | None = None
+) -> pa.Array:
+    """Give the tidy texts of one field as a person would type them into it. Returns n strings."""
+    texts = tidy(field_texts(worked, path, plan, documents))
+    return typed_again(texts, field_kinds(worked, path, plan), plan.fields[path].column_type, how)
+
+
+def field_kinds(worked: Worked, path: str, plan: Plan) -> pa.Array | None:
+    """Say what the cells of one field are; a default is text. Returns n int8, or None: all text."""
+    column = plan.columns_by_path.get(path)
+    if column not in worked.kinds:
+        return None
+    text = pa.scalar(Kind.TEXT, pa.int8())
+    return pc.if_else(_blank(worked.columns[column]), text, worked.kinds[column])
+
+
+def _blank(texts: pa.Array) -> pa.Array:
     blank = pc.or_kleene(pc.is_null(texts), pc.match_substring_regex(texts, r"^\s*$"))
-    return pc.if_else(pc.fill_null(blank, True), pa.scalar(default, pa.string()), texts)
+    return pc.fill_null(blank, True)
 
 
 def first_text(texts: pa.Array) -> str | None:

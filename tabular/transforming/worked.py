@@ -1,12 +1,14 @@
 """Rows of the source between two steps of a recipe."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from tabular.types.parsed import Rows
+from tabular.model.kinds import KINDS_COLUMN, Kind
+from tabular.values.arrays import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,24 +17,52 @@ class Worked:
     Rows after some steps.
 
     sources: n int64, positions in the source. ordinals: n int32. columns: per name n strings.
+    kinds: n int8 (``Kind``) for columns whose file says what a cell is; all others are text.
     """
 
     sources: pa.Array
     ordinals: pa.Array
     columns: dict[str, pa.Array]
+    kinds: dict[str, pa.Array] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sources)
 
-    def put(self, columns: dict[str, pa.Array]) -> "Worked":
-        """Replace or add columns. columns: per name n strings."""
-        return replace(self, columns=self.columns | columns)
+    def put(
+        self, columns: dict[str, pa.Array], kinds: dict[str, pa.Array] | None = None
+    ) -> "Worked":
+        """
+        Replace or add columns.
+
+        columns: per name n strings. kinds: n int8 for some of them; without, a cell that keeps its
+        text keeps its kind, and one that got another is text.
+        """
+        kept = {
+            name: _kept(self.kinds[name], self.columns[name], texts)
+            for name, texts in columns.items()
+            if name in self.kinds
+        }
+        return replace(
+            self, columns=self.columns | columns, kinds=self.kinds | kept | (kinds or {})
+        )
+
+    def kinds_of(self, name: str) -> pa.Array:
+        """Give the kinds of a column's cells. Returns n int8."""
+        if name in self.kinds:
+            return self.kinds[name]
+        return pa.repeat(pa.scalar(Kind.TEXT, pa.int8()), len(self))
 
     def take(self, rows: Rows) -> "Worked":
         """Keep some rows, in the given order."""
         at = pa.array(rows, pa.int64())
         columns = {name: column.take(at) for name, column in self.columns.items()}
-        return Worked(self.sources.take(at), self.ordinals.take(at), columns)
+        kinds = {name: kind.take(at) for name, kind in self.kinds.items()}
+        return Worked(self.sources.take(at), self.ordinals.take(at), columns, kinds)
+
+
+def _kept(kinds: pa.Array, before: pa.Array, after: pa.Array) -> pa.Array:
+    same = pc.fill_null(pc.equal(before, after), False)
+    return pc.if_else(same, kinds, pa.scalar(Kind.TEXT, pa.int8()))
 
 
 def start(batch: pa.RecordBatch, position: int, leave_out: frozenset[str]) -> Worked:
@@ -41,7 +71,17 @@ def start(batch: pa.RecordBatch, position: int, leave_out: frozenset[str]) -> Wo
         name: batch.column(i) for i, name in enumerate(batch.schema.names) if name not in leave_out
     }
     sources = pa.array(np.arange(position, position + batch.num_rows, dtype=np.int64))
-    return Worked(sources, pa.array(np.zeros(batch.num_rows, np.int32)), columns)
+    ordinals = pa.array(np.zeros(batch.num_rows, np.int32))
+    return Worked(sources, ordinals, columns, _kinds_of(batch))
+
+
+def _kinds_of(batch: pa.RecordBatch) -> dict[str, pa.Array]:
+    """Give the kinds of the columns that hold more than text."""
+    if KINDS_COLUMN not in batch.schema.names:
+        return {}
+    column = batch.column(KINDS_COLUMN)
+    kinds = dict(zip((f.name for f in column.type), column.flatten(), strict=True))
+    return {name: kind for name, kind in kinds.items() if pc.max(kind).as_py()}
 
 
 def joined(parts: Sequence[Worked]) -> Worked:
@@ -52,5 +92,10 @@ def joined(parts: Sequence[Worked]) -> Worked:
         {
             name: pa.concat_arrays([part.columns[name] for part in parts])
             for name in parts[0].columns
+        },
+        {
+            name: pa.concat_arrays([part.kinds_of(name) for part in parts])
+            for name in parts[0].columns
+            if any(name in part.kinds for part in parts)
         },
     )

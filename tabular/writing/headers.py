@@ -21,4 +21,4 @@ def headers(catalog: Catalog, paths: Iterable[str] | None = None) -> dict[str, s
 
 def offered(catalog: Catalog) -> tuple[str, ...]:
     """Give the fields that people fill in: neither hidden nor disabled."""
-    return tuple(path for path, field in catalog.live_fields.items() if not field.hidden)
+    return tuple(catalog.offered_fields)

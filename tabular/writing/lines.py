@@ -1,29 +1,42 @@
 """Rows for people to look at and correct: each says what is wrong, and which row it is."""
 
-import csv
+from __future__ import annotations
+
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from io import StringIO
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tabular.writing.cells import written
+from tabular.writing.cells import written, written_column
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 REASONS = "Reasons"
 KEY = "Row key"
-LINES_AT_ONCE = 500
 FINGERPRINT_LENGTH = 16
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One row of an export. notes: what is wrong, by the number of its column."""
 
-    cells: Sequence[Any]  # JSON values, one per column
+    cells: Sequence[Any]  # texts and numbers, one per column; None for an empty one
     key: str
     notes: Mapping[int, str] = field(default_factory=dict)
     reasons: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some rows of an export, column by column."""
+
+    record_id: str
+    rows: Sequence[int]  # their numbers
+    columns: Sequence[pa.Array]  # texts; null for an empty cell
+    reasons: Mapping[int, str]  # by the place of the row in the block, where there are any
 
 
 class RowKey(NamedTuple):
@@ -52,42 +65,79 @@ def read_key(text: str | None) -> RowKey | None:
     return RowKey(parts[0], int(parts[1]), parts[2])
 
 
-def cell_text(value: Any) -> str:
+def csv_line(cells: Iterable[str | None]) -> str:
     """
-    Give a JSON value as a cell shows it.
+    Give cells as CSV (RFC 4180), each in quotation marks.
 
-    >>> cell_text(None), cell_text(True), cell_text(["a", "b"]), cell_text("=1")
-    ('', 'true', 'a, b', "'=1")
+    >>> print(csv_line(["a", None, "=1", "z"]))
+    "a","","'=1","z"
     """
-    if value is None or isinstance(value, str):
-        return written(value)
-    if isinstance(value, list):
-        return written(", ".join(cell_text(one) for one in value))
-    return json.dumps(value)
+    return ",".join('"' + written(cell).replace('"', '""') + '"' for cell in cells)
 
 
-def fingerprint(cells: Iterable[Any]) -> str:
+def fingerprint(cells: Iterable[str | None]) -> str:
     """Give a short sha256 over what a row's cells show."""
-    texts = json.dumps([cell_text(value) for value in cells])
-    return hashlib.sha256(texts.encode()).hexdigest()[:FINGERPRINT_LENGTH]
+    return _digest(csv_line(cells).encode())
 
 
-def csv_chunks(names: Sequence[str], lines: Iterable[Line]) -> Iterator[bytes]:
-    """Write lines as CSV (RFC 4180, UTF-8 with a byte order mark), some hundred at a time."""
-    text = StringIO("\ufeff")
-    text.seek(1)
-    writer = csv.writer(text)
-    writer.writerow([written(name) for name in (*names, REASONS, KEY)])
-    for number, line in enumerate(lines, start=1):
-        cells = [cell_text(value) for value in line.cells]
-        writer.writerow([*cells, written(line.reasons), line.key])
-        if number % LINES_AT_ONCE == 0:
-            yield _taken(text)
-    yield _taken(text)
+def csv_chunks(names: Sequence[str], blocks: Iterable[Block]) -> Iterator[bytes]:
+    """Write rows as CSV, UTF-8 with a byte order mark, a block at a time."""
+    yield BYTE_ORDER_MARK + csv_line([*names, REASONS, KEY]).encode() + b"\r\n"
+    for block in blocks:
+        if len(block.rows):
+            yield _csv(block)
 
 
-def _taken(text: StringIO) -> bytes:
-    chunk = text.getvalue().encode()
-    text.seek(0)
-    text.truncate()
-    return chunk
+def _csv(block: Block) -> bytes:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    text = pa.large_string()  # wide rows may pass 2 GB together
+    cells = _joined(block.columns)
+    before = f'"{block.record_id}/'
+    pairs = zip(block.rows, _digests(cells), strict=True)
+    keys = pa.array([f"{before}{row}/{digest}" for row, digest in pairs], text)
+    said = [block.reasons.get(place) for place in range(len(block.rows))]
+    reasons = _joined([pa.array(said, pa.string())])
+    comma, end = pa.scalar(",", text), pa.scalar('"\r\n', text)
+    parts = [cells, comma, reasons, comma, keys, end]
+    lines = pc.binary_join_element_wise(*parts, pa.scalar("", text))
+    offsets = _offsets(lines)
+    return bytes(memoryview(lines.buffers()[2])[offsets[0] : offsets[-1]])
+
+
+def _joined(columns: Sequence[pa.Array]) -> pa.Array:
+    """Give the cells of each row as CSV."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    text = pa.large_string()
+    parts: list[Any] = []
+    for number, column in enumerate(columns):
+        parts.append(pa.scalar('","' if number else '"', text))
+        quoted = pc.replace_substring(written_column(column), '"', '""')
+        parts.append(quoted.cast(text))
+    parts += [pa.scalar('"', text), pa.scalar("", text)]
+    return pc.binary_join_element_wise(*parts)
+
+
+def _digests(lines: pa.Array) -> Iterator[str]:
+    return (_digest(piece) for piece in _pieces(lines))
+
+
+def _pieces(lines: pa.Array) -> Iterator[memoryview]:
+    """Give the bytes of each text without copying them."""
+    offsets, view = _offsets(lines), memoryview(lines.buffers()[2])
+    return (view[start:end] for start, end in pairwise(offsets))
+
+
+def _offsets(lines: pa.Array) -> list[int]:
+    import numpy as np
+
+    offsets = np.frombuffer(lines.buffers()[1], np.int64)
+    found: list[int] = offsets[lines.offset : lines.offset + len(lines) + 1].tolist()
+    return found
+
+
+def _digest(content: bytes | memoryview) -> str:
+    return hashlib.sha256(content).hexdigest()[:FINGERPRINT_LENGTH]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabular.writing.cells import written
-from tabular.writing.lines import KEY, REASONS, Line, cell_text
+from tabular.writing.lines import KEY, REASONS, Line
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell
@@ -52,7 +52,7 @@ def _cell(sheet: WriteOnlyWorksheet, value: Any, note: str | None) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number and note is None:
         return value
-    cell = _text(sheet, cell_text(value))
+    cell = _text(sheet, "" if value is None else str(value))
     if note is not None:
         from openpyxl.comments import Comment
         from openpyxl.styles import PatternFill

@@ -64,7 +64,7 @@ def test_people_see_a_table_with_reasons(files, capsys):
 
     shown = capsys.readouterr().out
     assert "Rechnungsnr  invoices.number" in shown
-    assert "? Betrag: Gross amount or Net amount" in shown
+    assert "? Betrag: Net amount or Gross amount" in shown
 
 
 def test_a_single_entry_is_a_catalog_too(files, capsys):

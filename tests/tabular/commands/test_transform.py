@@ -67,7 +67,7 @@ def test_a_catalog_that_cannot_be_used_is_a_problem_with_its_places(files, tmp_p
         "entries": [
             {
                 "id": "e",
-                "fields": [{"key": "a", "validations": [{"validate": "regex", "regex": "(?=a)"}]}],
+                "fields": [{"key": "a", "validations": [{"validate": "regex", "regex": 1}]}],
             }
         ],
     }

@@ -9,7 +9,7 @@ def make_catalog(*fields, entry="rows"):
     made = []
     for text in fields:
         key, _, column_type = text.rstrip("!").partition(":")
-        required = text.endswith("!") or None
+        required = text.endswith("!")
         made.append(Field(key=key, column_type=column_type or "string", required=required))
     return Catalog(key="test", entries=(Entry(id=entry, fields=tuple(made)),))
 

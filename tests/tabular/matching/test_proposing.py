@@ -92,9 +92,10 @@ def test_values_veto_even_what_was_confirmed(matched):
     assert proposal.mapping == {}
 
 
-def test_a_disabled_field_takes_no_part(matched):
+@pytest.mark.parametrize("flag", ["disabled", "hidden"])
+def test_a_disabled_or_hidden_field_is_not_proposed(matched, flag):
     made = make_catalog("note")
-    field = made.entries[0].fields[0].model_copy(update={"disabled": True})
+    field = made.entries[0].fields[0].model_copy(update={flag: True})
     entry = made.entries[0].model_copy(update={"fields": (field,)})
 
     proposal = propose(("note",), [["x"]], catalog=made.model_copy(update={"entries": (entry,)}))

@@ -57,6 +57,54 @@ def test_a_whole_name_is_asked_where_only_its_parts_are_fields(matched):
     assert question.default == ["contacts.firstName", "contacts.lastName"]  # split it
 
 
+INVERTED = ["Bär, Karl-Heinz", "Müller, Anna", "de Vries, Jan", "Weber, Lena"]
+STRAIGHT = ["Karl-Heinz Bär", "Anna Müller", "Jan de Vries", "Lena Weber"]
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "order"),
+    [
+        ("Name, Vorname", INVERTED, "lf"),
+        ("Vorname, Name", INVERTED, "fl"),  # the header says which stands before the comma
+        ("Name", INVERTED, "lf"),
+        ("Vorname Name", STRAIGHT, "fl"),
+        ("Vorname Name", INVERTED, "lf"),  # the header has no comma, so the values' one counts
+        ("Nachname Vorname", [f"{v.split()[-1]} {v.split()[0]}" for v in STRAIGHT], "lf"),
+    ],
+)
+def test_the_parts_of_a_name_are_split_in_the_order_of_the_values(matched, header, values, order):
+    columns = {header: values, "Ort": ["Bonn", "Ulm", "Trier", "Aachen"]}
+
+    proposal = matched(columns, "firstName", "lastName", "city", entry="contacts")
+
+    (question,) = proposal.questions
+    keys = {"f": "contacts.firstName", "l": "contacts.lastName"}
+    assert question.default == [keys[part] for part in order]
+    shown = question.candidates[0].effect
+    assert values[0] in shown
+    assert values[2] in shown
+
+
+def test_a_split_shows_three_rows_as_they_would_be(matched):
+    proposal = matched({"Name": INVERTED}, "firstName", "lastName", entry="contacts")
+
+    assert (
+        proposal.questions[0]
+        .candidates[0]
+        .effect.startswith(
+            "“Bär, Karl-Heinz”: lastName “Bär”, firstName “Karl-Heinz”; “Müller, Anna”: "
+        )
+    )
+
+
+def test_a_place_is_split_in_the_order_of_its_header(matched):
+    columns = {"Ort PLZ": ["Bonn 53111", "Ulm 89073", "Trier 54290"]}
+
+    proposal = matched(columns, "zip", "city", entry="contacts")
+
+    assert proposal.questions[0].default == ["contacts.city", "contacts.zip"]
+
+
 def test_the_parts_of_a_name_are_asked_where_only_the_whole_is_a_field(matched):
     columns = {"First Name": ["Anna", "Peter"], "Last Name": ["Weber", "Novak"]}
 

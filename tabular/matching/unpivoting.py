@@ -1,0 +1,192 @@
+"""
+Recognise one measure spread over columns, and ask whether to make rows of it.
+
+Jan, Feb, ... Dec; 2022, 2023; Q1 to Q4; a column for each option of a field. Nothing is asked where
+the catalog has no free field for the measure and for what the columns are called.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pyarrow.compute as pc
+
+from tabular.detecting import profile
+from tabular.matching.headers import fold
+from tabular.matching.scoring import option_names, plain_option
+from tabular.model.catalog import Catalog, ColumnType, Field
+from tabular.model.mapping import MappingProposal
+from tabular.model.question import Candidate, Question
+from tabular.values.months import month_number
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LEAST = 3  # columns of months or options; two years are enough
+NAMED_SCORE = 80.0  # a column whose name the catalog knows is no part of a series
+NUMERIC = 0.8  # share of values of each column that are numbers
+OFFERED = 4
+MEASURES: frozenset[ColumnType] = frozenset(
+    {"int", "float", "percentage", "currency_eur", "currency_usd"}
+)
+NAMED: dict[str, frozenset[ColumnType]] = {  # what a field for the columns' names may be
+    "month": frozenset({"string", "category", "date", "int"}),
+    "year": frozenset({"string", "category", "date", "int"}),
+    "quarter": frozenset({"string", "category"}),
+}
+PERIOD = re.compile(
+    r"month|monat|mois|mes|mese|maand|miesiac|year|jahr|annee|ano|anno|jaar|rok|quarter|quartal"
+    r"|trimest|kwarta|period|date|datum|data|fecha|zeitraum"
+)
+WORD = re.compile(r"[^\W_]+")
+YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+QUARTER = re.compile(r"[qt][1-4]|[1-4][qt]")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Columns that hold one measure; kind: month, year, quarter, or the path of a field."""
+
+    kind: str
+    columns: tuple[str, ...]
+
+
+def with_unpivot(
+    proposal: MappingProposal, sample: "pa.Table", *, catalog: Catalog, rows: int | None
+) -> MappingProposal:
+    """Ask about a measure spread over columns instead of about those columns one by one."""
+    question = _asked(proposal, sample, catalog, rows)
+    if question is None:
+        return proposal
+    spread = set(question.columns)
+    others = tuple(one for one in proposal.questions if not spread & set(one.columns))
+    return replace(proposal, questions=(*others, question))
+
+
+def _asked(
+    proposal: MappingProposal, sample: "pa.Table", catalog: Catalog, rows: int | None
+) -> Question | None:
+    open_ = [column for column in proposal.columns if column.score < NAMED_SCORE]
+    if len(open_) < 2:
+        return None
+    numeric = [one.column for one in open_ if _is_measure(sample[one.column].to_pylist())]
+    if len(numeric) < 2:
+        return None
+    for series in _series(numeric, catalog.live_fields):
+        fields = _free(proposal, series, catalog)
+        candidates = _candidates(series, fields)
+        if candidates:
+            return _question(series, candidates, sample, rows)
+    return None
+
+
+def _free(proposal: MappingProposal, series: Series, catalog: Catalog) -> dict[str, Field]:
+    """Give the fields that no other column feeds; none where several of the series feed some."""
+    mapping = proposal.mapping
+    if sum(column in mapping for column in series.columns) > 1:
+        return {}
+    taken = {path for column, path in mapping.items() if column not in series.columns}
+    return {path: one for path, one in catalog.live_fields.items() if path not in taken}
+
+
+def _is_measure(texts: Sequence[str | None]) -> bool:
+    found = profile(texts)
+    return not found.is_empty and found.share("number") >= NUMERIC
+
+
+def _series(columns: Sequence[str], fields: dict[str, Field]) -> Iterator[Series]:
+    for kind, tell, least in (
+        ("year", _year, 2),
+        ("quarter", _quarter, LEAST),
+        ("month", _month, LEAST),
+    ):
+        found = _alike(columns, tell)
+        if len(found) >= least:
+            yield Series(kind, found)
+    for path, field in fields.items():
+        if field.dropdown_options and field.column_type == "category":
+            names = option_names(field)
+            found = tuple(column for column in columns if plain_option(column) in names)
+            if len(found) >= LEAST:
+                yield Series(path, found)
+
+
+def _alike(columns: Sequence[str], tell: Callable[[str], object]) -> tuple[str, ...]:
+    """Give the columns of which one word tells a different member, and the rest says the same."""
+    by_rest: dict[tuple[str, ...], dict[object, str]] = {}
+    for column in columns:
+        words = WORD.findall(fold(column))
+        told = [(place, found) for place, word in enumerate(words) if (found := tell(word))]
+        if len(told) == 1:
+            place, member = told[0]
+            rest = tuple(words[:place] + words[place + 1 :])
+            by_rest.setdefault(rest, {}).setdefault(member, column)
+    return tuple(max(by_rest.values(), key=len).values()) if by_rest else ()
+
+
+def _year(word: str) -> str | None:
+    return word if YEAR.fullmatch(word) else None
+
+
+def _quarter(word: str) -> str | None:
+    return "".join(c for c in word if c.isdigit()) if QUARTER.fullmatch(word) else None
+
+
+def _month(word: str) -> int | None:
+    return month_number(word) if word.isalpha() and len(word) >= LEAST else None
+
+
+def _candidates(series: Series, fields: dict[str, Field]) -> list[dict[str, str]]:
+    """Pair a field for the columns' names with one for their values, the likeliest first."""
+    names = [path for path, one in fields.items() if _names(series, path, one)]
+    values = [path for path, one in fields.items() if one.column_type in MEASURES]
+    values.sort(key=lambda path: not fields[path].is_required)
+    names.sort(key=lambda path: not fields[path].is_required)
+    pairs = [{"name": n, "value": v} for n in names for v in values if n != v]
+    return pairs[:OFFERED]
+
+
+def _names(series: Series, path: str, field: Field) -> bool:
+    """Whether a field may hold what the columns are called."""
+    types = NAMED.get(series.kind)
+    if types is None:
+        return path == series.kind
+    said = (field.key, field.label or "", *(field.alternative_matches or ()))
+    return field.column_type in types and any(PERIOD.search(fold(text)) for text in said)
+
+
+def _question(
+    series: Series, pairs: list[dict[str, str]], sample: "pa.Table", rows: int | None
+) -> Question:
+    filled = sum(len(sample) - sample[column].null_count for column in series.columns)
+    of = len(sample) if rows is None or rows <= len(sample) else rows
+    about = "" if of == len(sample) else "about "
+    made = round(filled * of / max(len(sample), 1))
+    shown = f"{series.columns[0]}, {series.columns[1]} ... {series.columns[-1]}"
+    effect = f"{_rows(of)} become {about}{_rows(made)}, one for each filled cell of {shown}"
+    candidates = [
+        Candidate(pair, f"names → {pair['name']}, values → {pair['value']}", None, effect)
+        for pair in pairs
+    ]
+    left = f"{len(series.columns)} columns are left out; {_rows(of)} stay"
+    leave = Candidate(None, "Leave the columns as they are", None, left)
+    examples = (
+        f"{column}: {', '.join(_first(sample[column]))}" for column in series.columns[:LEAST]
+    )
+    why = f"{len(series.columns)} columns hold one measure: {shown}"
+    return Question(
+        kind="unpivot",
+        columns=series.columns,
+        candidates=(*candidates, leave),
+        evidence=(why, *examples),
+        default=pairs[0],
+    )
+
+
+def _first(texts: "pa.ChunkedArray") -> list[str]:
+    return [str(text)[:40] for text in pc.drop_null(texts)[:LEAST].to_pylist()]
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"

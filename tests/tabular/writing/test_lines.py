@@ -1,0 +1,44 @@
+"""A block of rows is written as its lines are, one by one."""
+
+import csv
+from io import StringIO
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabular.writing.cells import written
+from tabular.writing.lines import Block, RowKey, csv_chunks, csv_line, fingerprint
+
+CELLS = st.none() | st.text('",;\r\n=-a ') | st.text(st.characters(exclude_categories=["Cs"]))
+ROWS = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6)
+
+
+def block(rows: list[tuple], reasons: dict[int, str]) -> Block:
+    columns = [pa.array([row[n] for row in rows], pa.string()) for n in range(2)]
+    return Block("rec_1", list(range(7, 7 + len(rows))), columns, reasons)
+
+
+@given(ROWS, st.text('a";=', min_size=1))
+def test_a_block_is_the_lines_of_its_rows(rows, reason):
+    content = b"".join(csv_chunks(["A", "=B"], [block(rows, {0: reason})])).decode("utf-8-sig")
+
+    lines = [csv_line(["A", "=B", "Reasons", "Row key"])]
+    for number, row in enumerate(rows):
+        key = str(RowKey("rec_1", 7 + number, fingerprint(row)))
+        lines.append(csv_line([*row, "" if number else reason, key]))
+    assert content == "".join(line + "\r\n" for line in lines)
+
+
+@given(ROWS)
+def test_a_reader_of_csv_finds_every_cell(rows):
+    content = b"".join(csv_chunks(["A", "B"], [block(rows, {})])).decode("utf-8-sig")
+    found = list(csv.reader(StringIO(content, newline="")))
+
+    assert [line[:2] for line in found[1:]] == [[written(cell) for cell in row] for row in rows]
+
+
+def test_a_block_without_rows_adds_nothing():
+    nothing = Block("rec_1", [], [pa.array([], pa.string())], {})
+
+    assert len(list(csv_chunks(["A"], [nothing]))) == 1
