@@ -16,13 +16,13 @@ FAMILY_EVERY_S = 1.0  # finding children means reading every process of the mach
 class Watch:
     """Looks at a running child and says when it asks for more than it may have."""
 
-    def __init__(self, *, pid: int, folder: Path, limits: Limits) -> None:
-        self._process = psutil.Process(pid)
+    def __init__(self, pid: int, folder: Path, limits: Limits) -> None:
+        self._process = _process(pid)
         self._folder = folder
         self._limits = limits
         self._started = time.monotonic()
         self._folder_seen = self._started
-        self._family = [self._process]
+        self._family = [] if self._process is None else [self._process]
         self._family_seen = self._started
 
     def check(self) -> None:
@@ -46,6 +46,8 @@ class Watch:
                 raise self._too_much("folder_bytes", "disk space")
 
     def _look_for_family(self) -> list[psutil.Process]:
+        if self._process is None:
+            return []
         try:
             return [self._process, *self._process.children(recursive=True)]
         except psutil.NoSuchProcess:
@@ -58,6 +60,13 @@ class Watch:
             limit=limit,
             allowed=allowed,
         )
+
+
+def _process(pid: int) -> psutil.Process | None:
+    try:
+        return psutil.Process(pid)
+    except psutil.NoSuchProcess:  # quicker than we looked
+        return None
 
 
 def _private(process: psutil.Process) -> int:

@@ -1,30 +1,34 @@
-"""Starts ``python -m tabular step DIR``, watches it, and brings its result or problem back."""
+"""Runs one step in a limited child, watches it, and brings its result or problem back."""
 
-import contextlib
 import json
 import logging
 import os
+import shutil
 import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-import tabular
+from sandbox import forking, slots
+from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
 from tabular.model.limits import Limits
 from tabular.model.problem import TabularProblem, UnreadableFile
 from tabular.model.table import Progress
+from tabular.step import EXIT_PROBLEM, EXIT_UNCONFINED
 
 logger = logging.getLogger(__name__)
 
-CODE_ROOT = Path(tabular.__file__).resolve().parent.parent
-EXIT_PROBLEM = 3
 CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE})
 LOOK_EVERY_S = 0.1
 STDERR_TAIL = 4_000  # characters
+LINE_BYTES = 4_096
+MOST_RESULT_BYTES = 256 * 1024**2
+MOST_STARTS = 5  # of a step whose child was lost through no fault of its own
 
 
 class StepCancelled(Exception):
@@ -33,6 +37,29 @@ class StepCancelled(Exception):
 
 class StepFailed(Exception):
     """The child ended without a result or a problem: a bug of ours, or the machine's end."""
+
+
+@dataclass(slots=True)
+class Policy:
+    """How this process runs steps; the wiring sets it once, from the settings."""
+
+    at_once: int = os.cpu_count() or 1  # on this machine, whoever starts them
+    places: Path | None = None  # the folder in which they are counted; None counts nothing
+    is_strict: bool = False  # a step that cannot be confined is not run
+
+
+POLICY = Policy()
+_more_places: ContextVar[int] = ContextVar("more_places", default=0)
+
+
+@contextmanager
+def more_places(count: int) -> Iterator[None]:
+    """Let the steps of a block have places beyond the usual ones, so that they need not wait."""
+    before = _more_places.set(count)
+    try:
+        yield
+    finally:
+        _more_places.reset(before)
 
 
 def run_step(
@@ -49,94 +76,118 @@ def run_step(
     TabularProblem when the file or the request is at fault or a limit was passed; StepCancelled;
     StepFailed when the child broke.
     """
-    (folder / "request.json").write_text(json.dumps(request), "utf-8")
-    with (folder / "stderr.txt").open("wb") as stderr:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "tabular", "step", str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            cwd=folder,
-            env=_environment(folder),
-            start_new_session=True,
-        )
-    reader = threading.Thread(target=_follow, args=(child, progress), daemon=True)
+    document = json.dumps({**request, "strict": POLICY.is_strict})
+    if POLICY.places is None:
+        return _run(folder, document, limits, progress, cancelled)
+    places = POLICY.at_once + _more_places.get()
+    wait = slots.place(POLICY.places, places=places, is_given_up=cancelled)
+    with wait as is_ours:
+        if not is_ours:
+            raise StepCancelled
+        return _run(folder, document, limits, progress, cancelled)
+
+
+def warm_up() -> None:
+    """Make ready what the first step of this process would wait for."""
+    if forking.is_possible():
+        forking.SERVERS.warm_up()
+
+
+def _run(
+    folder: Path,
+    document: str,
+    limits: Limits,
+    progress: Progress,
+    cancelled: Callable[[], bool],
+) -> dict[str, Any]:
+    for _ in range(MOST_STARTS):
+        _lay_out(folder, document)
+        try:
+            child = _start(folder)
+            status = _carried_out(child, Watch(child.pid, folder, limits), progress, cancelled)
+        except Lost as loss:
+            logger.warning("%s; the step starts again", loss)
+        else:
+            return _outcome(json.loads(document).get("step"), status, folder)
+    raise StepFailed(f"the child was lost {MOST_STARTS} times")
+
+
+def _lay_out(folder: Path, document: str) -> None:
+    """Put the request into the folder, and nothing else that a lost child began."""
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    for name in ("result.json", "problem.json"):
+        (folder / name).unlink(missing_ok=True)
+    (folder / "request.json").write_text(document, "utf-8")
+
+
+def _start(folder: Path) -> Child:
+    try:
+        return forking.SERVERS.start_step(folder) if forking.is_possible() else Started(folder)
+    except (OSError, forking.CannotFork) as error:
+        raise StepFailed(f"no process could be started for the step: {error}") from error
+
+
+def _carried_out(
+    child: Child, watch: Watch, progress: Progress, cancelled: Callable[[], bool]
+) -> int:
+    reader = threading.Thread(target=_follow, args=(child.said, progress), daemon=True)
     reader.start()
     try:
-        _wait(child, Watch(pid=child.pid, folder=folder, limits=limits), cancelled)
-    finally:
-        _kill(child)
-        reader.join(timeout=5)
-        _close(child)
-    return _outcome(request.get("step"), child.returncode, folder)
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    # Nothing of ours reaches the child: no secrets, no database address; same seed everywhere.
-    return {
-        "PATH": "/usr/bin:/bin",
-        "PYTHONPATH": str(CODE_ROOT),
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUTF8": "1",
-        "TZ": "UTC",
-        "LC_ALL": "C.UTF-8",
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        # It gives freed memory back soonest of Arrow's allocators, and costs the least here.
-        "ARROW_DEFAULT_MEMORY_POOL": "jemalloc",
-    }
-
-
-def _follow(child: "subprocess.Popen[bytes]", progress: Progress) -> None:
-    for line in child.stdout or ():
-        try:
-            said = json.loads(line)
-        except ValueError:
-            continue  # a library printed something
-        if "isolation" in said:
-            logger.debug("step isolated by %s", said["isolation"])
-        elif "stage" in said:
-            progress(said["stage"], said["done"], said["total"])
-
-
-def _wait(child: "subprocess.Popen[bytes]", watch: Watch, cancelled: Callable[[], bool]) -> None:
-    while True:
-        try:
-            child.wait(timeout=LOOK_EVERY_S)
-        except subprocess.TimeoutExpired:
+        while (status := child.wait(LOOK_EVERY_S)) is None:
             watch.check()
             if cancelled():
-                raise StepCancelled from None
-        else:
-            return
+                raise StepCancelled
+        return status
+    finally:
+        child.end()
+        reader.join(timeout=5)  # it reads until no process of the step is left
+        child.said.close()
 
 
-def _kill(child: "subprocess.Popen[bytes]") -> None:
-    # The whole group: a reader may have started helpers of its own.
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
-
-
-def _close(child: "subprocess.Popen[bytes]") -> None:
-    for pipe in (child.stdin, child.stdout):
-        if pipe is not None:
-            pipe.close()
+def _follow(said: BinaryIO, progress: Progress) -> None:
+    while line := said.readline(LINE_BYTES):
+        try:
+            match json.loads(line):
+                case {"stage": str(stage), "done": int(done), "total": int() | None as total}:
+                    progress(stage, done, total)
+        except ValueError:
+            continue  # a library printed something
 
 
 def _outcome(step: str | None, status: int, folder: Path) -> dict[str, Any]:
+    _refuse_what_is_no_file(folder)
     if status == 0:
-        result: dict[str, Any] = json.loads((folder / "result.json").read_bytes())
-        return result
+        return _document(folder / "result.json")
     if status == EXIT_PROBLEM:
-        problem = json.loads((folder / "problem.json").read_bytes())
+        problem = _document(folder / "problem.json")
         raise TabularProblem(problem.pop("code"), problem.pop("detail"), **problem)
     if step == "read" and -status in CRASHES:
         raise UnreadableFile(
             "damaged_file", "The file is damaged: reading it broke the reader. Save it again."
         )
-    tail = (folder / "stderr.txt").read_text("utf-8", errors="replace")[-STDERR_TAIL:]
-    raise StepFailed(f"the step ended with status {status}: {tail}")
+    if status == EXIT_UNCONFINED:
+        raise StepFailed(f"IMPORT_SANDBOX is strict, and the step was {_tail(folder)}")
+    raise StepFailed(f"the step ended with status {status}: {_tail(folder)}")
+
+
+def _refuse_what_is_no_file(folder: Path) -> None:
+    """Follow no link and open no pipe that a child left in place of a file."""
+    for base, _, _ in os.walk(folder):
+        with os.scandir(base) as entries:
+            for entry in entries:
+                is_file = entry.is_file(follow_symlinks=False)
+                if not is_file and not entry.is_dir(follow_symlinks=False):
+                    raise StepFailed(f"the step left something that is no file: {entry.name}")
+
+
+def _document(path: Path) -> dict[str, Any]:
+    if path.stat().st_size > MOST_RESULT_BYTES:
+        raise StepFailed(f"{path.name} has more than {MOST_RESULT_BYTES} bytes")
+    document: dict[str, Any] = json.loads(path.read_bytes())
+    return document
+
+
+def _tail(folder: Path) -> str:
+    with (folder / "stderr.txt").open("rb") as stderr:
+        stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - 4 * STDERR_TAIL))
+        return stderr.read().decode("utf-8", errors="replace")[-STDERR_TAIL:]

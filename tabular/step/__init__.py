@@ -2,7 +2,8 @@
 
 ``DIR/request.json`` names the step and its inputs. The step writes its files into ``DIR/out`` and
 ``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug.
-Progress goes to standard output, one JSON object a line.
+Progress goes to standard output, one JSON object a line. The request may ask for a step that is
+confined or not run at all (``strict``).
 """
 
 import json
@@ -12,11 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tabular.model.problem import TabularProblem, UnusableRequest
+from tabular.model.limits import Limits
+from tabular.model.problem import LimitExceeded, TabularProblem, UnusableRequest
 from tabular.model.table import Progress
 from tabular.step.isolation import isolate
 
 EXIT_PROBLEM = 3
+EXIT_UNCONFINED = 6
 PROGRESS_EVERY_S = 0.25
 
 Step = Callable[[dict[str, Any], Path, Progress], dict[str, Any]]
@@ -24,18 +27,40 @@ Step = Callable[[dict[str, Any], Path, Progress], dict[str, Any]]
 
 def run(folder: Path) -> int:
     """Run the step that ``folder/request.json`` asks for; return the exit status."""
-    _say({"isolation": isolate()})
+    request = json.loads((folder / "request.json").read_bytes())
+    given = [Path(request["input"])] if "input" in request else []
+    limits = Limits(**request.get("limits", {}))
+    missing = isolate(readable=given, writable=[folder], limits=limits)
+    if missing:
+        sys.stderr.write(f"not confined: this machine lacks {' and '.join(missing)}\n")
+        if request.get("strict"):
+            return EXIT_UNCONFINED
     try:
-        carry_out(folder, reporter())
+        _carry_out(request, folder, reporter())
     except TabularProblem as problem:
         _write(folder / "problem.json", problem.as_dict())
+        return EXIT_PROBLEM
+    except MemoryError:
+        _write(folder / "problem.json", out_of_memory(limits.memory_bytes).as_dict())
         return EXIT_PROBLEM
     return 0
 
 
 def carry_out(folder: Path, progress: Progress) -> None:
     """Carry out ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
-    request = json.loads((folder / "request.json").read_bytes())
+    _carry_out(json.loads((folder / "request.json").read_bytes()), folder, progress)
+
+
+def out_of_memory(allowed: int) -> LimitExceeded:
+    """Describe a step that asked for more memory than it may have."""
+    return LimitExceeded(
+        f"Reading the file needs more memory than the {allowed} bytes allowed.",
+        limit="memory_bytes",
+        allowed=allowed,
+    )
+
+
+def _carry_out(request: dict[str, Any], folder: Path, progress: Progress) -> None:
     (folder / "out").mkdir(exist_ok=True)
     _write(folder / "result.json", _step(request["step"])(request, folder, progress))
 

@@ -1,42 +1,122 @@
-"""What a step gives up before it looks at foreign bytes: network, core dumps, orphanhood."""
+"""What a step gives up before it looks at foreign bytes: files, network, processes, orphanhood.
+
+Linux confines by Landlock (files, ports, signals) and seccomp (system calls), neither of which
+asks for a privilege. Where one is missing, what is left still holds: namespaces if the kernel
+grants them, limits, and an audit hook in the interpreter, which stops mistakes but no attacker.
+"""
 
 import ctypes
+import mimetypes
 import os
 import resource
 import sys
+import sysconfig
 import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-CLONE_NEWUSER = 0x10000000
-CLONE_NEWNET = 0x40000000
+import tabular
+from tabular.model.limits import Limits
+from tabular.step import landlock, seccomp
+
+PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
+CAPABILITY_VERSION_3 = 0x20080522
+CAPSET = {"x86_64": 126, "aarch64": 91}
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+DEFAULTS = Limits()
+MEMORY_TIMES = 2  # what is reserved and never touched counts here, and not for the watch
+OF_PYTHON = ("stdlib", "platstdlib", "purelib", "platlib")
+SYSTEM = (
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"),
+    *("/usr/share/zoneinfo", "/usr/share/fonts", "/etc/localtime"),
+    *("/dev/null", "/dev/zero", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo"),
+    *("/proc/self/maps", "/proc/self/status", "/sys/devices/system/cpu"),
+    *mimetypes.knownfiles,  # openpyxl looks into them when it is imported
+)
 REFUSED_EVENTS = frozenset(
     {"socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo"}
 )
 STARTING_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"})
 
 
-def isolate() -> str:
-    """Give up what a step does not need; say whether the kernel or the interpreter guards it."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    guard = "unshare" if _unshare_network() else "audit"
+def isolate(
+    *, readable: Iterable[Path] = (), writable: Iterable[Path] = (), limits: Limits = DEFAULTS
+) -> list[str]:
+    """
+    Give up what a step does not need; list what could not be had of what confines.
+
+    readable: files the step is given, beside the libraries. writable: folders it may fill.
+    """
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, limits.folder_bytes)
+    _limit(resource.RLIMIT_DATA, MEMORY_TIMES * limits.memory_bytes)
+    missing = _confine(readable, writable) if sys.platform == "linux" else ["landlock", "seccomp"]
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     sys.addaudithook(_refuse)
-    return guard
+    return missing
+
+
+def _limit(what: int, most: int) -> None:
+    hard = resource.getrlimit(what)[1]
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(what, (most, most))
+
+
+def missing() -> list[str]:
+    """List what this machine lacks of what confines a step."""
+    if sys.platform != "linux":
+        return ["landlock", "seccomp"]
+    has = {"landlock": landlock.version() > 0, "seccomp": seccomp.is_available()}
+    return [name for name, is_there in has.items() if not is_there]
+
+
+def close_to_others() -> None:
+    """Keep processes of the same user out of this one's memory and environment."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def _confine(readable: Iterable[Path], writable: Iterable[Path]) -> list[str]:
+    close_to_others()
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if "seccomp" in missing():  # with it there are no sockets at all
+        any(libc.unshare(flags) == 0 for flags in (CLONE_NEWNET, CLONE_NEWUSER | CLONE_NEWNET))
+    _drop_capabilities(libc)
+    reading = (*_libraries(), *readable)
+    # Landlock holds for the thread that asks, and those it starts.
+    is_alone = len(os.listdir("/proc/self/task")) == 1
+    done = {
+        "landlock": landlock.restrict(readable=reading, writable=writable) and is_alone,
+        "seccomp": seccomp.restrict(),
+    }
+    return [name for name, is_done in done.items() if not is_done]
+
+
+def _drop_capabilities(libc: ctypes.CDLL) -> None:
+    """Make root an ordinary user; a no-op for others."""
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    nothing = (ctypes.c_uint32 * 6)()
+    if (call := CAPSET.get(os.uname().machine)) is not None:
+        libc.syscall(call, header, nothing)
+
+
+@cache
+def _libraries() -> tuple[Path, ...]:
+    # Never the folder that the code lies in: the data folder may lie beside it.
+    of_python = (sysconfig.get_path(name) for name in OF_PYTHON)
+    return (Path(tabular.__file__).parent, *map(Path, of_python), *map(Path, SYSTEM))
 
 
 def _end_with_parent() -> None:
     # The parent holds our stdin open for as long as it lives: its end is ours, even by kill -9.
-    while os.read(0, 4096):
-        pass
+    with suppress(OSError):
+        while os.read(0, 4096):
+            pass
     os._exit(4)
-
-
-def _unshare_network() -> bool:
-    # os.unshare comes with Python 3.12. A new user namespace needs a process of one thread.
-    if not sys.platform.startswith("linux"):
-        return False
-    libc = ctypes.CDLL(None, use_errno=True)
-    return any(libc.unshare(flags) == 0 for flags in (CLONE_NEWNET, CLONE_NEWUSER | CLONE_NEWNET))
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:

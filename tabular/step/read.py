@@ -1,7 +1,10 @@
 """Read a file, keep its best table as text, and propose a mapping."""
 
 import json
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +13,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.matching import Learned, fingerprint, propose
+from tabular.matching.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
+from tabular.model.kinds import KINDS_COLUMN
 from tabular.model.limits import Limits
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import LimitExceeded, UnreadableFile, UnusableRequest
 from tabular.model.question import Question
-from tabular.model.table import PAGE_COLUMN, ROW_COLUMN, Body, Progress, Reading, ReadingChoices
+from tabular.model.table import (
+    LEFT_OUT_COLUMNS,
+    PAGE_COLUMN,
+    ROW_COLUMN,
+    Body,
+    LeftOut,
+    Progress,
+    Reading,
+    ReadingChoices,
+)
 from tabular.reading import read as read_file
 
 SAMPLE_ROWS = 5_000
+SHOWN_LEFT_OUT = 100  # rows that were left out and stand in the result; all stand in the file
+_CHUNK = 10_000
 KNOWN_SCORE = 80  # a column whose name the catalog knows, on the matcher's scale to 100
 
 
@@ -27,7 +43,9 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
     Carry out a ``read`` request.
 
     Takes ``input`` (path), ``choices``, ``limits``, ``catalog`` and ``learned``; writes
-    ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN, one text column per source column).
+    ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN, KINDS_COLUMN where the file says what a
+    cell is, one text column per source column) and ``out/left-out.arrow`` (LEFT_OUT_COLUMNS: every
+    row that is not in the other file).
     """
     limits = Limits(**request.get("limits", {}))
     choices = _choices(request.get("choices") or {})
@@ -39,13 +57,17 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
         raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
     sample = _keep(reading.bodies[chosen], folder / "out" / "source.arrow", limits, progress)
     table, issues = reading.bodies[chosen].settled()
-    proposal = _proposal(request, table.columns, sample)
+    counts = _keep_left_out(reading.bodies[chosen], folder / "out" / "left-out.arrow")
+    shown = tuple(islice(reading.bodies[chosen].left_out(), SHOWN_LEFT_OUT))
+    table = replace(table, left_out=tuple(map(_shortened, shown)))
+    proposal = _proposal(request, table.columns, sample, table.row_count)
     return {
         "format": reading.file_format,
         "tables": _tables(reading, chosen, asdict(table)),
         "chosen": chosen,
         "columns": list(table.columns),
         "rows": table.row_count,
+        "left_out": dict(counts),
         "fingerprint": fingerprint(table.columns),
         "issues": [asdict(issue) for issue in (*reading.issues, *issues)],
         "questions": [asdict(q) for q in reading.questions if not _is_answered(q, proposal)],
@@ -55,7 +77,11 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
 
 def _choices(given: dict[str, Any]) -> ReadingChoices:
     rows = given.get("header_rows")
-    return ReadingChoices(**{**given, "header_rows": None if rows is None else tuple(rows)})
+    settled = {
+        "header_rows": None if rows is None else tuple(rows),
+        "take_back": tuple(given.get("take_back") or ()),
+    }
+    return ReadingChoices(**{**given, **settled})
 
 
 def _tables(reading: Reading, chosen: int, settled: dict[str, Any]) -> list[dict[str, Any]]:
@@ -72,7 +98,7 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
             if writer is None:
                 writer = pa.ipc.new_file(str(path), batch.schema)
             rows += batch.num_rows
-            _check(rows, batch.num_columns, limits)
+            _check(rows, len(_named(batch.schema)), limits)
             batch = _without_nul(batch)
             writer.write_batch(batch)
             if sampled < SAMPLE_ROWS:
@@ -90,6 +116,38 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
         if writer is not None:
             writer.close()
     return pa.Table.from_batches(sample)
+
+
+def _keep_left_out(body: Body, path: Path) -> Counter[str]:
+    """Write the rows that are not in the body to ``path``; count them by their reason."""
+    types = (pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()))
+    schema = pa.schema(list(zip(LEFT_OUT_COLUMNS, types, strict=True)))
+    counts: Counter[str] = Counter()
+    with pa.ipc.new_file(str(path), schema) as writer:
+        for rows in _chunks(body.left_out()):
+            counts.update(left.reason for left in rows)
+            cells = [[text and text.replace("\0", "") for text in left.cells] for left in rows]
+            columns = ([left.row for left in rows], [left.page for left in rows],
+                       [left.reason for left in rows], cells)  # fmt: skip
+            arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
+            writer.write_batch(pa.record_batch(arrays, schema=schema))
+    return counts
+
+
+def _chunks(rows: Iterator[LeftOut]) -> Iterator[list[LeftOut]]:
+    while chunk := list(islice(rows, _CHUNK)):
+        yield chunk
+
+
+def _shortened(left: LeftOut) -> LeftOut:
+    """Keep a little of a row that may be of any size."""
+    cells = tuple(text and text.replace("\0", "")[:200] for text in left.cells[:50])
+    return replace(left, cells=cells)
+
+
+def _named(schema: pa.Schema) -> list[str]:
+    """Name the columns of the file."""
+    return [name for name in schema.names if name not in {ROW_COLUMN, PAGE_COLUMN, KINDS_COLUMN}]
 
 
 def _without_nul(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -124,11 +182,12 @@ def _is_answered(question: Question, proposal: MappingProposal | None) -> bool:
 
 
 def _proposal(
-    request: dict[str, Any], columns: tuple[str, ...], sample: pa.Table
+    request: dict[str, Any], columns: tuple[str, ...], sample: pa.Table, rows: int | None
 ) -> MappingProposal | None:
     if request.get("catalog") is None:
         return None
     catalog = Catalog.model_validate_json(json.dumps(request["catalog"]))
-    text = sample.drop_columns([n for n in (ROW_COLUMN, PAGE_COLUMN) if n in sample.column_names])
+    text = sample.select(_named(sample.schema))
     learned = Learned(**request.get("learned") or {})
-    return propose(columns, text, catalog=catalog, learned=learned)
+    proposal = propose(columns, text, catalog=catalog, learned=learned)
+    return with_unpivot(proposal, text.rename_columns(list(columns)), catalog=catalog, rows=rows)

@@ -11,10 +11,11 @@ from tabular.step.issue_files import FOUND, IssueWords, Merging
 from tabular.transforming import Plan
 from tabular.types.hashing import as_texts
 from tabular.types.how import How
-from tabular.types.parsed import Rows
+from tabular.types.output_formats import output_format_of
 from tabular.types.registry import arrow_type
 from tabular.types.rows import Finding, TypedRows
 from tabular.validating import UniqueGroup, duplicates
+from tabular.values.arrays import Rows
 
 PLACES = pa.schema([("source", pa.int64()), ("ordinal", pa.int32())])
 ROWS = PLACES.append(pa.field("severity", pa.int8()))
@@ -96,7 +97,7 @@ class StagedFiles:
                 {
                     "field": path,
                     "columnType": self._plan.fields[path].column_type,
-                    "outputFormat": self._plan.fields[path].output_format,
+                    "outputFormat": output_format_of(self._plan.fields[path]),
                     "file": name,
                 }
                 for path, name in self._names.items()

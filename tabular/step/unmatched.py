@@ -6,9 +6,9 @@ from typing import Any
 from tabular.model.question import Candidate, Question
 from tabular.transforming import Plan, Settled
 from tabular.types.how import How
-from tabular.types.option_book import fold
 from tabular.types.rows import TypedRows
 from tabular.types.similarity import similar
+from tabular.values.vocabularies import fold
 
 KEPT = 1_000  # distinct texts of one field; beyond, the column is rather another one
 ASKED = 20

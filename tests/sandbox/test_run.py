@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from sandbox import StepCancelled, StepFailed, run_step
-from sandbox.run import CODE_ROOT, _environment, _outcome
+from sandbox.children import CODE_ROOT, environment
+from sandbox.run import _outcome
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded, TabularProblem
 
@@ -98,7 +99,7 @@ def test_the_child_sees_nothing_of_ours(monkeypatch, tmp_path):
     monkeypatch.setenv("IMPORT_SECRET_KEY", "s3cret")
     monkeypatch.setenv("IMPORT_POSTGRES_URL", "postgresql://u:p@h/d")
 
-    assert not [name for name in _environment(tmp_path) if name.startswith("IMPORT")]
+    assert not [name for name in environment(tmp_path) if name.startswith("IMPORT")]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def _ends(process: psutil.Process) -> bool:
 
 
 def test_the_request_is_the_only_thing_a_step_is_given(tmp_path):
-    assert set(_environment(Path(tmp_path))) == {
+    assert set(environment(Path(tmp_path))) == {
         "PATH",
         "PYTHONPATH",
         "PYTHONHASHSEED",
@@ -204,3 +205,11 @@ def test_an_old_workbook_is_probed_inside_the_sandbox():
     with child:
         assert child.stdout is not None
         assert child.stdout.read() == "True\n"
+
+
+def test_lines_in_pictures_are_found_in_the_child_too(run):
+    from tests.tabular.reading.pdf.test_pictures import HEADER, ROWS, paper
+
+    result = run(paper(([HEADER, *ROWS], False), (ROWS, True)))
+
+    assert (result["columns"], result["rows"]) == (HEADER, 2 * len(ROWS))

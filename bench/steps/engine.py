@@ -1,0 +1,133 @@
+"""An engine of some checkout as real processes, and what a client and the machine see of it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+import requests
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
+HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
+LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
+
+
+def orders(rows: int) -> bytes:
+    """Make a CSV of orders."""
+    return (HEADER + "".join(LINE.format(number) for number in range(rows))).encode()
+
+
+class Engine:
+    """``manage.py serve`` with a data folder, and perhaps a database, of its own."""
+
+    def __init__(self, checkout: Path, folder: Path, services: dict[str, str]) -> None:
+        self._checkout = checkout
+        self._log = folder / "serve.log"
+        (folder / "data").mkdir(parents=True)
+        self._environment = {
+            **os.environ,
+            **services,
+            "IMPORT_DATA_DIR": str(folder / "data"),
+            "IMPORT_RATE_PER_MINUTE": "1000000",
+            "IMPORT_LOG_LEVEL": "ERROR",
+        }
+        self._manage("migrate", "--verbosity", "0")
+        key = self._manage("license", "mint", "--tenant", "tnt_bench").strip()
+        self._manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_bench")
+        self._headers = {"Authorization": f"Bearer {key}"}
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self._base = f"http://127.0.0.1:{port}/api/import/v1"
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                self._command("serve", "--port", str(port)),
+                cwd=checkout,
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+            )
+        self._wait_until_it_answers()
+
+    def _command(self, *arguments: str) -> list[str]:
+        return [sys.executable, str(self._checkout / "scripts" / "development.py"), *arguments]
+
+    def _manage(self, *arguments: str) -> str:
+        return subprocess.run(
+            self._command(*arguments),
+            cwd=self._checkout,
+            env=self._environment,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout
+
+    def _wait_until_it_answers(self) -> None:
+        for _ in range(600):
+            with suppress(requests.RequestException, KeyError):
+                if requests.get(
+                    f"{self._base}/license/verify", headers=self._headers, timeout=5
+                ).ok:
+                    return
+            time.sleep(0.2)
+        raise SystemExit(f"the engine does not answer: {self._log.read_text()[-2000:]}")
+
+    def upload(self, content: bytes) -> str:
+        """Upload a file to be mapped by itself; give the id of its import."""
+        answer = requests.post(
+            f"{self._base}/imports",
+            headers=self._headers,
+            files={"file": ("orders.csv", content)},
+            data={"autoMap": "true"},
+            timeout=60,
+        )
+        if answer.status_code != 202:
+            raise SystemExit(f"an upload was answered with {answer.status_code}: {answer.text}")
+        record_id: str = answer.json()["recordId"]
+        return record_id
+
+    def until_review(self, record_id: str) -> None:
+        """Wait until an import is in review."""
+        state = ""
+        while state != "review":
+            state = self._get(f"/imports/{record_id}?wait=10")["state"]
+            if state in {"failed", "cancelled", "mapping"}:
+                raise SystemExit(f"{record_id} is {state}: {self._log.read_text()[-2000:]}")
+
+    def _get(self, path: str) -> Any:
+        return requests.get(self._base + path, headers=self._headers, timeout=60).json()
+
+    def family(self) -> list[psutil.Process]:
+        """Give every process of the engine."""
+        own = psutil.Process(self._process.pid)
+        return [own, *own.children(recursive=True)]
+
+    def memory(self) -> int:
+        """Give the bytes all processes hold; what they share is counted once."""
+        held = 0
+        for process in self.family():
+            with suppress(psutil.NoSuchProcess):
+                held += process.memory_full_info().pss
+        return held
+
+    def busy(self) -> float:
+        """Give the CPU seconds of all processes so far, those that ended included."""
+        spent = 0.0
+        for process in self.family():
+            with suppress(psutil.NoSuchProcess):
+                times = process.cpu_times()
+                spent += times.user + times.system + times.children_user + times.children_system
+        return spent
+
+    def stop(self) -> None:
+        """End it."""
+        self._process.terminate()
+        self._process.wait(timeout=60)

@@ -1,0 +1,6 @@
+"""``python -m sandbox``: the server that forks steps."""
+
+from sandbox.server import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+"""Starts steps by a server that forks them (``sandbox.server``); one server for this process."""
+
+import atexit
+import json
+import logging
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from sandbox.children import WITHOUT_CURRENT_FOLDER, Lost, environment
+
+logger = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, WITHOUT_CURRENT_FOLDER, "-m", "sandbox")
+MOST_FORKS = 5_000  # then a new server: whatever a library leaks, it ends
+START_S = 120.0  # a server imports for a second or two; much longer on a machine that is busy
+LOOK_EVERY_S = 1.0
+END_S = 10.0
+MESSAGE_BYTES = 4_096
+
+
+class CannotFork(Exception):
+    """The machine has no room for another process."""
+
+
+def is_possible() -> bool:
+    """Whether this system forks safely, and knows descriptors of processes."""
+    if sys.platform != "linux":
+        return False
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError:
+        return False
+    return True
+
+
+class Forked:
+    """A child of a server."""
+
+    def __init__(self, folder: Path, server: "Server") -> None:
+        self._server = server
+        self._status: int | None = None
+        self._descriptor = -1
+        lifeline, self._lifeline = os.pipe()
+        self.said, said = _pipe_to_read()
+        stderr = os.open(folder / "stderr.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        self._news, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            with theirs:
+                server.ask(folder, [lifeline, said, stderr, theirs.fileno()])
+            self.pid = self._begun()
+        except BaseException:
+            self.said.close()
+            self.close()
+            raise
+        finally:
+            for descriptor in (lifeline, said, stderr):
+                os.close(descriptor)
+
+    def _begun(self) -> int:
+        end = time.monotonic() + START_S
+        while (news := self._next(LOOK_EVERY_S)) is None:
+            self._server.go_on()
+            if time.monotonic() > end:
+                self._server.kill()
+                raise Lost("the server that forks steps does not answer")
+        if "refused" in news:
+            raise CannotFork(news["refused"])
+        return int(news["pid"])
+
+    def wait(self, seconds: float) -> int | None:
+        """Give its exit status; None when it still runs; Lost when the server has ended."""
+        if self._status is None:
+            if (news := self._next(seconds)) is not None:
+                self._status = int(news["status"])
+            else:
+                self._go_on()
+        return self._status
+
+    def _go_on(self) -> None:
+        """Continue whom somebody stopped: it would be alive for the system, and do nothing."""
+        self._server.go_on()
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._descriptor, signal.SIGCONT)
+
+    def end(self) -> None:
+        """Kill it with all it started, and let go of it."""
+        try:
+            if self._status is None:
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+                if self.wait(END_S) is None:
+                    self._server.kill()
+        except (Lost, ProcessLookupError):
+            pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of it; whoever still runs ends with the lifeline."""
+        os.close(self._lifeline)
+        self._news.close()
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._server.let_go()
+
+    def _next(self, seconds: float) -> dict[str, Any] | None:
+        poll = select.poll()
+        poll.register(self._news, select.POLLIN)
+        if not poll.poll(seconds * 1000):
+            return None
+        try:
+            message, descriptors, _, _ = socket.recv_fds(self._news, MESSAGE_BYTES, 1)
+        except OSError as error:
+            raise Lost(str(error)) from error
+        if not message:
+            raise Lost("the server that forks steps has ended")
+        if descriptors:
+            self._descriptor = descriptors[0]
+        news: dict[str, Any] = json.loads(message)
+        return news
+
+
+def _pipe_to_read() -> tuple[BinaryIO, int]:
+    reading, writing = os.pipe()
+    return os.fdopen(reading, "rb"), writing
+
+
+class Server:
+    """A server of steps, and how many of them it runs."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                command,
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                cwd="/",
+                env=environment(Path("/nonexistent")),
+                start_new_session=True,
+            )
+        self.pid = self._process.pid
+        self._lock = threading.Lock()
+        self._forks = self._running = 0
+        self._is_retired = False
+
+    def take_on(self) -> bool:
+        """Count one more step; say no when the server is gone or has forked enough."""
+        with self._lock:
+            is_ready = self._forks < MOST_FORKS and self._process.poll() is None
+            if is_ready and not self._is_retired:
+                self._forks += 1
+                self._running += 1
+                return True
+            self._is_retired = True
+            self._close_when_idle()
+            return False
+
+    def ask(self, folder: Path, descriptors: list[int]) -> None:
+        """Ask for a child; Lost when the server has ended."""
+        try:
+            request = json.dumps({"folder": str(folder)}).encode()
+            socket.send_fds(self._control, [request], descriptors)
+        except OSError as error:
+            raise Lost(str(error)) from error
+
+    def let_go(self) -> None:
+        """Note that a step has ended."""
+        with self._lock:
+            self._running -= 1
+            self._close_when_idle()
+
+    def go_on(self) -> None:
+        """Continue a server that somebody stopped."""
+        self._process.send_signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End a server that does not answer, and its children with it."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """End the server and its children."""
+        self._control.close()
+        try:
+            self._process.wait(timeout=END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def abandon(self) -> None:
+        """Drop our end of what belongs to the process we were forked from."""
+        self._control.close()
+        self._process.returncode = 0  # not ours to wait for
+
+    def _close_when_idle(self) -> None:
+        if self._is_retired and self._running == 0:
+            self.close()
+
+
+class Servers:
+    """The server of this process: started when first needed, and again when it has ended."""
+
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self._command = command
+        self._lock = threading.Lock()
+        self._server: Server | None = None
+
+    def start_step(self, folder: Path) -> Forked:
+        """Fork a child for the step in ``folder``; Lost or CannotFork when that fails."""
+        return Forked(folder, self._ready())
+
+    def warm_up(self) -> None:
+        """Start the server ahead of the first step."""
+        server = self._ready()
+        server.let_go()
+
+    def _ready(self) -> Server:
+        with self._lock:
+            if self._server is None or not self._server.take_on():
+                if self._server is not None:
+                    logger.info("the server that forks steps is replaced")
+                self._server = Server(self._command)
+                self._server.take_on()
+            return self._server
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the server, if there is one."""
+        return None if self._server is None else self._server.pid
+
+    def close(self) -> None:
+        """End the server."""
+        with self._lock:
+            if self._server is not None:
+                self._server.close()
+            self._server = None
+
+    def forget(self) -> None:
+        """Begin anew in a process that was forked from ours."""
+        self._lock = threading.Lock()
+        if self._server is not None:
+            with suppress(OSError):
+                self._server.abandon()
+        self._server = None
+
+
+SERVERS = Servers()
+atexit.register(SERVERS.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=SERVERS.forget)

@@ -1,0 +1,183 @@
+"""The server that forks steps: ``python -m sandbox``, one for each process that runs steps.
+
+It has imported everything a step may need, holds no secret, opens no file of a stranger, and runs
+no kernel of Arrow: a process with threads at work must not fork. Requests come over the socket
+that is its standard input, one message each, with four descriptors: what becomes the child's
+standard input, output and error, and a socket to tell its watcher what becomes of it. The server
+ends with that socket, and its children end with it.
+"""
+
+import array
+import ctypes
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import time
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tabular import step
+from tabular.step.isolation import close_to_others
+from tabular.step.preloading import preload
+
+MESSAGE_BYTES = 65_536
+DESCRIPTORS = 4
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+EARLIER_VICTIM = "500"  # out of memory, the kernel takes a step before a worker or a database
+STRAY_ROUNDS, STRAY_WAIT_S = 100, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    pid: int
+    ended: int  # a descriptor of the process, readable once it has ended
+    watcher: socket.socket
+
+
+class Server:
+    """Forks a child for each request and says what became of it."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._libc = ctypes.CDLL(None)
+        self._libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+        self._steps: dict[int, _Step] = {}  # by each of the two descriptors that are polled
+
+    def serve(self) -> None:
+        """Serve until the control socket ends; end what still runs."""
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor == self._control.fileno():
+                    if not self._take():
+                        return self._end_all()
+                elif (running := self._steps.get(descriptor)) is not None:
+                    if descriptor != running.ended:  # nobody watches it any more
+                        signal.pidfd_send_signal(running.ended, signal.SIGKILL)
+                    self._settle(running)
+
+    def _take(self) -> bool:
+        message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, DESCRIPTORS)
+        if not message:
+            return False
+        request = json.loads(message)
+        watcher = socket.socket(fileno=descriptors.pop())
+        try:
+            pid = os.fork()
+        except OSError as error:
+            _tell(watcher, {"refused": str(error)})
+            watcher.close()
+        else:
+            if pid == 0:
+                _become(Path(request["folder"]), descriptors, self._libc)
+            self._watch(pid, watcher)
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return True
+
+    def _watch(self, pid: int, watcher: socket.socket) -> None:
+        running = _Step(pid, os.pidfd_open(pid), watcher)
+        for descriptor in (running.ended, watcher.fileno()):
+            self._steps[descriptor] = running
+            self._poll.register(descriptor, select.POLLIN)
+        _tell(watcher, {"pid": pid}, running.ended)
+
+    def _settle(self, running: _Step) -> None:
+        with suppress(ProcessLookupError):  # the group, while its number cannot be another's
+            os.killpg(running.pid, signal.SIGKILL)
+        _, status = os.waitpid(running.pid, 0)
+        for descriptor in (running.ended, running.watcher.fileno()):
+            self._poll.unregister(descriptor)
+            del self._steps[descriptor]
+        os.close(running.ended)
+        self._end_strays()
+        _tell(running.watcher, {"status": os.waitstatus_to_exitcode(status)})
+        running.watcher.close()
+
+    def _end_strays(self) -> None:
+        """End what steps left behind: orphans become ours, and nobody else's child is ours."""
+        steps = {running.pid for running in self._steps.values()}
+        for _ in range(STRAY_ROUNDS):
+            strays = _children() - steps
+            if not strays:
+                return
+            for pid in strays:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+            time.sleep(STRAY_WAIT_S)
+
+    def _end_all(self) -> None:
+        for running in set(self._steps.values()):
+            signal.pidfd_send_signal(running.ended, signal.SIGKILL)
+            self._settle(running)
+
+
+def _tell(watcher: socket.socket, message: dict[str, Any], *descriptors: int) -> None:
+    rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))
+    with suppress(OSError):  # a watcher that is gone is seen by the poll
+        watcher.sendmsg([json.dumps(message).encode()], [rights] if descriptors else [])
+
+
+def _children() -> set[int]:
+    """List the children of this process."""
+    own, found = os.getpid(), set()
+    for name in os.listdir("/proc"):
+        if name.isdecimal():
+            with suppress(OSError):
+                after_name = Path(f"/proc/{name}/stat").read_bytes().rpartition(b")")[2]
+                if int(after_name.split()[1]) == own:
+                    found.add(int(name))
+    return found
+
+
+def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn:
+    """Be the child: run the step in ``folder`` and end."""
+    status = 1
+    try:
+        server = os.getppid()
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.setsid()
+        for place, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, place)
+        os.closerange(len(descriptors), os.sysconf("SC_OPEN_MAX"))
+        if os.getppid() != server:  # it ended before it could take us along
+            os._exit(1)
+        os.environ.update(HOME=str(folder), TMPDIR=str(folder))
+        tempfile.tempdir = None
+        os.chdir(folder)
+        status = step.run(folder)
+    except BaseException:  # noqa: BLE001  (whatever it was, this process goes no further)
+        traceback.print_exc()
+    finally:
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def main() -> None:
+    """Import what steps need, then serve."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker decides when its steps end
+    with suppress(
+        OSError
+    ):  # before the next line, which makes the file root's; children inherit it
+        Path("/proc/self/oom_score_adj").write_text(EARLIER_VICTIM, "ascii")
+    close_to_others()
+    control = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    preload()
+    gc.collect()
+    gc.freeze()  # children share what they never write
+    Server(control).serve()

@@ -1,0 +1,68 @@
+"""Imports and loads what any step may need, once, for a process that forks steps."""
+
+import encodings
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pkgutil import iter_modules, walk_packages
+from typing import Any
+
+import tabular
+from tabular.matching.reading_headers import languages_of
+from tabular.values.judging import judge
+
+LEFT_OUT = ("tabular.__main__", "tabular.commands", "tabular.writing")
+READERS = (
+    *("pyarrow.csv", "pyarrow.json", "pyarrow.compute", "pyarrow.ipc"),
+    *("pandas", "pyarrow.pandas_compat", "pyarrow.vendored.version"),  # pyarrow asks for pandas
+    *("pypdfium2", "pypdfium2.raw", "python_calamine", "defusedxml.ElementTree", "defusedxml.sax"),
+    *("xml.sax.expatreader", "babel.core", "babel.dates", "babel.numbers", "babel.messages.pofile"),
+    *("email_validator", "phonenumbers", "_strptime", "zoneinfo", "ctypes.util", "mmap", "pprint"),
+)
+OF_WINDOWS = ("encodings.mbcs", "encodings.oem", "encodings.cp65001")
+
+HEADERS = ("Rechnungsdatum", "custmer numbr", "Betrag (EUR)", "zzyzx")
+TEXTS = (
+    "1.249,00 €",
+    "-12.5 %",
+    "05.02.2026",
+    "2026-02-05T10:30:00Z",
+    "A-17",
+    "Ada",
+    "n/a",
+    "+49 30 1",
+)
+
+
+def preload() -> None:
+    """Import the engine and its readers, and load the data they keep: words, places, languages."""
+    for module in walk_packages(tabular.__path__, "tabular."):
+        if not module.name.startswith(LEFT_OUT):
+            import_module(module.name)
+    for name in READERS:
+        import_module(name)
+    for _, name, _ in iter_modules(encodings.__path__, "encodings."):
+        if name not in OF_WINDOWS:
+            import_module(name)
+    for load in _kept():
+        load()
+    _practise()
+
+
+def _practise() -> None:
+    """Have what is made at first use made: terms by length, patterns of numbers and dates."""
+    languages_of(HEADERS)
+    for text in TEXTS:
+        judge(text)
+
+
+def _kept() -> Iterator[Callable[[], Any]]:
+    """Find what is loaded once and kept: cached functions of the engine that take nothing."""
+    for name, module in sorted(sys.modules.items()):
+        if not name.startswith("tabular."):
+            continue
+        for value in list(vars(module).values()):
+            is_own = getattr(value, "__module__", None) == name
+            if is_own and hasattr(value, "cache_info") and not inspect.signature(value).parameters:
+                yield value

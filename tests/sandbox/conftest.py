@@ -1,0 +1,108 @@
+"""Steps of a server that runs stand-in code, and what is watched about them."""
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sandbox import forking, run_step
+from tabular.model.limits import Limits
+
+STAND_IN = str(Path(__file__).parent / "stand_in.py")
+
+
+class Servers(forking.Servers):
+    """A server of stand-in code."""
+
+    def __init__(self, *arguments: str) -> None:
+        super().__init__([sys.executable, "-P", STAND_IN, *arguments])
+
+
+@pytest.fixture
+def serve(monkeypatch):
+    """Put a server of stand-in code in the place of this process's."""
+    started = []
+
+    def serve(*arguments: str) -> Servers:
+        servers = Servers(*arguments)
+        started.append(servers)
+        monkeypatch.setattr(forking, "SERVERS", servers)
+        return servers
+
+    yield serve
+    for servers in started:
+        servers.close()
+
+
+@pytest.fixture(scope="module")
+def standing():
+    """Give servers of stand-in code that stay for the tests of a module."""
+    started: dict[tuple[str, ...], Servers] = {}
+
+    def server(*arguments: str) -> Servers:
+        if arguments not in started:
+            started[arguments] = Servers(*arguments)
+        return started[arguments]
+
+    yield server
+    for servers in started.values():
+        servers.close()
+
+
+@pytest.fixture
+def place():
+    """Give a folder that every user may pass through."""
+    folder = Path(tempfile.mkdtemp(prefix="sandbox-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def take_over(place):
+    """Run code where a reader would run; give what it leaves in ``answer``."""
+
+    def take_over(
+        code: str,
+        *,
+        cancelled=lambda: False,
+        limits=None,
+        user: int | None = None,
+        content: bytes = b"name;age\nAda;36\n",
+    ):
+        folder = place / "step"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+        given = place / "input"
+        given.write_bytes(content)
+        if user is not None:
+            os.chown(folder, user, user)
+            os.chown(given, user, user)
+        request = {"step": "read", "input": str(given), "code": code}
+        before = os.umask(0o022)  # another user than the one who writes it reads the request
+        try:
+            result = run_step(
+                folder,
+                request,
+                limits=limits or Limits(),
+                progress=lambda *line: None,
+                cancelled=cancelled,
+            )
+        finally:
+            os.umask(before)
+        return result["answer"]
+
+    return take_over
+
+
+def ends(process: psutil.Process) -> bool:
+    for _ in range(400):
+        if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.05)
+    return False
