@@ -1,13 +1,16 @@
 """Authenticate every HTTP call: a license key, or a staff session. Spec: Authentication."""
 
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, parse_cookie
 from rest_framework.authentication import BaseAuthentication, CSRFCheck
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from common import clock
+from common.errors import NotAuthenticated
 from licensing import selectors, services
 from licensing.caller import Caller
 from licensing.keys import Claims
@@ -20,9 +23,11 @@ from licensing.refusals import (
     RoleNotAllowed,
     SessionMissing,
 )
+from licensing.verifier import configured_verifier
 
 SCHEME = "Bearer"
 TENANT_HEADER = "X-Import-Tenant"
+ViewT = TypeVar("ViewT")
 
 
 class LicenseAuthentication(BaseAuthentication):
@@ -38,6 +43,7 @@ class LicenseAuthentication(BaseAuthentication):
             at=clock.now(),
             origin=request.headers.get("Origin", ""),
             actor_label=header_text(request.headers.get("X-Import-Actor", "")),
+            import_token=request.headers.get("X-Import-Token", ""),
         )
 
     def authenticate_header(self, request: Request) -> str:
@@ -73,6 +79,21 @@ class StaffSessionAuthentication(BaseAuthentication):
         return SCHEME
 
 
+def is_accepted(authorization: str) -> bool:
+    """Whether an Authorization header holds a key in its time; asks no database."""
+    try:
+        configured_verifier().claims_of(bearer(authorization), now=clock.now().timestamp())
+    except NotAuthenticated:
+        return False
+    return True
+
+
+def is_staff_cookie(cookie: str) -> bool:
+    """Whether a Cookie header carries the session of a member of the staff."""
+    key = parse_cookie(cookie).get(settings.SESSION_COOKIE_NAME)
+    return key is not None and selectors.is_staff_session(key)
+
+
 def caller_of(request: Request) -> Caller:
     """Give who was let in; for the views behind ``IsCaller``."""
     return cast(Caller, request.user)
@@ -106,6 +127,16 @@ def reading_post(view: Any) -> Any:
     """Mark a view whose POST only reads (a query with a body), so that a viewer may call it."""
     getattr(view, "cls", view).post_reads = True
     return view
+
+
+def for_pages(*methods: str) -> Callable[[ViewT], ViewT]:
+    """Mark a view that a key in a page may call, by these methods; every other view refuses it."""
+
+    def mark(view: ViewT) -> ViewT:
+        cast(Any, getattr(view, "cls", view)).page_methods = frozenset(methods)
+        return view
+
+    return mark
 
 
 def refuse_forged(request: HttpRequest) -> None:

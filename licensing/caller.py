@@ -16,6 +16,8 @@ class Caller:
     plan: str = ""
     entitlements: frozenset[str] = field(default_factory=frozenset)
     expires_at: int | None = None  # Unix seconds
+    is_page: bool = False  # the key names origins: it stands in a page, where any visitor reads it
+    import_token: str = ""  # what X-Import-Token says; opens the import it was made for
 
     is_authenticated = True  # what DRF's permission asks
 

@@ -27,6 +27,7 @@ class License(models.Model):
     origins = models.JSONField(default=list)
     issued_at = models.DateTimeField()
     expires_at = models.DateTimeField()
+    key_sha256 = models.CharField(max_length=64, blank=True)  # of a key that was minted here
     revoked_at = models.DateTimeField(null=True, blank=True)
     revoked_reason = models.CharField(max_length=200, blank=True)
 

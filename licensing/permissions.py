@@ -6,15 +6,23 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from licensing.caller import Caller
-from licensing.refusals import EntitlementRequired
+from licensing.refusals import EntitlementRequired, PageKeyNotAllowed
 
 
 class IsCaller(BasePermission):
-    """Everything needs a caller, except OPTIONS."""
+    """Everything needs a caller, except OPTIONS; a key in a page opens the views made for pages."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether somebody was let in."""
-        return request.method == "OPTIONS" or isinstance(request.user, Caller)
+        """Whether somebody was let in; PageKeyNotAllowed for a page that asks for more."""
+        caller: object = request.user
+        if isinstance(caller, Caller) and caller.is_page and not _is_for_pages(request, view):
+            raise PageKeyNotAllowed
+        return request.method == "OPTIONS" or isinstance(caller, Caller)
+
+
+def _is_for_pages(request: Request, view: Any) -> bool:
+    method = "GET" if request.method == "HEAD" else request.method
+    return method == "OPTIONS" or method in getattr(view, "page_methods", ())
 
 
 def RequiresEntitlement(entitlement: str) -> type[IsCaller]:  # noqa: N802 - it makes a class

@@ -60,6 +60,12 @@ class OriginNotAllowed(NotAllowed):
     code = "origin_not_allowed"
 
 
+class PageKeyNotAllowed(NotAllowed):
+    """A key that stands in a page may not do this. Call from a server, with a full license key."""
+
+    code = "page_key_not_allowed"
+
+
 class NotAMember(NotAllowed):
     """Your login has no membership of this tenant."""
 

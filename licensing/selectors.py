@@ -1,6 +1,11 @@
 """Who may act for which tenant."""
 
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY, get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import connection
 from django.db.models import QuerySet
 
 from common.actors import Actor
@@ -24,6 +29,16 @@ def memberships_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Membershi
     """Give the tenants a user may act for, by label."""
     mine = Membership.objects.select_related("tenant", "user").filter(user_id=user.pk or 0)
     return mine.order_by("tenant__label", "tenant__public_id")
+
+
+def is_staff_session(key: str) -> bool:
+    """Whether a session key is that of an active member of the staff."""
+    try:
+        session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+        users = get_user_model()._default_manager.filter(is_active=True, is_staff=True)
+        return users.filter(pk=session.get(SESSION_KEY) or 0).exists()
+    finally:
+        connection.close()  # called from threads that serve no request
 
 
 def staff_caller(membership: Membership) -> Caller:

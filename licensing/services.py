@@ -1,6 +1,7 @@
 """Accept a key, issue one, take one back. Spec: Authentication."""
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -13,7 +14,7 @@ from licensing import keys
 from licensing.caller import Caller
 from licensing.keys import Claims
 from licensing.models import License, Tenant
-from licensing.refusals import LicenseRevoked, OriginNotAllowed
+from licensing.refusals import LicenseRejected, LicenseRevoked, OriginNotAllowed
 from licensing.verifier import configured_verifier
 
 LABEL_LENGTH = 120
@@ -29,22 +30,24 @@ class IssuedKey:
 
 
 def accept_key(
-    *, key: str, at: datetime, origin: str = "", actor_label: str = ""
+    *, key: str, at: datetime, origin: str = "", actor_label: str = "", import_token: str = ""
 ) -> tuple[Caller, Claims]:
     """
     Let the holder of a license key in.
 
     origin: the page's ``Origin`` header, empty for a call that no page made.
     actor_label: who acts, as the caller claims it; kept for the history, worth no rights.
+    import_token: the token of the one import that a key in a page may reach with this call.
 
     NotAuthenticated with a code when the key is not accepted, OriginNotAllowed when it is, but
     not from this page.
     """
     claims = configured_verifier().claims_of(key, now=at.timestamp())
-    tenant = _tenant_of(claims, at=at)
+    tenant = _tenant_of(claims, spelling=spelling_of(key), at=at)
     if origin and not claims.allows_origin(origin):
         raise OriginNotAllowed
-    return _caller(claims, tenant, label=readable_label(actor_label)), claims
+    caller = _caller(claims, tenant, label=readable_label(actor_label))
+    return replace(caller, import_token=import_token), claims
 
 
 def readable_label(text: str) -> str:
@@ -68,7 +71,10 @@ def issue_license(
         if tenant_label:
             tenant.label = tenant_label
             tenant.save(update_fields=["label"])
-        return IssuedKey(key=key, license=_record(claims, tenant))
+        license = _record(claims, tenant)
+        license.key_sha256 = spelling_of(key)
+        license.save(update_fields=["key_sha256"])
+        return IssuedKey(key=key, license=license)
 
 
 def new_claims(
@@ -106,15 +112,29 @@ def record_license(*, claims: Claims, at: datetime) -> License:
         return _record(claims, _make_tenant(claims, at=at))
 
 
-def _tenant_of(claims: Claims, *, at: datetime) -> Tenant:
+def spelling_of(key: str) -> str:
+    """
+    Give the sha256 of a key as it is spelled, its optional prefix apart.
+
+    An ES256 signature (r, s) has a twin, (r, n - s), that verifies as well: of a key that was
+    minted here, only the spelling that was handed out is the key.
+    """
+    return hashlib.sha256(key.removeprefix(keys.PREFIX).encode()).hexdigest()
+
+
+def _tenant_of(claims: Claims, *, spelling: str, at: datetime) -> Tenant:
     """Give the key's tenant; revocation is read in the same query, on every call."""
     same_id = License.objects.filter(public_id=claims.license_id)
     known = Tenant.objects.annotate(
-        license_known=Exists(same_id), license_revoked=Exists(same_id.exclude(revoked_at=None))
+        license_known=Exists(same_id),
+        license_revoked=Exists(same_id.exclude(revoked_at=None)),
+        license_respelled=Exists(same_id.exclude(key_sha256__in=["", spelling])),
     )
     tenant = known.filter(public_id=claims.tenant_id).first()
     if tenant is not None and tenant.license_revoked:
         raise LicenseRevoked
+    if tenant is not None and tenant.license_respelled:
+        raise LicenseRejected
     if tenant is not None and tenant.license_known:
         return tenant
     if record_license(claims=claims, at=at).revoked_at is not None:
@@ -156,4 +176,5 @@ def _caller(claims: Claims, tenant: Tenant, *, label: str) -> Caller:
         plan=claims.plan,
         entitlements=claims.entitlements,
         expires_at=claims.expires_at,
+        is_page=claims.origins is not None,
     )

@@ -2,6 +2,7 @@
 
 import logging
 import math
+from contextlib import suppress
 from datetime import datetime
 from time import monotonic
 from typing import Any
@@ -26,7 +27,7 @@ class CallCounter:
     def __init__(self) -> None:
         self._out_until = 0.0  # monotonic seconds
 
-    def count(self, name: str) -> int:
+    def count(self, name: str, *, lasting_s: int = 2 * WINDOW_S) -> int:
         """Count one more call under this name; 0 while the cache is out."""
         now = monotonic()
         if now < self._out_until:
@@ -34,7 +35,7 @@ class CallCounter:
         if self._out_until:  # this call asks whether it is back; the others pass uncounted
             self._out_until = now + PAUSE_S
         try:
-            calls = self._count(f"calls:{name}")
+            calls = self._count(f"calls:{name}", lasting_s)
         except (RedisError, OSError) as error:
             self._out_until = now + PAUSE_S
             logger.warning("cache is out (%s); calls are not counted", type(error).__name__)
@@ -42,11 +43,16 @@ class CallCounter:
         self._out_until = 0.0
         return calls
 
-    def _count(self, key: str) -> int:
+    def take_back(self, name: str) -> None:
+        """Count one call less under this name."""
+        with suppress(ValueError, RedisError, OSError):
+            cache.decr(f"calls:{name}")
+
+    def _count(self, key: str, lasting_s: int) -> int:
         try:
             return cache.incr(key)
-        except ValueError:  # the first call of its minute
-            return 1 if cache.add(key, 1, timeout=2 * WINDOW_S) else self._count(key)
+        except ValueError:  # the first call of its window
+            return 1 if cache.add(key, 1, timeout=lasting_s) else self._count(key, lasting_s)
 
 
 counter = CallCounter()
@@ -59,6 +65,11 @@ def seconds_to_wait(caller: Caller, *, at: datetime) -> int:
     if counter.count(f"{who}:{minute:.0f}") <= settings.RATE_PER_MINUTE:
         return 0
     return math.ceil(WINDOW_S - passed_s)
+
+
+def seconds_left(at: datetime, window_s: int) -> float:
+    """Give the seconds until the next window begins."""
+    return window_s - at.timestamp() % window_s
 
 
 class LicenseRateThrottle(BaseThrottle):

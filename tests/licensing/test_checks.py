@@ -12,6 +12,7 @@ from licensing import checks, keyfiles
 def engine(settings, tmp_path, engine_with_key, monkeypatch):
     settings.DATA_DIR = tmp_path
     settings.SECRET_KEY = "long enough for the other checks: 0123456789abcdefghijklmn"
+    settings.ENCRYPTION_KEYS = ["long enough for the other checks: 0123456789"]
     monkeypatch.delenv("IMPORT_LICENSE_PRIVATE_KEY", raising=False)
     return tmp_path
 

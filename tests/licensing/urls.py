@@ -6,10 +6,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from licensing.authentication import caller_of, reading_post
+from licensing.authentication import caller_of, for_pages, reading_post
 from licensing.permissions import RequiresEntitlement
 
 
+@for_pages("GET", "POST")
 class Thing(APIView):
     def get(self, request: Request) -> Response:
         caller = caller_of(request)

@@ -111,6 +111,12 @@ def _describe_mint(parser: ArgumentParser) -> None:
         action="append",
         help="A page's origin (https://host) that may use the key; repeat. Default: any page.",
     )
+    parser.add_argument(
+        "--widget",
+        action="store_true",
+        help="A key for pages: needs --origin, carries no entitlement, and reaches only the "
+        "imports it creates.",
+    )
     parser.add_argument("--days", type=int, default=365, help="How long it lasts; default 365.")
     parser.add_argument("--private-key", type=Path, help="Default: the one that keygen wrote.")
 
@@ -123,6 +129,10 @@ def _asked_claims(options: dict[str, Any], *, at: datetime) -> Claims:
         raise CommandError("--plan must be up to 40 letters, digits, _ or -.")
     if not 1 <= options["days"] <= 36_500:
         raise CommandError("--days must be between 1 and 36500.")
+    if options["widget"] and not options["origin"]:
+        raise CommandError("--widget makes a key for pages: name them with --origin https://...")
+    if options["widget"] and options["entitlement"]:
+        raise CommandError("A key for pages carries no entitlement; anybody can read it there.")
     for origin in options["origin"] or ():
         if not keys.ORIGIN.fullmatch(origin):
             raise CommandError(f"--origin must be like https://app.example.com, not {origin!r}.")

@@ -1,0 +1,36 @@
+"""How often a login may fail. Counted in the shared cache; losing it forgives everybody."""
+
+import math
+from typing import Any
+
+from django import forms
+from django.contrib.admin.forms import AdminAuthenticationForm
+
+from common import clock
+from licensing.throttling import counter, seconds_left
+
+WINDOW_S = 15 * 60
+OF_A_NAME = 10  # failures from one address
+OF_AN_ADDRESS = 50  # failures, whatever the name
+
+
+class ThrottledLogin(AdminAuthenticationForm):
+    """Django's login form, which says so when it was tried too often."""
+
+    def clean(self) -> dict[str, Any]:
+        """Count the try before the password is looked at; success takes it back."""
+        address = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
+        name = str(self.cleaned_data.get("username", "")).casefold()[:150]
+        window = f"{clock.now().timestamp() // WINDOW_S:.0f}"
+        keys = (f"login:{address}:{name}:{window}", f"login:{address}:{window}")
+        for key, most in zip(keys, (OF_A_NAME, OF_AN_ADDRESS), strict=True):
+            if counter.count(key, lasting_s=2 * WINDOW_S) > most:
+                minutes = math.ceil(seconds_left(clock.now(), WINDOW_S) / 60)
+                raise forms.ValidationError(
+                    f"Too many tries. Wait {minutes} {'minute' if minutes == 1 else 'minutes'}.",
+                    code="too_many_tries",
+                )
+        cleaned: dict[str, Any] = super().clean()
+        for key in keys:
+            counter.take_back(key)
+        return cleaned

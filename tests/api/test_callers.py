@@ -1,0 +1,193 @@
+"""Every endpoint against every kind of caller: who is let in, who is refused, and how."""
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from tests.api.test_isolation import operations, owned
+from tests.imports.conftest import client, owner, publish, upload
+
+__all__ = ["client", "owned", "owner", "publish", "upload"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+V1 = "/api/import/v1"
+ORIGIN = "https://shop.example"
+
+# What a key in a page may call: these, and whatever hangs below an import or its questions.
+FOR_PAGES = {
+    ("get", f"{V1}/license/verify"),
+    ("get", f"{V1}/catalogs"),
+    ("get", f"{V1}/catalogs/schema"),
+    ("get", f"{V1}/catalogs/{{key}}"),
+    ("get", f"{V1}/catalogs/{{key}}/template"),
+    ("post", f"{V1}/imports"),
+}
+BY_TOKEN = (f"{V1}/imports/", f"{V1}/questions/")
+WITHOUT_KEY = {"/api/import/v1/openapi.json"}
+
+
+def every_operation() -> list[tuple[str, str]]:
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    return [(method, path) for path, methods in paths.items() for method in methods]
+
+
+def expected(kind: str, method: str, path: str) -> set[int] | None:
+    """Give the statuses a kind of caller meets; None where only the work itself decides."""
+    if path in WITHOUT_KEY:
+        return None
+    if kind in {"nobody", "revoked key", "session without login"}:
+        return {401}
+    if kind in {"full key", "staff editor"}:
+        return None
+    below_import = path.startswith(BY_TOKEN)
+    if kind == "page with its token" and below_import:
+        return None
+    if kind in {"page without a token", "page with another token"} and below_import:
+        return {404}
+    return None if (method, path) in FOR_PAGES else {403}
+
+
+@pytest.fixture
+def page_import(publish, client_of, mint_key, django_capture_on_commit_callbacks) -> dict:
+    """Create an import with a key of a page; give its id, its token and the key."""
+    publish("orders")
+    key = mint_key(origins=(ORIGIN,))
+    made = client_of(key).post(
+        f"{V1}/imports",
+        {"text": "Artikel,Menge\nA,1\n", "catalogKey": "orders", "autoMap": True},
+        format="json",
+    )
+    assert made.status_code == 202, made.content
+    return {"key": key, **made.json()}
+
+
+KINDS = (
+    "nobody",
+    "revoked key",
+    "session without login",
+    "full key",
+    "page with its token",
+    "page without a token",
+    "page with another token",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_endpoint_lets_in_whom_the_table_says(
+    kind, owned, page_import, client_of, mint_key, owner
+):
+    from licensing.models import License
+    from licensing.services import revoke_license
+
+    names = {**owned, "{record_id}": page_import["recordId"]}
+    names["{question_id}"] = question_about(page_import["recordId"], owner)
+    caller = make_caller(kind, page_import, client_of, mint_key)
+    if kind == "revoked key":
+        caller.get(f"{V1}/license/verify")
+        from common import clock
+
+        revoke_license(license=License.objects.latest("pk"), reason="test", at=clock.now())
+
+    surprises = {}
+    for method, path in in_harmless_order(every_operation()):
+        wanted = expected(kind, method, path)
+        address = path
+        for name, value in names.items():
+            address = address.replace(name, value)
+        status = getattr(caller, method)(address, data={}, format="json").status_code
+        is_fine = status in wanted if wanted is not None else status not in {401, 403, 500}
+        if wanted is None and kind != "full key":
+            is_fine = status != 500 and status != 401 and status != 403
+        if not is_fine:
+            surprises[method, path] = status
+
+    assert surprises == {}
+
+
+def in_harmless_order(calls):
+    """Leave deleting and cancelling to the end."""
+    return sorted(calls, key=lambda call: (call[0] == "delete", "cancel" in call[1], call[1]))
+
+
+def question_about(record_id, owner) -> str:
+    from common import clock
+    from common.ids import new_id
+    from ledger.models import Question
+
+    asked = Question.objects.create(
+        public_id=new_id("qst_"), subject=record_id, tenant=owner, kind="option",
+        fingerprint="f", state="open", asked_at=clock.now(),
+    )  # fmt: skip
+    return asked.public_id
+
+
+def make_caller(kind, page_import, client_of, mint_key):
+    if kind in {"nobody", "session without login"}:
+        from rest_framework.test import APIClient
+
+        caller = APIClient()
+        if kind == "session without login":
+            caller.credentials(HTTP_X_IMPORT_TENANT="tnt_owner")
+        return caller
+    if kind in {"full key", "revoked key"}:
+        return client_of(mint_key(plan="enterprise", entitlements=("agentAccess", "catalogEditor")))
+    caller = client_of(page_import["key"])
+    token = {"page with its token": page_import["importToken"], "page without a token": None}
+    if (sent := token.get(kind, "imp_tok_another")) is not None:
+        caller.credentials(
+            HTTP_AUTHORIZATION=f"Bearer {page_import['key']}", HTTP_X_IMPORT_TOKEN=sent
+        )
+    return caller
+
+
+def test_the_token_opens_nothing_for_another_key_of_the_same_page(page_import, client_of, mint_key):
+    other = client_of(mint_key(origins=(ORIGIN,)))
+    other.credentials(
+        HTTP_AUTHORIZATION=other._credentials["HTTP_AUTHORIZATION"],
+        HTTP_X_IMPORT_TOKEN=page_import["importToken"],
+    )
+
+    assert other.get(f"{V1}/imports/{page_import['recordId']}").status_code == 404
+
+
+def test_the_token_opens_its_import_for_the_key_that_made_it(page_import, client_of):
+    page = client_of(page_import["key"])
+    page.credentials(
+        HTTP_AUTHORIZATION=f"Bearer {page_import['key']}",
+        HTTP_X_IMPORT_TOKEN=page_import["importToken"],
+    )
+
+    assert page.get(f"{V1}/imports/{page_import['recordId']}").status_code == 200
+
+
+def test_an_import_of_the_server_is_not_there_for_a_page(publish, upload, page_import, client_of):
+    record_id = upload("orders-cp1252.csv", catalogKey="orders")["recordId"]
+    page = client_of(page_import["key"])
+
+    assert page.get(f"{V1}/imports/{record_id}").status_code == 404
+
+
+def test_the_token_is_shown_once_and_not_kept(page_import, client_of, mint_key):
+    from imports.models import ImportRecord
+
+    read = client_of(mint_key()).get(f"{V1}/imports/{page_import['recordId']}").json()
+    kept = ImportRecord.objects.get(public_id=page_import["recordId"])
+
+    assert "importToken" not in read
+    assert page_import["importToken"] not in str(vars(kept))
+
+
+def test_a_page_key_refused_says_what_to_do(page_import, client_of):
+    answer = client_of(page_import["key"]).post(
+        f"{V1}/webhooks", {"url": "https://evil.example/"}, format="json"
+    )
+
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "page_key_not_allowed"
+    assert "server" in answer.json()["detail"]
+
+
+def test_the_lists_of_this_test_name_only_what_there_is():
+    there = set(every_operation())
+
+    assert there >= FOR_PAGES
+    assert len(operations()) > 20
