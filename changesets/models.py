@@ -17,17 +17,13 @@ class Changeset(StatefulModel):
     class State(models.TextChoices):
         """Where a changeset stands."""
 
-        STAGED = "staged"  # fixed; its deliveries are being written, or wait for a second look
+        STAGED = "staged"  # fixed; its deliveries are being written
         APPLIED = "applied"  # deliveries committed
-        REVERTING = "reverting"  # the host is being told to take the rows back
-        REVERTED = "reverted"
         DISCARDED = "discarded"  # never left the engine
 
     S = State
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.STAGED: frozenset({S.APPLIED, S.DISCARDED}),
-        S.APPLIED: frozenset({S.REVERTING}),
-        S.REVERTING: frozenset({S.REVERTED, S.APPLIED}),
     }
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="changesets")
@@ -44,7 +40,7 @@ class Changeset(StatefulModel):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["record"],
-                condition=models.Q(state__in=("staged", "applied", "reverting")),
+                condition=models.Q(state__in=("staged", "applied")),
                 name="an_import_has_one_live_changeset",
             )
         ]

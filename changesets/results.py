@@ -32,9 +32,7 @@ class ResultPage:
 
 def changeset_of(record: ImportRecord) -> Changeset:
     """Give the changeset whose rows are an import's results; NotApplied when there is none."""
-    applied = record.changesets.filter(
-        state__in=(Changeset.State.APPLIED, Changeset.State.REVERTING)
-    )
+    applied = record.changesets.filter(state=Changeset.State.APPLIED)
     changeset = applied.select_related("record").first()
     if changeset is None or record.purged_at is not None:
         raise NotApplied

@@ -1,5 +1,6 @@
 """Apply an import: fix what is applied, write the deliveries, commit them together."""
 
+import json
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -7,13 +8,15 @@ from typing import Any
 from django.db import transaction
 
 from changesets.models import Changeset
-from common import clock, storage
+from common import clock
 from common.actors import Actor
-from common.errors import Conflict
+from common.claims import ClaimLost
+from common.errors import Conflict, IllegalMove, StaleState
 from common.ids import new_id
-from deliveries import parting, payload
+from deliveries import bodies, parting, payload
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
+from deliveries.bodies import Body
 from deliveries.models import Registration
 from imports import services as imports
 from imports.models import ImportRecord
@@ -44,17 +47,25 @@ def apply(
     record: ImportRecord,
     apply_mode: str,
     invalid_rows: str,
+    open_questions: str = "block",
     actor: Actor,
     at: datetime,
 ) -> Changeset:
     """
     Freeze an import and have its deliveries written.
 
-    NoWebhookRegistered, TooManyParts, InvalidRows or NotReady before anything freezes.
+    NoWebhookRegistered, TooManyParts, OpenQuestions, InvalidRows or NotReady before anything
+    freezes.
     """
     registrations = _registrations(record, apply_mode)
     with transaction.atomic():
-        frozen = imports.freeze(record=record, invalid_rows=invalid_rows, actor=actor, at=at)
+        frozen = imports.freeze(
+            record=record,
+            invalid_rows=invalid_rows,
+            open_questions=open_questions,
+            actor=actor,
+            at=at,
+        )
         return Changeset.objects.create(
             public_id=new_id("chg_"),
             state=Changeset.State.STAGED,
@@ -108,6 +119,26 @@ def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any
     ]
 
 
+def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
+    """Give an unfinished import up, with what an apply of it had fixed and not yet delivered."""
+    with transaction.atomic():
+        given_up = imports.cancel(record=record, actor=actor, at=at, reason=reason)
+        _discard(record, actor=actor, at=at)
+    return given_up
+
+
+def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
+    """Purge bytes and rows now, unsent deliveries and an unfinished apply too."""
+    if record.may_move_to(ImportRecord.State.CANCELLED):
+        cancel(record=record, actor=actor, at=at, reason="deleted")
+    imports.delete(record=record, actor=actor, at=at)
+
+
+def _discard(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
+    for changeset in record.changesets.filter(state=Changeset.State.STAGED):
+        changeset.move_to(Changeset.State.DISCARDED, at=at, actor=actor, reason="import cancelled")
+
+
 def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     """
     Carry out an apply: the step of the state ``applying``.
@@ -116,11 +147,19 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     the changeset applied and the import applied. After a crash the same inputs give the same bytes.
     """
     changeset = record.changesets.get(state=Changeset.State.STAGED)
-    rows = delivered(changeset)
-    bodies = [_store_body(changeset, part, rows) for part in changeset.parts]
+    stored: list[Body] = []
+    try:
+        stored.extend(_store_bodies(changeset))
+        _commit(record, changeset, stored)
+    except (ClaimLost, StaleState, IllegalMove):  # refused: no row names these files
+        bodies.forget_files({body.file for body in stored})
+        raise
+
+
+def _commit(record: ImportRecord, changeset: Changeset, stored: list[Body]) -> None:
     at = clock.now()
     with transaction.atomic():
-        for part, body in zip(changeset.parts, bodies, strict=True):
+        for part, body in zip(changeset.parts, stored, strict=True):
             _enqueue(changeset, part, body, at)
         changeset.move_to(Changeset.State.APPLIED, at=at)
         record.move_to(
@@ -131,6 +170,7 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
             due_at=None,
             claimed_until=None,
         )
+        imports.learn(record=record, at=at)
 
 
 def delivered(changeset: Changeset) -> Delivered:
@@ -141,11 +181,22 @@ def delivered(changeset: Changeset) -> Delivered:
     return Delivered(table, includes_invalid=changeset.invalid_rows == "include")
 
 
-def _store_body(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> storage.StoredFile:
-    return storage.store("bodies", _body(changeset, part, rows))
+def _store_bodies(changeset: Changeset) -> Iterator[Body]:
+    """Write each slice of the rows once, for all registrations that get the same slice."""
+    rows = delivered(changeset)
+    by_slice: dict[str, Body] = {}
+    for part in changeset.parts:
+        same = json.dumps([part["first"], part["rows"], part.get("batch")])
+        if same in by_slice:
+            body = bodies.sharing(by_slice[same], delivery_id=part["deliveryId"])
+        else:
+            rest = _shared(changeset, part, rows)
+            body = bodies.store_shared(rest, delivery_id=part["deliveryId"])
+            by_slice[same] = body
+        yield body
 
 
-def _body(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterator[bytes]:
+def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterator[bytes]:
     record = changeset.record
     first, end = part["first"], part["first"] + part["rows"]
     envelope = payload.Envelope(
@@ -162,12 +213,10 @@ def _body(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterat
         ],
         batch=part.get("batch"),
     )
-    return payload.body(envelope, rows.batches(first, end), rows.types, formats=rows.formats)
+    return payload.shared(envelope, rows.batches(first, end), rows.types, formats=rows.formats)
 
 
-def _enqueue(
-    changeset: Changeset, part: dict[str, Any], body: storage.StoredFile, at: datetime
-) -> None:
+def _enqueue(changeset: Changeset, part: dict[str, Any], body: Body, at: datetime) -> None:
     registrations = delivery_selectors.registrations_for(changeset.tenant, SUBMIT)
     registration = registrations.filter(public_id=part["registrationId"]).first()
     if registration is None:

@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from http.client import HTTPException, HTTPResponse
-from typing import BinaryIO
+from typing import Protocol
 
 from urllib3.exceptions import LocationParseError
 
 from deliveries.answering import MOST_BYTES
 from deliveries.connections import (
+    NO_ADDRESS,
     Connection,
     Connections,
     Line,
@@ -25,7 +26,7 @@ from deliveries.connections import (
     Unreachable,
     read_target,
 )
-from deliveries.guard import Network, Refused
+from deliveries.guard import WEB_PORTS, Network, Refused
 from deliveries.watchdog import Watchdog
 
 BLOCK_BYTES = 1 << 20
@@ -35,6 +36,13 @@ LONGEST_DEADLINE_S = 900.0
 HEAD_BYTES = 2_000
 DRAINED_BYTES = 1 << 16  # a longer answer costs its connection
 ANSWER_BODY_S = 5.0
+
+
+class Readable(Protocol):
+    """A body that is read from its start, block by block."""
+
+    def read(self, size: int = -1) -> bytes:
+        """Read up to ``size`` bytes; nothing at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +70,20 @@ def deadline_s(size: int) -> float:
 class Client:
     """Posts bodies over pooled connections; safe to share between threads."""
 
-    def __init__(self, *, networks: Sequence[Network], trust: Trust) -> None:
+    def __init__(
+        self, *, networks: Sequence[Network], trust: Trust, ports: Sequence[int] = WEB_PORTS
+    ) -> None:
         self._networks = tuple(networks)
+        self._ports = tuple(ports)
         self._connections = Connections(trust)
         self._watchdog = Watchdog()
 
     def line(self, size: int) -> Line:
         """Open the line for one exchange; the caller may cut it."""
-        return Line(networks=self._networks, timeout_s=deadline_s(size))
+        return Line(networks=self._networks, timeout_s=deadline_s(size), ports=self._ports)
 
     def post(
-        self, url: str, *, headers: Mapping[str, str], body: bytes | BinaryIO, line: Line
+        self, url: str, *, headers: Mapping[str, str], body: bytes | Readable, line: Line
     ) -> Answer:
         """
         Post a body once and give what came back; a failure is an answer too, never raised.
@@ -92,7 +103,7 @@ class Client:
         return replace(answer, latency_ms=_ms_since(started))
 
     def _exchange(
-        self, connection: Connection, head: bytes, body: bytes | BinaryIO, line: Line
+        self, connection: Connection, head: bytes, body: bytes | Readable, line: Line
     ) -> Answer:
         is_complete = False
         response = HTTPResponse(connection.sock, method="POST")
@@ -140,7 +151,7 @@ def request_head(target: Target, headers: Mapping[str, str]) -> bytes:
     return "\r\n".join([*lines, "accept-encoding: identity", "", ""]).encode("latin-1")
 
 
-def _send(connection: Connection, head: bytes, body: bytes | BinaryIO) -> bool:
+def _send(connection: Connection, head: bytes, body: bytes | Readable) -> bool:
     """Send a request; False when the host hung up before its end, its answer perhaps sent."""
     try:
         if isinstance(body, bytes):
@@ -159,7 +170,7 @@ def error_class(error: Exception) -> str:
     if isinstance(error, Unreachable):
         return error.error_class
     classes: tuple[tuple[type[Exception], str], ...] = (
-        (Refused, "address_refused"),
+        (Refused, NO_ADDRESS),
         (LocationParseError, "url"),
         (ssl.SSLError, "tls"),
         (TimeoutError, "timeout"),

@@ -14,12 +14,13 @@ from functools import lru_cache
 import certifi
 from urllib3.util import parse_url
 
-from deliveries.guard import Network, vet
+from deliveries.guard import WEB_PORTS, Network, vet
 
 CONNECT_S = 5.0  # each address, and the agreement on TLS
 ORIGINS = 256
 IDLE_PER_ORIGIN = 32
 
+NO_ADDRESS = "no_address"  # none that may be called: whether a name resolves is nobody's business
 Resolve = Callable[[str, int], list[str]]
 Origin = tuple[bool, str, int]  # TLS or not, host, port
 
@@ -77,9 +78,15 @@ class Line:
     """One exchange with a host; ``cut`` ends it from any thread, also while it connects."""
 
     def __init__(
-        self, *, networks: Sequence[Network], timeout_s: float, resolve: Resolve = resolve
+        self,
+        *,
+        networks: Sequence[Network],
+        timeout_s: float,
+        resolve: Resolve = resolve,
+        ports: Sequence[int] = WEB_PORTS,
     ) -> None:
         self.networks = networks
+        self.ports = ports
         self.timeout_s = timeout_s
         self.resolve = resolve
         self.cut_because = ""
@@ -181,9 +188,15 @@ def _reach(target: Target, line: Line) -> socket.socket:
     try:
         addresses = line.resolve(target.host, target.port)
     except (OSError, UnicodeError) as error:
-        raise Unreachable("dns") from error
+        raise Unreachable(NO_ADDRESS) from error
     for address in addresses:
-        vet(address, networks=line.networks, tls=target.tls)
+        vet(
+            address,
+            networks=line.networks,
+            tls=target.tls,
+            port=target.port,
+            ports=line.ports,
+        )
     failure: OSError = OSError("the name has no address")
     for address in addresses:
         try:

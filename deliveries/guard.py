@@ -43,6 +43,8 @@ SPECIAL_V6 = tuple(
 NAT64 = IPv6Network("64:ff9b::/96")  # its last 32 bits are the IPv4 address really called
 
 
+WEB_PORTS = (443, 80)
+
 LABEL = re.compile("[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")  # container names have _
 
 
@@ -73,8 +75,15 @@ def is_allowed(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
-def vet(text: str, *, networks: Sequence[Network], tls: bool) -> None:
-    """Refuse an address that may not be called; without TLS only allowed networks may."""
+def vet(
+    text: str,
+    *,
+    networks: Sequence[Network],
+    tls: bool,
+    port: int = 443,
+    ports: Sequence[int] = WEB_PORTS,
+) -> None:
+    """Refuse an address that may not be called; no TLS and other ports: only allowed networks."""
     address = read_address(text)
     if is_allowed(address, networks):
         return
@@ -82,9 +91,11 @@ def vet(text: str, *, networks: Sequence[Network], tls: bool) -> None:
         raise Refused(f"{address} is not a public address")
     if not tls:
         raise Refused("plain http leaves the allowed networks; use https")
+    if port not in ports:
+        raise Refused(_port_refused(ports))
 
 
-def vet_url(url: str, *, networks: Sequence[Network]) -> None:
+def vet_url(url: str, *, networks: Sequence[Network], ports: Sequence[int] = WEB_PORTS) -> None:
     """Refuse a url that could never be called; names are vetted when they are resolved."""
     try:
         parts = urlsplit(url)
@@ -102,8 +113,15 @@ def vet_url(url: str, *, networks: Sequence[Network]) -> None:
     tls = parts.scheme == "https"
     if not tls and not networks:
         raise Refused("the url must begin with https://")
+    port = port or (443 if tls else 80)
     if (literal := _literal(host)) is not None:
-        vet(literal, networks=networks, tls=tls)
+        vet(literal, networks=networks, tls=tls, port=port, ports=ports)
+    elif port not in ports and not networks:
+        raise Refused(_port_refused(ports))
+
+
+def _port_refused(ports: Sequence[int]) -> str:
+    return f"webhooks go to port {' or '.join(map(str, ports))}"
 
 
 def _literal(host: str) -> str | None:

@@ -92,7 +92,8 @@ class Delivery(Claimable):
     part_of = models.ForeignKey(  # what was too large and is resent in parts
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts"
     )
-    body_name = models.CharField(max_length=200, blank=True)  # empty once purged
+    body_head = models.CharField(max_length=200, blank=True)  # the bytes before those of the file
+    body_name = models.CharField(max_length=200, blank=True, db_index=True)  # empty once purged
     body_size = models.PositiveBigIntegerField()  # bytes
     body_sha256 = models.CharField(max_length=64)
     row_count = models.PositiveBigIntegerField()

@@ -37,16 +37,19 @@ def rows_of_parts(row_count: int, max_rows: int) -> list[int]:
     return [min(max_rows, row_count - start) for start in starts]
 
 
-def parts(path: Path, *, delivery_ids: Sequence[str], max_rows: int) -> Iterator[Iterator[bytes]]:
+def parts(
+    path: Path, *, delivery_ids: Sequence[str], max_rows: int, head: bytes = b""
+) -> Iterator[Iterator[bytes]]:
     """
     Give the bodies of the parts, one per delivery id, to be consumed in order.
 
     Each has its own ``deliveryId``, its ``rowCount`` and ``batch: {index, count, of}``, counted
     from 1. Members that name rows (``rowIssues``, ``links``) keep those of the part, numbered
-    from the part's first row; ``entities`` keeps what these links refer to.
+    from the part's first row; ``entities`` keeps what these links refer to. ``head``: the bytes of
+    the body that stand before the file.
     """
     with path.open("rb") as file:
-        before = json.loads(file.readline().rstrip(b"\n").removesuffix(ROWS) + b"}")
+        before = json.loads((head + file.readline()).rstrip(b"\n").removesuffix(ROWS) + b"}")
         after = json.loads(b"{" + _last_line(path).removeprefix(b"],"))
         left = before["rowCount"]
         for index, delivery_id in enumerate(delivery_ids):

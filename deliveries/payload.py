@@ -98,7 +98,26 @@ def body(
     path. formats: the output format of those that have one. RowCountDiffers at the end when the
     batches do not hold ``envelope.row_count`` rows.
     """
-    yield dumps(envelope.before_rows())[:-1] + b',"rows":['
+    yield own_head(envelope.delivery_id)
+    yield from shared(envelope, batches, types, formats=formats)
+
+
+def own_head(delivery_id: str) -> bytes:
+    """Give the first bytes of a body, all that differs between deliveries of the same rows."""
+    return dumps({"event": EVENT, "deliveryId": delivery_id})[:-1]
+
+
+def shared(
+    envelope: Envelope,
+    batches: Iterable["pa.RecordBatch"],
+    types: Mapping[str, Any],
+    *,
+    formats: Mapping[str, str] = NO_FORMATS,
+) -> Iterator[bytes]:
+    """Give the bytes of a body behind its own head; they name no delivery."""
+    members = envelope.before_rows()
+    del members["event"], members["deliveryId"]
+    yield b"," + dumps(members)[1:-1] + b',"rows":['
     written = 0
     for batch in batches:
         for start in range(0, batch.num_rows, SLICE_ROWS):

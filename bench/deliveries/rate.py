@@ -68,16 +68,16 @@ class Stage:
     """A tenant, a registration, and ways to send to it."""
 
     def __init__(self) -> None:
-        from common import clock, storage
+        from common import clock
         from common.ids import new_id
-        from deliveries import services
+        from deliveries import bodies, services
         from licensing.models import Tenant
 
         self.tenant = Tenant.objects.create(public_id=new_id("tnt_"), created_at=clock.now())
         self.registration = services.register(
             tenant=self.tenant, url=f"http://127.0.0.1:{PORT}/", at=clock.now()
         ).registration
-        self.body = storage.store("bodies", [b'{"rows":["' + b"x" * BODY_BYTES + b'"]}'])
+        self.body = bodies.store([b'{"rows":["' + b"x" * BODY_BYTES + b'"]}'])
 
     def fill(self, count: int, **columns: Any) -> list[int]:
         """Make pending deliveries, due now; give their keys."""
@@ -98,7 +98,7 @@ class Stage:
                         "record_id": "rec_1",
                         "changeset_id": "chg_1",
                         "action": "submit",
-                        "body_name": self.body.name,
+                        "body_name": self.body.file,
                         "body_size": self.body.size,
                         "body_sha256": self.body.sha256,
                         "row_count": 1,

@@ -16,7 +16,8 @@ django.setup()
 
 from django.db import transaction  # noqa: E402 - after setup
 
-from common import clock, storage  # noqa: E402 - after setup
+from common import clock  # noqa: E402 - after setup
+from deliveries import bodies  # noqa: E402 - after setup
 from deliveries.models import Attempt, Delivery  # noqa: E402 - after setup
 from deliveries.signing import signature_header  # noqa: E402 - after setup
 
@@ -27,7 +28,7 @@ session = requests.Session()
 def deliver(key: int) -> None:
     """Send one delivery and write down what came back."""
     delivery = Delivery.objects.select_related("registration").get(pk=key)
-    body = storage.local_path(delivery.body_name).read_bytes()
+    body = bodies.content(delivery)
     started_at = clock.now()
     t = int(started_at.timestamp())
     headers = {

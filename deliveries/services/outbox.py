@@ -8,13 +8,12 @@ from common import clock, storage
 from common.actors import Actor
 from common.errors import Conflict, IllegalMove
 from common.ids import PREFIXES, new_id
-from common.storage import StoredFile
 from common.wakeups import wake_on_commit
-from deliveries import parting, payload
+from deliveries import bodies, parting, payload
+from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from licensing.models import Tenant
 
-BODIES = "bodies"  # the storage folder
 DISPATCH = "deliveries.tasks.dispatch_due"
 
 
@@ -26,7 +25,7 @@ def enqueue(
     record_id: str,
     changeset_id: str,
     action: str,
-    body: StoredFile,
+    body: Body,
     row_count: int,
     at: datetime,
     is_test: bool = False,
@@ -47,7 +46,8 @@ def enqueue(
         action=action,
         is_test=is_test,
         part_of=part_of,
-        body_name=body.name,
+        body_head=body.head,
+        body_name=body.file,
         body_size=body.size,
         body_sha256=body.sha256,
         row_count=row_count,
@@ -71,7 +71,7 @@ def send_test(*, registration: Registration, at: datetime, size: int = 0) -> Del
         occurred_at=clock.iso(at),
         test=True,
     )
-    body = storage.store(BODIES, payload.padded_body(envelope, size=size))
+    body = bodies.store(payload.padded_body(envelope, size=size))
     with transaction.atomic():
         return enqueue(
             tenant=tenant,
@@ -129,10 +129,13 @@ def resend_in_parts(
         new_id(PREFIXES["delivery"])
         for _ in range(parting.count_parts(delivery.row_count, max_rows))
     ]
-    bodies = [
-        storage.store(BODIES, body)
+    stored = [
+        bodies.store(body)
         for body in parting.parts(
-            storage.local_path(delivery.body_name), delivery_ids=ids, max_rows=max_rows
+            storage.local_path(delivery.body_name),
+            delivery_ids=ids,
+            max_rows=max_rows,
+            head=delivery.body_head.encode(),
         )
     ]
     with transaction.atomic():
@@ -152,7 +155,7 @@ def resend_in_parts(
                 at=at,
                 part_of=delivery,
             )
-            for delivery_id, body, rows in zip(ids, bodies, sizes, strict=True)
+            for delivery_id, body, rows in zip(ids, stored, sizes, strict=True)
         ]
 
 

@@ -12,7 +12,7 @@ from common.actors import ENGINE, Actor
 from common.errors import InvalidRequest
 from common.ids import PREFIXES, new_id
 from common.models import Move
-from deliveries import guard, signing
+from deliveries import bodies, guard, signing
 from deliveries.models import Delivery, Registration
 from licensing.models import Tenant
 
@@ -40,7 +40,7 @@ def register(
 ) -> Secret:
     """Register a url; InvalidRequest ``url_refused`` when the engine would never call it."""
     try:
-        guard.vet_url(url, networks=settings.WEBHOOK_ALLOW_NETWORKS)
+        guard.vet_url(url, networks=settings.WEBHOOK_ALLOW_NETWORKS, ports=settings.WEBHOOK_PORTS)
     except guard.Refused as refusal:
         raise InvalidRequest(
             f"This url cannot be registered: {refusal}.",
@@ -83,6 +83,9 @@ def delete_registration(*, registration: Registration, at: datetime, actor: Acto
         )
         while _cancel_some(registration, actor, at):
             pass
+    cancelled = Delivery.objects.filter(registration=registration, state=Delivery.State.CANCELLED)
+    while bodies.forget_some(cancelled):  # nobody will send them
+        pass
 
 
 def _cancel_some(registration: Registration, actor: Actor, at: datetime) -> int:

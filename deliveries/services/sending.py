@@ -4,12 +4,10 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import BinaryIO
 
 from django.conf import settings
 
-from common import storage
-from deliveries import signing
+from deliveries import bodies, signing
 from deliveries.client import BLOCK_BYTES, Answer, Client
 from deliveries.connections import Line, Trust
 from deliveries.models import Delivery, Registration
@@ -20,13 +18,17 @@ IN_MEMORY_BYTES = 1 << 18
 
 def new_client() -> Client:
     """Give a client as the settings want it."""
-    return Client(networks=settings.WEBHOOK_ALLOW_NETWORKS, trust=Trust(settings.WEBHOOK_CA_FILE))
+    return Client(
+        networks=settings.WEBHOOK_ALLOW_NETWORKS,
+        trust=Trust(settings.WEBHOOK_CA_FILE),
+        ports=settings.WEBHOOK_PORTS,
+    )
 
 
 def post(client: Client, delivery: Delivery, *, line: Line, at: datetime) -> Answer:
     """Post a delivery once; what came back, a body that is gone included, is the answer."""
     try:
-        with storage.local_path(delivery.body_name).open("rb") as file:
+        with bodies.opened(delivery) as file:
             content = file.read() if delivery.body_size <= IN_MEMORY_BYTES else None
             signed = Signed.of(delivery, [content] if content is not None else _chunks(file), at)
             if signed.sha256 != delivery.body_sha256:
@@ -79,7 +81,7 @@ def headers_of(delivery: Delivery, signed: Signed) -> dict[str, str]:
     }
 
 
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
+def _chunks(file: bodies.Joined) -> Iterator[bytes]:
     while chunk := file.read(BLOCK_BYTES):
         yield chunk
 

@@ -8,7 +8,8 @@ import pytest
 
 from changesets import services
 from changesets.services import TooManyParts, write_deliveries
-from common import clock, storage
+from common import clock
+from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import register
 from imports.models import ImportRecord
@@ -43,7 +44,7 @@ def deliveries(record, number: int = 0) -> list[tuple[Delivery, bytes]]:
     found = Delivery.objects.filter(
         record_id=record.public_id, registration__url=f"http://127.0.0.1:9/{number}"
     )
-    return [(one, b"".join(storage.stream(one.body_name))) for one in found.order_by("pk")]
+    return [(one, bodies.content(one)) for one in found.order_by("pk")]
 
 
 def test_each_part_is_a_delivery_of_its_own_and_the_rows_add_up(applied):

@@ -10,9 +10,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from common import storage
 from common.ids import new_id
-from deliveries import payload, services
+from deliveries import bodies, payload, services
 from deliveries.models import Delivery, Registration
 from licensing.models import Tenant
 
@@ -154,7 +153,7 @@ def make_delivery(make_registration) -> Callable[..., Delivery]:
             record_id=record_id,
             changeset_id="chg_1",
             action="submit",
-            body=storage.store("bodies", small_body(delivery_id, record_id, rows)),
+            body=bodies.store(small_body(delivery_id, record_id, rows)),
             row_count=rows,
             at=at,
         )

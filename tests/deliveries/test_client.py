@@ -102,7 +102,7 @@ def test_an_unknown_name_is_an_answer_without_status(post):
 
     answer = post("http://nowhere.example/", line=short_line(5, resolve=nobody))
 
-    assert answer.error_class == "dns"
+    assert answer.error_class == "no_address"
 
 
 def test_a_host_that_never_answers_is_left_at_the_deadline(make_host, post):
@@ -197,7 +197,7 @@ def test_a_name_that_resolves_to_a_refused_address_is_not_called(post, address, 
         "http://rebound.example/", line=short_line(5, resolve=lambda host, port: [address])
     )
 
-    assert (answer.http_status, answer.error_class) == (None, "address_refused")
+    assert (answer.http_status, answer.error_class) == (None, "no_address")
 
 
 def test_one_refused_address_among_good_ones_refuses_the_name(make_host, post):
@@ -206,7 +206,7 @@ def test_one_refused_address_among_good_ones_refuses_the_name(make_host, post):
 
     answer = post(host.url.replace("127.0.0.1", "both.example"), line=line)
 
-    assert answer.error_class == "address_refused"
+    assert answer.error_class == "no_address"
     assert host.received == []
 
 

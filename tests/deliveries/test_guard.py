@@ -159,7 +159,7 @@ def test_a_url_that_can_never_be_called_is_refused(url):
     "url",
     [
         "https://host.example/apply",
-        "https://host.example:8443/apply?key=a%20b",
+        "https://host.example:443/apply?key=a%20b",
         "https://HOST.example/",
         "https://xn--mller-kva.example/",
         "https://müller.example/apply",
@@ -171,6 +171,21 @@ def test_a_url_that_can_never_be_called_is_refused(url):
 )
 def test_a_url_that_may_be_called_passes(url):
     vet_url(url, networks=())
+
+
+@pytest.mark.parametrize("url", ["https://host.example:8443/", "https://8.8.8.8:6379/"])
+def test_other_ports_than_the_webs_are_refused_unless_they_are_named(url):
+    with pytest.raises(Refused, match="443 or 80"):
+        vet_url(url, networks=())
+
+    vet_url(url, networks=(), ports=(8443, 6379))
+
+
+def test_a_name_is_held_to_the_ports_when_it_is_resolved():
+    with pytest.raises(Refused, match="443 or 80"):
+        vet("8.8.8.8", networks=LOOPBACK, tls=True, port=22)
+
+    vet("127.0.0.1", networks=LOOPBACK, tls=True, port=22)  # the operator named the network
 
 
 def test_plain_http_passes_where_a_network_is_allowed():

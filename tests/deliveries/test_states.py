@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from common.actors import ENGINE
 from common.errors import Conflict
-from deliveries import services
+from deliveries import bodies, services
 from deliveries.client import Answer
 from deliveries.fairness import Lanes
 from deliveries.models import Attempt, Delivery, Registration
@@ -130,10 +130,8 @@ class DeliveryStates(RuleBasedStateMachine):
 def test_whatever_happens_a_delivery_stays_consistent(tenant):
     from hypothesis.stateful import run_state_machine_as_test
 
-    from common import storage
-
     DeliveryStates.tenant = tenant
-    DeliveryStates.body = storage.store("bodies", small_body("dlv_0", "rec_1", 0))
+    DeliveryStates.body = bodies.store(small_body("dlv_0", "rec_1", 0))
 
     run_state_machine_as_test(
         DeliveryStates,

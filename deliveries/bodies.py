@@ -1,0 +1,105 @@
+"""
+The bytes of a delivery: a short head of its own, and a file that it may share with others.
+
+Every delivery of one apply has the same rows; only the first members differ (``deliveryId``). They
+stand in the delivery's row, the rest once on disk.
+"""
+
+import hashlib
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from common import storage
+from deliveries import payload
+from deliveries.models import Delivery
+
+FOLDER = "bodies"  # of the storage
+SLICE = 500  # deliveries
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body that is safely on disk, as a delivery will name it."""
+
+    file: str  # storage name of all bytes but the head
+    size: int  # bytes, head included
+    sha256: str  # hex, head included
+    head: str = ""
+
+
+def store(pieces: Iterable[bytes]) -> Body:
+    """Store a body that nobody shares."""
+    stored = storage.store(FOLDER, pieces)
+    return Body(stored.name, stored.size, stored.sha256)
+
+
+def store_shared(rest: Iterable[bytes], *, delivery_id: str) -> Body:
+    """Store what deliveries share, and give the body of the first of them."""
+    head = payload.own_head(delivery_id)
+    stored = storage.store(FOLDER, rest, after=head)
+    return Body(stored.name, len(head) + stored.size, stored.sha256, head.decode())
+
+
+def sharing(body: Body, *, delivery_id: str) -> Body:
+    """Give the body of one more delivery of the same rows; nothing is written."""
+    head = payload.own_head(delivery_id)
+    digest = hashlib.sha256(head)
+    for chunk in storage.stream(body.file):
+        digest.update(chunk)
+    return Body(body.file, body.size, digest.hexdigest(), head.decode())
+
+
+class Joined:
+    """A head and the file behind it, read as one; it can go back to its start."""
+
+    def __init__(self, head: bytes, file: io.BufferedIOBase) -> None:
+        self._head = head
+        self._file = file
+        self._at = 0  # in the head
+
+    def read(self, size: int = -1) -> bytes:
+        """Read up to ``size`` bytes, fewer at the end of the head."""
+        if self._at < len(self._head):
+            piece = self._head[self._at :] if size < 0 else self._head[self._at : self._at + size]
+            self._at += len(piece)
+            return piece + self._file.read() if size < 0 else piece
+        return self._file.read(size)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go back to the start; there is nowhere else to go."""
+        if offset or whence:
+            raise io.UnsupportedOperation("a body is read from its start")
+        self._at = 0
+        return self._file.seek(0)
+
+
+@contextmanager
+def opened(delivery: Delivery) -> Iterator[Joined]:
+    """Open the bytes of a delivery; FileNotFoundError when they are gone."""
+    with storage.local_path(delivery.body_name).open("rb") as file:
+        yield Joined(delivery.body_head.encode(), file)
+
+
+def content(delivery: Delivery) -> bytes:
+    """Read all bytes of a delivery."""
+    with opened(delivery) as file:
+        return file.read()
+
+
+def forget_some(deliveries: "QuerySet[Delivery]") -> int:
+    """Forget the bodies of some deliveries, and remove files nobody names; give how many."""
+    rows = list(deliveries.exclude(body_name="").values_list("pk", "body_name")[:SLICE])
+    Delivery.objects.filter(pk__in=[key for key, _ in rows]).update(body_name="", host_results=None)
+    forget_files({name for _, name in rows})
+    return len(rows)
+
+
+def forget_files(names: set[str]) -> None:
+    """Remove the files that no delivery names any more; call it after the names were committed."""
+    named = Delivery.objects.filter(body_name__in=names).values_list("body_name", flat=True)
+    for name in names.difference(named, {""}):
+        storage.delete(name)
