@@ -57,10 +57,19 @@ class Claimable(StatefulModel):
 Work = TypeVar("Work", bound=Claimable)
 
 
+def held(at: datetime) -> Q:
+    """
+    Select the rows that somebody holds.
+
+    A lease that ends later than any could was made by a clock that was ahead: it holds nothing.
+    """
+    return Q(claimed_until__gt=at, claimed_until__lte=at + 2 * LEASE)
+
+
 def due(at: datetime) -> Q:
     """Select the rows whose work is due and that nobody holds."""
     free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=at)
-    return Q(due_at__lte=at) & free
+    return Q(due_at__lte=at) & (free | Q(claimed_until__gt=at + 2 * LEASE))
 
 
 def claim(

@@ -12,7 +12,8 @@ ServiceError                400, the root: a sentence, a stable code, a status
 ├── UnsupportedMediaType    415
 ├── Unprocessable           422
 ├── TooManyRequests         429
-└── Unavailable             503
+├── Unavailable             503
+└── InsufficientStorage     507
 
 An Issue (their data) is a value, never an exception; anything else is our bug and flies.
 """
@@ -134,3 +135,11 @@ class Unavailable(ServiceError):
     code = "unavailable"
     status = 503
     title = "Unavailable"
+
+
+class InsufficientStorage(ServiceError):
+    """There is no room for more."""
+
+    code = "insufficient_storage"
+    status = 507
+    title = "Insufficient storage"

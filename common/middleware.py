@@ -7,7 +7,47 @@ from django.http import HttpRequest, HttpResponseBase
 
 from common.characters import SENTENCE, is_storable
 from common.errors import InvalidRequest
-from common.problems import answer
+from common.problems import answer, problem_answer
+
+PAGES = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+DATA = "default-src 'none'; frame-ancestors 'none'"
+HEADERS = {
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def with_policy(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Give every answer one policy: what a page may load, and who may frame it."""
+
+    def guarded(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        response.headers.setdefault("Content-Security-Policy", PAGES if is_page else DATA)
+        for name, text in HEADERS.items():
+            response.headers.setdefault(name, text)
+        return response
+
+    return guarded
+
+
+def refuse_unread(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answer what was refused at the door, here, where an answer gets its headers for pages."""
+
+    def guarded(request: HttpRequest) -> HttpResponseBase:
+        refusal = request.META.get("asgi.scope", {}).get("importengine.refusal")
+        return get_response(request) if refusal is None else problem_answer(refusal)
+
+    return guarded
 
 
 def refuse_unstorable(

@@ -113,6 +113,14 @@ def answer(problem: dict[str, Any]) -> JsonResponse:
     return JsonResponse(problem, status=problem["status"], content_type=CONTENT_TYPE)
 
 
+def problem_answer(error: errors.ServiceError) -> JsonResponse:
+    """Answer with an error and the headers that go with it, outside of any view."""
+    response = answer(error.as_problem())
+    for name, text in headers_of(error).items():
+        response[name] = text
+    return response
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer Django's own 400 (``handler400``), a body over the limit included."""
     found = as_service_error(exception) or errors.InvalidRequest("The request is malformed.")

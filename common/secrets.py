@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 
 
 @lru_cache(maxsize=4)
@@ -24,6 +24,20 @@ def seal(text: str) -> str:
 def unseal(sealed: str) -> str:
     """Decrypt a secret; cryptography.fernet.InvalidToken when no key fits."""
     return _box(tuple(settings.ENCRYPTION_KEYS)).decrypt(sealed.encode()).decode()
+
+
+def reseal(model: type[models.Model], key: Any, names: list[str]) -> int:
+    """
+    Encrypt the sealed fields of one row with the first key; give 1, or 0 for a row that is gone.
+
+    The row is locked meanwhile, so that a secret which is just being rotated is not put back.
+    """
+    with transaction.atomic():
+        rows = model._default_manager.select_for_update().filter(pk=key)
+        row = rows.only(*names).first()
+        if row is None:
+            return 0
+        return rows.update(**{name: getattr(row, name) for name in names})
 
 
 if TYPE_CHECKING:

@@ -54,16 +54,17 @@ class Incoming:
     """
     A file that is being written; it has no name until ``finish``.
 
-    Leave the ``with`` block without finishing, and nothing is left behind.
+    Leave the ``with`` block without finishing, and nothing is left behind. ``after``: bytes that
+    stand before the file wherever it is used; the digest counts them, the file has them not.
     """
 
-    def __init__(self, folder: str, *, max_bytes: int | None = None) -> None:
+    def __init__(self, folder: str, *, max_bytes: int | None = None, after: bytes = b"") -> None:
         self._folder = folder
         self._max_bytes = max_bytes
         self._directory = _directory(folder)
         self._temporary = self._directory / f".{secrets.token_hex(8)}.part"
         self._file = self._temporary.open("xb")
-        self._digest = hashlib.sha256()
+        self._digest = hashlib.sha256(after)
         self.size = 0  # bytes written so far
 
     def __enter__(self) -> Self:
@@ -99,13 +100,16 @@ class Incoming:
         self._temporary.unlink(missing_ok=True)
 
 
-def store(folder: str, chunks: Iterable[bytes], *, max_bytes: int | None = None) -> StoredFile:
+def store(
+    folder: str, chunks: Iterable[bytes], *, max_bytes: int | None = None, after: bytes = b""
+) -> StoredFile:
     """
     Write a stream of bytes to a new file in ``folder``.
 
-    TooLarge when more than ``max_bytes`` arrive; nothing is left behind then.
+    TooLarge when more than ``max_bytes`` arrive; nothing is left behind then. ``after``: see
+    ``Incoming``.
     """
-    with Incoming(folder, max_bytes=max_bytes) as incoming:
+    with Incoming(folder, max_bytes=max_bytes, after=after) as incoming:
         for chunk in chunks:
             incoming.write(chunk)
         return incoming.finish()

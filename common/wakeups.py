@@ -1,7 +1,6 @@
 """Wake-ups: the broker carries a hint that work is due; losing one only delays the work."""
 
 import logging
-from functools import partial
 
 from celery import signature
 from django.db import transaction
@@ -11,8 +10,12 @@ logger = logging.getLogger(__name__)
 
 
 def wake_on_commit(task: str, *args: str) -> None:
-    """Send the task of that name once the transaction is committed."""
-    transaction.on_commit(partial(wake, task, *args))
+    """Send the task once the transaction is committed; what then fails never fails the caller."""
+
+    def wake_then() -> None:
+        wake(task, *args)
+
+    transaction.on_commit(wake_then, robust=True)
 
 
 def wake(task: str, *args: str) -> None:

@@ -6,6 +6,8 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver, path, reverse
 
+from licensing.logins import ThrottledLogin
+
 
 class EngineAdminSite(AdminSite):
     """
@@ -18,6 +20,7 @@ class EngineAdminSite(AdminSite):
     site_header = site_title = "Import Engine"
     index_title = "Administration"
     site_url = None  # the engine has no front page
+    login_form = ThrottledLogin
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Put the catalogs' pages first."""

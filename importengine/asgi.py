@@ -1,9 +1,31 @@
-"""The ASGI application."""
+"""The ASGI application: the gateway, and Django behind it in threads."""
 
-import os
+from typing import cast
 
-from django.core.asgi import get_asgi_application
+from importengine.wsgi import application as wsgi  # first: it sets Django up
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
 
-application = get_asgi_application()
+def make_application() -> object:
+    """Put the gateway before Django, as the settings say."""
+    from a2wsgi import WSGIMiddleware
+    from django.conf import settings
+
+    from importengine.answers import stops_when_gone
+    from importengine.gateway import Allowances, App, Gateway
+    from licensing.authentication import is_accepted, is_staff_cookie
+
+    return Gateway(
+        cast(App, WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)),
+        Allowances(
+            threads=settings.WEB_THREADS,
+            per_address=settings.REQUESTS_PER_ADDRESS,
+            json_bytes=settings.MAX_JSON_BYTES,
+            floor=settings.BODY_FLOOR,
+            proxies=settings.TRUSTED_PROXIES,
+        ),
+        is_caller=is_accepted,
+        is_staff=is_staff_cookie,
+    )
+
+
+application = make_application()

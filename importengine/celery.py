@@ -1,14 +1,24 @@
-"""The one Celery app: Redis in production, kombu's filesystem transport embedded."""
+"""The one Celery app: Redis in production, files of the data folder embedded."""
 
 import os
 
 from celery import Celery
+from celery.signals import beat_init, celeryd_init, worker_init, worker_ready
 
-from tabular.lean import without_pandas
+import importengine.transport  # noqa: F401  (registers the scheme ``files``)
+from importengine import pulse, required, seen
+from sandbox.confinement import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
-without_pandas()  # here, because every process of the engine passes by
+close_to_others()  # here, because every process that holds secrets passes by
 
 app = Celery("importengine")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+celeryd_init.connect(required.refuse_incomplete)
+beat_init.connect(required.refuse_incomplete)
+worker_init.connect(pulse.begin)
+beat_init.connect(pulse.begin)
+worker_ready.connect(seen.begin_worker)
+beat_init.connect(seen.begin_beat)

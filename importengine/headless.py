@@ -54,7 +54,14 @@ def report(record: ImportRecord) -> dict[str, Any]:
         "state": record.state,
         "mapping": record.mapping or record.proposed_mapping,
         "questions": [
-            {"id": q.public_id, "kind": q.kind, "columns": q.columns, "blocking": q.blocking}
+            {
+                "id": q.public_id,
+                "kind": q.kind,
+                "field": q.field,
+                "columns": q.columns,
+                "default": q.default,
+                "blocking": q.blocking,
+            }
             for q in ledger.open_questions(record.tenant, record.public_id)
         ],
         "counts": record.counts,

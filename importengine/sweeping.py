@@ -1,8 +1,12 @@
 """When beat rings."""
 
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
+from celery.beat import Scheduler
 from celery.schedules import schedstate, schedule
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Every(schedule):
@@ -18,3 +22,20 @@ class Every(schedule):
             return schedstate(is_due=True, next=self.seconds)
         due: schedstate = super().is_due(last_run_at)
         return due
+
+
+class Ringer(Scheduler):
+    """
+    Keeps its times in memory, and asks again when the clock was set back.
+
+    Celery keeps them in a file, which a killed beat leaves damaged; each task here may run twice.
+    """
+
+    def tick(self, *args: Any, **options: Any) -> float:
+        """Ring what is due; give the seconds until the next."""
+        wait = float(super().tick(*args, **options))
+        rings = self.app.conf.beat_schedule.values()
+        if wait <= min(ring["schedule"].seconds for ring in rings) + 1:
+            return wait
+        self._heap = None  # its times are those of a clock that was ahead
+        return 0.0

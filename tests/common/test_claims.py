@@ -54,6 +54,13 @@ def test_an_expired_lease_is_claimed_again_and_fences_the_first_worker(make_reco
     assert ALL.get(pk=slow.pk).done == 7
 
 
+def test_a_lease_of_a_clock_that_was_ahead_holds_nobody_up(make_record):
+    make_record(1, claimed_until=NOON + timedelta(days=365))
+    make_record(2, claimed_until=NOON + 2 * LEASE)
+
+    assert [r.public_id for r in claim(ALL.all(), at=NOON, limit=9)] == ["rec_1"]
+
+
 def test_no_more_than_the_limit_is_claimed_and_the_oldest_comes_first(make_record):
     make_record(1, due_at=NOON)
     make_record(2, due_at=NOON - SECOND)

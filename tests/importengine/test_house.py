@@ -23,13 +23,14 @@ def test_every_package_of_the_repository_has_its_layer():
 
 def test_a_web_process_loads_no_reader():
     code = (
-        "import django, sys; django.setup(); import importengine.urls, importengine.wsgi;"
+        "import django, sys; django.setup(); import importengine.urls, importengine.asgi;"
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
     )
     environment = {
         "DJANGO_SETTINGS_MODULE": "importengine.settings",
         "IMPORT_SECRET_KEY": "x",
         "IMPORT_ENCRYPTION_KEYS": "x",
+        "IMPORT_LICENSE_PUBLIC_KEY": "x",
     }
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True

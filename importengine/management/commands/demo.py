@@ -59,6 +59,7 @@ class Command(BaseCommand):
                 record=record,
                 apply_mode="webhook",
                 invalid_rows="exclude",
+                open_questions="dismiss",
                 actor=headless.OPERATOR,
                 at=clock.now(),
             )
@@ -77,7 +78,8 @@ class Command(BaseCommand):
             self.stdout.write(f"  {column} -> {field}")
         self.stdout.write(f"Questions  {len(found['questions'])}")
         for question in found["questions"]:
-            self.stdout.write(f"  {question['kind']}: {', '.join(question['columns'])}")
+            about = question["field"] or ", ".join(question["columns"])
+            self.stdout.write(f"  {question['kind']}: {about}; left at {question['default']!r}")
         self.stdout.write(f"Rows       {json.dumps(record.counts, ensure_ascii=False)}")
 
     def _show_delivery(self, record: ImportRecord, own: str, receiver: LocalReceiver) -> None:

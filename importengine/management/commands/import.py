@@ -33,6 +33,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--invalid-rows", choices=["block", "exclude", "include"], default="block"
         )
+        parser.add_argument(
+            "--open-questions",
+            choices=["block", "dismiss"],
+            default="block",
+            help="What an apply does about open questions; dismiss lets their defaults stand.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the import and print what came of it as JSON; exit 1 when it stopped short."""
@@ -70,6 +76,7 @@ class Command(BaseCommand):
                 record=record,
                 apply_mode="webhook",
                 invalid_rows=options["invalid_rows"],
+                open_questions=options["open_questions"],
                 actor=headless.OPERATOR,
                 at=clock.now(),
             )

@@ -1,14 +1,17 @@
 """``manage.py serve``: the whole engine on one machine."""
 
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from importengine import programs
-from importengine.supervisor import supervise
+from importengine.required import refuse_incomplete
+from importengine.supervisor import KeepsDying, Program, Supervisor
+from importengine.watching import PATIENCE_S, Watch, answers
 
 
 class Command(BaseCommand):
@@ -21,7 +24,6 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--web-processes", type=int, default=1)
-        parser.add_argument("--web-threads", type=int, default=16)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, watch and end the processes."""
@@ -29,12 +31,29 @@ class Command(BaseCommand):
             host=options["host"],
             port=options["port"],
             processes=options["web_processes"],
-            threads=options["web_threads"],
         )
-        if settings.REDIS_URL:
-            workers = [programs.import_workers(2), programs.delivery_worker(), programs.beat()]
-        else:
-            for folder in ("queue", "control"):
-                (Path(settings.BROKER_DIR) / folder).mkdir(parents=True, exist_ok=True)
-            workers = [programs.embedded_worker()]
-        supervise([web, *workers], say=self.stderr.write)
+        refuse_incomplete()
+        everything = [web, *_workers(), programs.beat()]
+        names = [program.name for program in everything]
+        watch = Watch(
+            answers=partial(answers, options["host"], options["port"]),
+            names=set(names),
+            on_ready=lambda: self._say_ready(options, names),
+        )
+        try:
+            Supervisor(everything, say=self.stderr.write, silent_s=PATIENCE_S).run(look=watch)
+        except KeepsDying as error:
+            raise CommandError(str(error)) from None
+
+    def _say_ready(self, options: dict[str, Any], names: list[str]) -> None:
+        address = f"http://{options['host']}:{options['port']}"
+        self.stdout.write(f"  Running      {', '.join(names)} at {address}\n")
+        self.stdout.flush()
+
+
+def _workers() -> list[Program]:
+    if settings.REDIS_URL:
+        return [programs.import_worker(), programs.delivery_worker()]
+    for folder in ("queue", "control"):
+        (Path(settings.BROKER_DIR) / folder).mkdir(parents=True, exist_ok=True)
+    return [programs.embedded_worker()]

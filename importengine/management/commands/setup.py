@@ -15,11 +15,13 @@ from catalogs import selectors as catalog_selectors
 from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE
+from common.errors import NotAuthenticated
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from licensing import keyfiles
 from licensing import services as licensing
 from licensing.models import Membership, Tenant
+from licensing.verifier import configured_verifier
 
 TENANT = "tnt_demo"
 ADMIN = "admin"
@@ -40,6 +42,7 @@ class Command(BaseCommand):
         base = f"http://127.0.0.1:{options['port']}"
         license_key = self._license()
         tenant = Tenant.objects.get(public_id=TENANT)
+        self._page_key(options["port"])
         for file in sorted((settings.BASE_DIR / "examples" / "catalogs").glob("*.json")):
             self._catalog(tenant, file)
         self._webhook(tenant, f"{base}/demo/receiver")
@@ -52,17 +55,17 @@ class Command(BaseCommand):
         )
 
     def _license(self) -> str:
-        keys = Path(settings.DATA_DIR) / "keys"
-        kept = keys / "demo-license"
+        kept = _keys() / "demo-license"
         if kept.exists() and Tenant.objects.filter(public_id=TENANT).exists():
             return kept.read_text("utf-8")
-        claims = licensing.new_claims(tenant_id=TENANT, at=clock.now(), lifetime=LIFETIME)
-        private_key = keyfiles.read_private_key(keys / keyfiles.PRIVATE_NAME)
-        issued = licensing.issue_license(
-            private_key=private_key, claims=claims, tenant_label="Demo"
-        )
-        _keep_secret(kept, issued.key)
-        return issued.key
+        return _mint(kept, origins=None)
+
+    def _page_key(self, port: int) -> None:
+        """Keep a key that only pages of this port may use: the demo page shows it to anybody."""
+        origins = frozenset(f"http://{host}:{port}" for host in ("127.0.0.1", "localhost"))
+        kept = _keys() / "demo-page-license"
+        if not (kept.exists() and _origins(kept.read_text("utf-8")) == origins):
+            _mint(kept, origins=origins)
 
     def _catalog(self, tenant: Tenant, file: Path) -> None:
         """Publish an example once; whoever edits it afterwards keeps the edit."""
@@ -93,6 +96,30 @@ class Command(BaseCommand):
             user.save()
         Membership.objects.get_or_create(user=user, tenant=tenant)
         return kept.read_text("utf-8")
+
+
+def _keys() -> Path:
+    return Path(settings.DATA_DIR) / "keys"
+
+
+def _origins(key: str) -> frozenset[str] | None:
+    try:
+        return configured_verifier().claims_of(key, now=clock.now().timestamp()).origins
+    except NotAuthenticated:
+        return None
+
+
+def _mint(kept: Path, *, origins: frozenset[str] | None) -> str:
+    claims = licensing.new_claims(
+        tenant_id=TENANT, at=clock.now(), lifetime=LIFETIME, origins=origins
+    )
+    issued = licensing.issue_license(
+        private_key=keyfiles.read_private_key(_keys() / keyfiles.PRIVATE_NAME),
+        claims=claims,
+        tenant_label="Demo",
+    )
+    _keep_secret(kept, issued.key)
+    return issued.key
 
 
 def _keep_secret(path: Path, text: str) -> None:

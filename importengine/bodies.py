@@ -1,0 +1,77 @@
+"""What the body of a request may be, decided from its head; and how slowly it may arrive."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+API = "/api/import/v1/"
+CATALOG_PAGES = "/admin/catalogs"  # their forms hold a whole catalog
+RECEIVER = "/demo/receiver"
+OPEN_TO_ALL = frozenset({"openapi.json"})
+PAGE_BYTES = 64 * 1024
+GRACE_S = 10.0  # a connection may take its time to begin
+SILENCE_S = 30.0  # without a single byte
+
+Kind = Literal["page", "json", "catalog", "file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a request, as far as its body is concerned."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]  # by lower-case name
+    http_version: str = "1.1"
+
+    @property
+    def has_body(self) -> bool:
+        """Whether bytes follow; HTTP/2 frames them, so that no header need say so."""
+        if self.length is not None:
+            return self.length > 0
+        frames = self.http_version.startswith("2") and self.method in {"POST", "PUT", "PATCH"}
+        return frames or "transfer-encoding" in self.headers
+
+    @property
+    def length(self) -> int | None:
+        """The bytes that are announced; None when nobody says."""
+        text = self.headers.get("content-length", "")
+        return int(text) if text.isascii() and text.isdigit() else None
+
+    @property
+    def kind(self) -> Kind:
+        """Which of the four kinds of body it is."""
+        if self.path == RECEIVER:
+            return "file"
+        if not self.path.startswith(API):
+            return "catalog" if self.path.startswith(CATALOG_PAGES) else "page"
+        is_form = self.headers.get("content-type", "").startswith("multipart/")
+        is_chunk = self.method == "PUT" and self.path.endswith("/file")
+        if is_form or is_chunk:
+            return "file"
+        return "catalog" if self.path.startswith(f"{API}catalogs") else "json"
+
+    @property
+    def needs_caller(self) -> bool:
+        """Whether nobody but an accepted caller has anything to send here."""
+        return self.path.startswith(API) and self.path.removeprefix(API) not in OPEN_TO_ALL
+
+
+@dataclass
+class Pace:
+    """The slowest way in which a body may arrive. Times are seconds of one clock."""
+
+    floor: int  # bytes a second, from the end of the grace on
+    started_at: float
+    received: int = 0
+
+    def patience(self, now: float) -> float:
+        """
+        Say how long to wait for the next bytes; 0 when the body is too slow already.
+
+        >>> pace = Pace(floor=1000, started_at=0.0, received=5000)
+        >>> pace.patience(1.0), pace.patience(15.0)
+        (14.0, 0.0)
+        """
+        allowed_until = self.started_at + GRACE_S + self.received / self.floor
+        return max(0.0, min(SILENCE_S, allowed_until - now))

@@ -1,0 +1,50 @@
+"""What ``manage.py check --deploy`` says about how an engine is set up. docs/operating.md."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import connection
+
+SHORTEST_KEY = 32  # characters
+HINT_KEY = "`manage.py keys` makes one."
+
+
+@register(Tags.security, deploy=True)
+def check_deployment(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Name what has no place on an engine that others can reach."""
+    return [*_errors(), *_warnings()]
+
+
+def _errors() -> Iterator[CheckMessage]:
+    if settings.DEMO:
+        hint = "Unset it: the demo shows its deliveries to everybody."
+        yield Error("IMPORT_DEMO is on.", hint=hint, id="importengine.E001")
+    if len(settings.SECRET_KEY) < SHORTEST_KEY:
+        said = f"IMPORT_SECRET_KEY has fewer than {SHORTEST_KEY} characters."
+        yield Error(said, hint=HINT_KEY, id="importengine.E002")
+    if not settings.ENCRYPTION_KEYS:
+        said = "IMPORT_ENCRYPTION_KEYS is not set."
+        yield Error(said, hint=HINT_KEY, id="importengine.E003")
+    for number, key in enumerate(settings.ENCRYPTION_KEYS, start=1):
+        if len(key) < SHORTEST_KEY:
+            said = (
+                f"Key {number} of IMPORT_ENCRYPTION_KEYS has fewer than {SHORTEST_KEY} characters."
+            )
+            hint = f"{HINT_KEY} Put it first, then run `manage.py rotate-encryption`."
+            yield Error(said, hint=hint, id="importengine.E004")
+    for network in settings.WEBHOOK_ALLOW_NETWORKS:
+        if network.prefixlen == 0:
+            said = f"IMPORT_WEBHOOK_ALLOW_NETWORKS allows everything ({network})."
+            hint = "Name the networks of your own hosts; public addresses need no entry."
+            yield Error(said, hint=hint, id="importengine.E005")
+
+
+def _warnings() -> Iterator[CheckMessage]:
+    if not settings.BEHIND_TLS:
+        hint = "Put a proxy with TLS before the engine and set it to 1."
+        yield Warning("IMPORT_BEHIND_TLS is off.", hint=hint, id="importengine.W001")
+    if connection.vendor == "sqlite":
+        hint = "Set IMPORT_POSTGRES_URL, unless one machine and one worker are enough."
+        yield Warning("The database is SQLite.", hint=hint, id="importengine.W002")

@@ -1,0 +1,59 @@
+"""How steps run here: at most so many at once, confined, and ready before the first import."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from celery.signals import worker_init, worker_process_init, worker_ready
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+import sandbox
+from sandbox import confinement
+
+logger = logging.getLogger(__name__)
+
+
+def configure() -> None:
+    """Hand the settings down to the sandbox."""
+    sandbox.POLICY.at_once = settings.STEPS_AT_ONCE
+    sandbox.POLICY.places = Path(settings.DATA_DIR) / "steps"
+    sandbox.POLICY.is_strict = settings.SANDBOX == "strict"
+
+
+@register(Tags.security)
+def check_confinement(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Say what this machine lacks to confine a parser that was taken over."""
+    if not (lacking := confinement.missing()):
+        return []
+    kind = Error if settings.SANDBOX == "strict" else Warning
+    hint = "Linux 5.13 or newer has both; a container's own filter may hide them."
+    return [kind(_sentence(lacking), hint=hint, id="sandbox.E001")]
+
+
+@worker_init.connect
+def begin(sender: Any, **kwargs: Any) -> None:
+    """Refuse to start where steps must be confined and cannot be; else say what is missing."""
+    if lacking := confinement.missing():
+        logger.error(_sentence(lacking))
+        if settings.SANDBOX == "strict":
+            raise SystemExit("IMPORT_SANDBOX is strict: the worker does not start.")
+
+
+@worker_process_init.connect
+@worker_ready.connect
+def warm_up(sender: Any, **kwargs: Any) -> None:
+    """Start the server of steps in each process that will run some."""
+    pool = getattr(sender, "pool", None)  # of a whole worker, not of one of its processes
+    if type(pool).__module__.endswith("prefork"):
+        return
+    from importengine.celery import app
+
+    if "imports" in app.amqp.queues.consume_from:
+        sandbox.warm_up()
+
+
+def _sentence(lacking: Sequence[str]) -> str:
+    names = " and ".join(lacking)
+    return f"Files are parsed without {names}: a parser taken over could reach more than its file."

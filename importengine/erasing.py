@@ -1,0 +1,118 @@
+"""Delete all data of a tenant, or of one scope of it, with a record that it was done."""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from api.models import KeptAnswer
+from changesets import services as changesets
+from changesets.models import Changeset
+from common import storage
+from common.actors import Actor
+from common.models import Move
+from deliveries.models import Delivery
+from importengine.models import Erasure
+from imports.models import ImportRecord, Profile
+from ledger.models import Answer, Question
+from licensing.models import License, Tenant
+from staging.models import Revision
+
+logger = logging.getLogger(__name__)
+
+REASON = "the tenant's data was erased"
+
+
+def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Erasure:
+    """Delete the imports, deliveries and memory of one scope; everything else stays."""
+    counts = _erase_imports(tenant, tenant.imports.filter(scope=scope), actor=actor, at=at)
+    with transaction.atomic():
+        for model in (Profile, Answer):
+            counts[model.__name__] = _delete(
+                model._default_manager.filter(tenant=tenant, scope=scope)
+            )
+        return _note(tenant, scope, counts, actor=actor, at=at)
+
+
+def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
+    """
+    Delete all data of a tenant, catalogs and webhooks too, and revoke its licenses.
+
+    Its id and its licenses stay: without them a revoked key would be accepted again.
+    """
+    License.objects.filter(tenant=tenant, revoked_at=None).update(
+        revoked_at=at, revoked_reason=REASON
+    )
+    counts = _erase_imports(tenant, tenant.imports.all(), actor=actor, at=at)
+    names = list(tenant.deliveries.values_list("body_name", flat=True))
+    with transaction.atomic():
+        for rows in (
+            tenant.deliveries.all(),
+            tenant.registrations.all(),
+            tenant.profiles.all(),
+            tenant.answers.all(),
+            tenant.questions.all(),
+            tenant.catalogs.all(),
+            tenant.memberships.all(),
+            KeptAnswer.objects.filter(tenant=tenant),
+        ):
+            counts[rows.model.__name__] = counts.get(rows.model.__name__, 0) + _delete(rows)
+        Tenant.objects.filter(pk=tenant.pk).update(label="")
+        erasure = _note(tenant, None, counts, actor=actor, at=at)
+    _remove(names)
+    return erasure
+
+
+def _erase_imports(
+    tenant: Tenant, records: "QuerySet[ImportRecord]", *, actor: Actor, at: datetime
+) -> dict[str, int]:
+    """Give imports up, remove their files, then every row about them."""
+    subjects: list[str] = []
+    for record in records.order_by("pk").iterator():
+        if record.purged_at is None:
+            changesets.delete(record=record, actor=actor, at=at)
+        subjects.append(record.public_id)
+    names: list[str] = []
+    with transaction.atomic():
+        deliveries = Delivery.objects.filter(tenant=tenant, record_id__in=subjects)
+        questions = Question.objects.filter(tenant=tenant, subject__in=subjects)
+        made = Changeset.objects.filter(tenant=tenant, record__public_id__in=subjects)
+        names += deliveries.values_list("body_name", flat=True)
+        moved = [*subjects]
+        for rows in (deliveries, questions, made):
+            moved += rows.values_list("public_id", flat=True)
+        counts = {
+            "Move": _delete(Move.objects.filter(subject__in=moved)),
+            "Delivery": _delete(deliveries),
+            "Question": _delete(questions),
+            "Revision": _delete(Revision.objects.filter(subject__in=subjects)),
+            "ImportRecord": len(subjects),
+        }
+        ImportRecord.objects.filter(tenant=tenant, public_id__in=subjects).delete()
+    _remove(names)
+    return counts
+
+
+def _delete(rows: "QuerySet[object]") -> int:  # type: ignore[type-var]  # of whichever model
+    found = rows.count()
+    rows.delete()
+    return found
+
+
+def _remove(names: Iterable[str]) -> None:
+    """Remove bodies that no delivery names any more."""
+    gone = {name for name in names if name}
+    kept = set(Delivery.objects.filter(body_name__in=gone).values_list("body_name", flat=True))
+    for name in gone - kept:
+        storage.delete(name)
+
+
+def _note(
+    tenant: Tenant, scope: str | None, counts: dict[str, int], *, actor: Actor, at: datetime
+) -> Erasure:
+    logger.warning("erased %s, scope %s: %s", tenant.public_id, scope, counts)
+    return Erasure.objects.create(
+        tenant_id=tenant.public_id, scope=scope, counts=counts, actor=actor.as_dict(), at=at
+    )

@@ -1,0 +1,75 @@
+"""``/healthz`` and ``/readyz``, for machines that look after machines. No host name, no key."""
+
+import os
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import Error, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from kombu.exceptions import OperationalError
+
+from importengine import seen
+from sandbox import confinement
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+
+def answer_probes(get_response: Answer) -> Answer:
+    """Answer the two addresses before anything asks for a host name, a key or the database."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.path == "/healthz":
+            return HttpResponse("ok\n", content_type="text/plain")
+        if request.path == "/readyz":
+            return readiness()
+        return get_response(request)
+
+    return middleware
+
+
+def readiness() -> JsonResponse:
+    """Say what is missing for work to be taken and done; 503 when anything is."""
+    needed = {"database": _database(), "broker": _broker(), **_programs()}
+    checks = {**needed, "sandbox": _sandbox()}
+    must = checks if settings.SANDBOX == "strict" else needed
+    is_ready = all(value == "ok" for value in must.values())
+    return JsonResponse(
+        {"status": "ready" if is_ready else "not_ready", "checks": checks},
+        status=200 if is_ready else 503,
+    )
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error as error:
+        return f"away ({type(error).__name__})"
+    return "ok"
+
+
+def _broker() -> str:
+    from importengine.celery import app
+
+    if not settings.REDIS_URL:
+        queue = settings.BROKER_DIR / "queue"
+        return "ok" if os.access(queue, os.W_OK) else "its folder cannot be written"
+    try:
+        with app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, timeout=2)
+    except (OperationalError, OSError) as error:
+        return f"away ({type(error).__name__})"
+    return "ok"
+
+
+def _sandbox() -> str:
+    lacking = confinement.missing()
+    return f"ERROR: lacks {' and '.join(lacking)}" if lacking else "ok"
+
+
+def _programs() -> dict[str, str]:
+    try:
+        there = seen.queues_seen()
+    except Error:
+        return dict.fromkeys(seen.QUEUES, "not known")
+    return {name: "ok" if name in there else "not seen for a minute" for name in seen.QUEUES}

@@ -1,0 +1,42 @@
+"""``manage.py erase TENANT``: delete a customer's data, whole."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from common import clock
+from common.actors import Actor
+from importengine.erasing import erase_scope, erase_tenant
+from licensing.models import Tenant
+
+OPERATOR = Actor(kind="person", id="operator", label="manage.py erase")
+
+
+class Command(BaseCommand):
+    """Delete all data of a tenant, or of one scope of it; there is no way back."""
+
+    help = "Delete all data of a tenant, or of one of its scopes, for ever; a record of it stays."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take whose data, and the word that it is meant."""
+        parser.add_argument("tenant", help="tnt_...")
+        parser.add_argument("--scope", help="Only what one customer of the host sent.")
+        parser.add_argument("--yes", action="store_true", help="Delete; without it, only count.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Count, or delete and say what is gone."""
+        tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
+        if tenant is None:
+            raise CommandError(f"There is no tenant {options['tenant']}.")
+        scope = options["scope"]
+        if not options["yes"]:
+            records = tenant.imports.all() if scope is None else tenant.imports.filter(scope=scope)
+            self.stdout.write(f"{records.count()} imports would be deleted. Add --yes to do it.")
+            return
+        if scope is None:
+            made = erase_tenant(tenant=tenant, actor=OPERATOR, at=clock.now())
+        else:
+            made = erase_scope(tenant=tenant, scope=scope, actor=OPERATOR, at=clock.now())
+        for name, count in sorted(made.counts.items()):
+            self.stdout.write(f"{count:8} {name}")

@@ -1,0 +1,47 @@
+"""``manage.py rotate-encryption``: write every secret anew with the first encryption key."""
+
+from typing import Any
+
+from cryptography.fernet import InvalidToken
+from django.apps import apps
+from django.core.management.base import BaseCommand, CommandError
+from django.db import models
+
+from common.secrets import SealedTextField, reseal
+
+
+class Command(BaseCommand):
+    """Re-encrypt what is encrypted at rest, so that an old key can be taken away."""
+
+    help = (
+        "Encrypt every secret at rest with the first of IMPORT_ENCRYPTION_KEYS; the others can "
+        "then go. May run while the engine does, and again."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Go through every model with sealed fields; CommandError names what nobody can read."""
+        written = 0
+        unreadable: list[str] = []
+        for model, names in _sealed():
+            for row in model._default_manager.values_list("pk", flat=True).iterator():
+                try:
+                    written += reseal(model, row, names)
+                except InvalidToken:
+                    unreadable.append(f"{model._meta.label} {row}")
+        self.stdout.write(f"{written} {'row' if written == 1 else 'rows'} encrypted anew.")
+        if unreadable:
+            raise CommandError(
+                f"No key of IMPORT_ENCRYPTION_KEYS reads {', '.join(unreadable)}. Keep the old "
+                "key that does, or rotate these secrets."
+            )
+
+
+def _sealed() -> list[tuple[type[models.Model], list[str]]]:
+    found = [
+        (
+            model,
+            [f.attname for f in model._meta.concrete_fields if isinstance(f, SealedTextField)],
+        )
+        for model in apps.get_models()
+    ]
+    return [(model, names) for model, names in found if names]

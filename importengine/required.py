@@ -1,0 +1,33 @@
+"""What an engine cannot run without, named before anything starts."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+NEEDED = {
+    "SECRET_KEY": "IMPORT_SECRET_KEY",
+    "ENCRYPTION_KEYS": "IMPORT_ENCRYPTION_KEYS",
+    "LICENSE_PUBLIC_KEY": "IMPORT_LICENSE_PUBLIC_KEY",
+}
+
+
+def missing() -> list[str]:
+    """Name the variables that are needed and not set."""
+    return [variable for name, variable in NEEDED.items() if not _is_set(name)]
+
+
+def _is_set(name: str) -> bool:
+    try:
+        return bool(getattr(settings, name))
+    except ImproperlyConfigured:  # Django's own word for an empty SECRET_KEY
+        return False
+
+
+def refuse_incomplete(**_: Any) -> None:
+    """End the process, naming what is missing, unless everything is there."""
+    if names := missing():
+        raise SystemExit(
+            f"Not started: {' and '.join(names)} {'is' if len(names) == 1 else 'are'} not set. "
+            "`manage.py keys` makes what is needed; docs/settings.md describes each."
+        )

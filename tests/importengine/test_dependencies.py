@@ -1,0 +1,104 @@
+"""What is imported is pinned, and what is pinned is imported. Exactly, both ways."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.metadata import packages_distributions
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DEVELOPMENT = {"tests", "examples", "eval", "bench"}
+OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
+DISTRIBUTIONS = packages_distributions()
+# A library that needs another one and does not say so, and the module of it that imports it.
+UNSAID = {"packaging": "kombu.transport.redis", "psycopg": "django.db.backends.postgresql.base"}
+TOOLS = {"pytest-django", "pytest-xdist", "ruff", "mypy", "import-linter", "pre-commit"}
+OF_THE_TEST_SETS = {"generate"}  # their own module, in their own folder
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pinned(file: str) -> dict[str, str]:
+    """Give the version of each distribution; anything but an exact pin is an error."""
+    lines = [line.split("#")[0].strip() for line in (ROOT / file).read_text("utf-8").splitlines()]
+    pins = [line for line in lines if line and not line.startswith("-r ")]
+    found = [re.fullmatch(r"([\w.-]+)(?:\[[\w,]+\])?==([\w.]+)", pin) for pin in pins]
+    assert all(found), [pin for pin, match in zip(pins, found, strict=True) if not match]
+    return {canonical(match[1]): match[2] for match in found if match}
+
+
+def sources(*, development: bool) -> Iterator[ast.Module]:
+    for path in ROOT.rglob("*.py"):
+        room = path.relative_to(ROOT).parts[0]
+        if room.startswith(".") or room == "var":
+            continue
+        if (room in DEVELOPMENT) == development:
+            yield ast.parse(path.read_text("utf-8"))
+
+
+def imported(modules: Iterable[ast.Module]) -> set[str]:
+    """Give the outside packages that some modules import, at whatever depth."""
+    names = set()
+    for module in modules:
+        for node in ast.walk(module):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.split(".")[0])
+    return names - set(sys.stdlib_module_names) - OURS - OF_THE_TEST_SETS
+
+
+def distributions(names: Iterable[str]) -> set[str]:
+    return {canonical(one) for name in names for one in DISTRIBUTIONS.get(name, [name])}
+
+
+def named_in(*files: str) -> set[str]:
+    """Give what is imported by a name in a string: by Django, a command line, or beforehand."""
+    named = set()
+    for file in files:
+        for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named.add(node.value.split(".")[0])
+    return named & set(DISTRIBUTIONS)
+
+
+def test_what_the_runtime_imports_is_pinned():
+    named = named_in("tabular/step/preloading.py")
+    needed = distributions(imported(sources(development=False)) | named | set(UNSAID))
+
+    assert needed - set(pinned("requirements.txt")) == set()
+
+
+def test_what_is_pinned_for_the_runtime_is_used_by_it():
+    named = named_in(
+        "importengine/settings.py", "importengine/programs.py", "tabular/step/preloading.py"
+    )
+    used = imported(sources(development=False)) | named | set(UNSAID)
+
+    assert set(pinned("requirements.txt")) - distributions(used) == set()
+
+
+@pytest.mark.parametrize(("package", "module"), UNSAID.items())
+def test_a_library_still_needs_what_it_does_not_say(package, module):
+    spec = find_spec(module)
+
+    assert spec is not None
+    assert spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text("utf-8"))
+    assert package in imported([tree])
+
+
+def test_what_only_tests_and_tools_import_is_pinned_apart():
+    runtime, development = pinned("requirements.txt"), pinned("requirements-dev.txt")
+    needed = distributions(imported(sources(development=True))) - set(runtime)
+    tools = {one for one in development if one.startswith("types-") or one.endswith("-stubs")}
+
+    assert needed - set(development) == set()
+    assert set(development) - needed - tools - TOOLS - {"celery-types"} == set()
+    assert set(runtime) & set(development) == set()

@@ -1,0 +1,81 @@
+"""What ``check --deploy`` names, and how an old encryption key goes."""
+
+from io import StringIO
+from ipaddress import ip_network
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from common import clock
+from deliveries.models import Registration
+from deliveries.services import register
+from importengine.checks import check_deployment
+from licensing.models import Tenant
+
+LONG = "0123456789" * 5
+
+
+@pytest.fixture
+def sound(settings):
+    """Give settings that an engine may be deployed with."""
+    settings.DEMO = False
+    settings.SECRET_KEY = LONG
+    settings.ENCRYPTION_KEYS = [LONG]
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("10.0.0.0/8"),)
+    settings.BEHIND_TLS = True
+    return settings
+
+
+def named() -> set[str]:
+    return {message.id for message in check_deployment(None)} - {"importengine.W002"}
+
+
+def test_a_sound_engine_passes(sound):
+    assert named() == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "check"),
+    [
+        ("DEMO", True, "importengine.E001"),
+        ("SECRET_KEY", "short", "importengine.E002"),
+        ("ENCRYPTION_KEYS", [], "importengine.E003"),
+        ("ENCRYPTION_KEYS", [LONG, "old"], "importengine.E004"),
+        ("WEBHOOK_ALLOW_NETWORKS", (ip_network("0.0.0.0/0"),), "importengine.E005"),
+        ("WEBHOOK_ALLOW_NETWORKS", (ip_network("::/0"),), "importengine.E005"),
+        ("BEHIND_TLS", False, "importengine.W001"),
+    ],
+)
+def test_what_has_no_place_there_is_named(sound, name, value, check):
+    setattr(sound, name, value)
+
+    assert named() == {check}
+
+
+@pytest.fixture
+def registered(db, settings) -> Registration:
+    settings.ENCRYPTION_KEYS = ["old"]
+    owner = Tenant.objects.create(public_id="tnt_owner", created_at=clock.now())
+    return register(tenant=owner, url="https://host.example/", at=clock.now()).registration
+
+
+def test_an_old_key_can_go_once_everything_is_encrypted_anew(registered, settings):
+    secret = registered.secret
+    settings.ENCRYPTION_KEYS = ["new", "old"]
+    said = StringIO()
+
+    call_command("rotate-encryption", stdout=said)
+
+    settings.ENCRYPTION_KEYS = ["new"]
+    assert Registration.objects.get().secret == secret
+    assert said.getvalue() == "1 row encrypted anew.\n"
+
+
+def test_a_secret_that_no_key_reads_is_named_and_kept(registered, settings):
+    settings.ENCRYPTION_KEYS = ["other"]
+
+    with pytest.raises(CommandError, match=r"deliveries\.Registration"):
+        call_command("rotate-encryption", stdout=StringIO())
+
+    settings.ENCRYPTION_KEYS = ["old"]
+    assert Registration.objects.get().secret == registered.secret

@@ -1,0 +1,278 @@
+"""The door of the web process, with an application of four lines behind it."""
+
+import asyncio
+from ipaddress import ip_network
+
+import pytest
+
+from importengine import answers, bodies
+from importengine.answers import GONE
+from importengine.bodies import Head, Pace
+from importengine.gateway import REFUSAL, Allowances, Gateway, address_of
+
+V1 = "/api/import/v1/"
+ALLOWED = Allowances(threads=4, per_address=3, json_bytes=1000, floor=100)
+
+
+class Client:
+    """Sends pieces of a body as told, and keeps what comes back."""
+
+    def __init__(self, *pieces: bytes | None) -> None:
+        self.pieces = list(pieces)  # None: says nothing more
+        self.read = 0
+        self.answers: list[dict] = []
+
+    async def receive(self) -> dict:
+        if not self.pieces or self.pieces[0] is None:
+            await asyncio.Event().wait()
+        self.read += 1
+        body = self.pieces.pop(0)
+        return {"type": "http.request", "body": body, "more_body": bool(self.pieces)}
+
+    async def send(self, message: dict) -> None:
+        self.answers.append(message)
+
+    @property
+    def status(self) -> int:
+        return self.answers[0]["status"]
+
+
+class App:
+    """Reads the whole body and answers 200, or with the refusal's status."""
+
+    def __init__(self) -> None:
+        self.bodies: list[bytes] = []
+        self.hold = asyncio.Event()
+        self.hold.set()
+
+    async def __call__(self, scope, receive, send) -> None:
+        body = b""
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                break
+        self.bodies.append(body)
+        await self.hold.wait()
+        refusal = scope.get(REFUSAL)
+        status = refusal.status if refusal else 200
+        await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def request(method="POST", path=V1 + "webhooks", host="10.0.0.1", **headers) -> dict:
+    named = {"authorization": "Bearer good", **headers}
+    pairs = [(n.replace("_", "-").encode(), v.encode()) for n, v in named.items()]
+    about = {"method": method, "path": path, "query_string": b"", "http_version": "1.1"}
+    return {"type": "http", "headers": pairs, "client": (host, 1), **about}
+
+
+def gate(app, allowed=ALLOWED) -> Gateway:
+    return Gateway(
+        app, allowed, is_caller=lambda text: text.endswith("good"), is_staff=lambda cookie: False
+    )
+
+
+def served(scope, client, app=None) -> Client:
+    async def serve():
+        await gate(app or App())(scope, client.receive, client.send)
+
+    asyncio.run(serve())
+    return client
+
+
+def test_a_small_body_reaches_the_view_whole():
+    app = App()
+
+    client = served(request(content_length="6"), Client(b"abc", b"def"), app)
+
+    assert (client.status, app.bodies) == (200, [b"abcdef"])
+
+
+def test_nothing_of_an_unknown_callers_body_is_read():
+    client = served(request(content_length="900", authorization="Bearer bad"), Client(b"a" * 900))
+
+    assert client.status == 200  # the view refuses it: it sees the same header
+    assert client.read <= 1  # at most by the watch for its leaving
+
+
+@pytest.mark.parametrize(
+    ("path", "length", "status"),
+    [
+        (V1 + "webhooks", 1001, 413),
+        (V1 + "webhooks", 1000, 200),
+        ("/admin/login/", bodies.PAGE_BYTES + 1, 413),
+        ("/admin/catalogs/x", 1000, 200),  # a form that holds a catalog
+    ],
+)
+def test_a_body_is_held_to_what_its_kind_needs(path, length, status):
+    client = served(request(path=path, content_length=str(length)), Client(b"a" * length))
+
+    assert client.status == status
+
+
+def test_a_body_that_lies_about_its_length_is_cut_at_the_limit():
+    client = served(request(transfer_encoding="chunked"), Client(*[b"a" * 400] * 4))
+
+    assert client.status == 413
+
+
+def test_a_body_that_stops_coming_is_answered_408(monkeypatch):
+    monkeypatch.setattr(bodies, "GRACE_S", 0.05)
+
+    client = served(request(content_length="100"), Client(b"a", None))
+
+    assert client.status == 408
+
+
+def test_a_file_that_stops_coming_is_answered_408_whatever_the_view_made_of_it(monkeypatch):
+    monkeypatch.setattr(bodies, "GRACE_S", 0.05)
+    app = App()
+
+    client = served(
+        request("PUT", V1 + "imports/rec_1/file", content_length="100"), Client(b"a", None), app
+    )
+
+    assert (client.status, app.bodies) == (408, [b"a"])
+
+
+def test_a_file_without_a_length_is_not_taken():
+    client = served(
+        request("PUT", V1 + "imports/rec_1/file", transfer_encoding="chunked"), Client(b"a")
+    )
+
+    assert client.status == 411
+
+
+def test_an_address_holds_so_many_requests_and_others_none_the_less():
+    async def serve():
+        app = App()
+        app.hold.clear()
+        door = gate(app)
+        mine = [Client() for _ in range(4)]
+        other = Client()
+        tasks = [
+            asyncio.create_task(door(request("GET"), client.receive, client.send))
+            for client in mine[:3]
+        ]
+        tasks.append(
+            asyncio.create_task(door(request("GET", host="10.0.0.2"), other.receive, other.send))
+        )
+        while len(app.bodies) < 4:
+            await asyncio.sleep(0)
+        fourth = asyncio.create_task(door(request("GET"), mine[3].receive, mine[3].send))
+        while len(app.bodies) < 5:
+            await asyncio.sleep(0)
+        app.hold.set()
+        await asyncio.gather(*tasks, fourth)
+        return [client.status for client in mine], other.status
+
+    assert asyncio.run(serve()) == ([200, 200, 200, 429], 200)
+
+
+def test_files_take_half_of_the_threads_at_most():
+    async def serve():
+        app = App()
+        app.hold.clear()
+        door = gate(app)
+        file = ("PUT", V1 + "imports/rec_1/file")
+        clients = [Client(b"a") for _ in range(3)]
+        tasks = [
+            asyncio.create_task(
+                door(
+                    request(*file, host=f"10.0.0.{n}", content_length="1"),
+                    client.receive,
+                    client.send,
+                )
+            )
+            for n, client in enumerate(clients)
+        ]
+        while len(app.bodies) < 3:
+            await asyncio.sleep(0)
+        app.hold.set()
+        await asyncio.gather(*tasks)
+        return sorted(client.status for client in clients)
+
+    assert asyncio.run(serve()) == [200, 200, 429]
+
+
+def test_an_answer_nobody_takes_is_given_up(monkeypatch):
+    monkeypatch.setattr(answers, "SEND_S", 0.05)
+    scope = request("GET")
+
+    class Deaf(Client):
+        async def send(self, message):
+            await asyncio.Event().wait()
+
+    seen = {}
+
+    class Watched(App):
+        async def __call__(self, scope, receive, send):
+            await super().__call__(scope, receive, send)
+            seen["gone"] = scope.get(GONE)
+
+    served(scope, Deaf(), Watched())
+
+    assert seen["gone"] is True
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "address"),
+    [
+        ("203.0.113.5", "", "203.0.113.5"),
+        ("203.0.113.5", "198.51.100.1", "203.0.113.5"),  # says so itself: not believed
+        ("10.0.0.9", "198.51.100.1", "198.51.100.1"),
+        ("10.0.0.9", "1.1.1.1, 198.51.100.1, 10.0.0.8", "198.51.100.1"),
+        ("10.0.0.9", "", "10.0.0.9"),
+    ],
+)
+def test_the_address_is_what_the_trusted_proxies_saw(client, forwarded, address):
+    headers = {"x_forwarded_for": forwarded} if forwarded else {}
+
+    assert address_of(request(host=client, **headers), (ip_network("10.0.0.0/8"),)) == address
+
+
+@pytest.mark.parametrize(
+    ("received", "now", "patience"),
+    [
+        (0, 0, 10),  # the grace
+        (0, 10, 0),  # used up without a byte
+        (1000, 10, 10),  # ten seconds earned at 100 bytes a second
+        (100_000, 10, 30),  # but never more silence than this
+        (1000, 21, 0),
+    ],
+)
+def test_patience_grows_with_what_arrived(received, now, patience):
+    assert Pace(floor=100, started_at=0, received=received).patience(now) == patience
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "content_type", "kind"),
+    [
+        ("POST", V1 + "imports", "multipart/form-data; boundary=x", "file"),
+        ("POST", V1 + "imports", "application/json", "json"),
+        ("PUT", V1 + "imports/rec_1/file", "application/octet-stream", "file"),
+        ("POST", "/admin/login/", "multipart/form-data; boundary=x", "page"),
+        ("POST", "/admin/catalogs/orders/edit/", "", "catalog"),
+        ("PUT", V1 + "catalogs/orders/draft", "application/json", "catalog"),
+    ],
+)
+def test_what_kind_of_body_it_is_stands_in_its_head(method, path, content_type, kind):
+    assert Head(method, path, {"content-type": content_type}).kind == kind
+
+
+def test_a_header_that_only_wsgi_would_confuse_is_dropped():
+    app_scope = {}
+
+    class Keeps(App):
+        async def __call__(self, scope, receive, send):
+            app_scope.update(scope)
+            await super().__call__(scope, receive, send)
+
+    scope = request("GET")
+    scope["headers"] += [(b"x_import_token", b"forged")]
+    scope["query_string"] = "q=ä".encode()
+    served(scope, Client(), Keeps())
+
+    assert b"x_import_token" not in dict(app_scope["headers"])
+    assert app_scope["query_string"] == b"q=%C3%A4"

@@ -1,0 +1,137 @@
+"""What dies is started again, what hangs is ended, and what cannot run is said. Real processes."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from importengine.supervisor import MOST_DEATHS, KeepsDying, Program, Supervisor
+
+LIVES = "import time; time.sleep(600)"
+PULSES = "from importengine import pulse; pulse.begin(); " + LIVES
+DIES = "import sys; sys.exit(3)"
+LIMIT_S = 300
+
+
+@pytest.fixture(autouse=True)
+def former_handlers() -> Iterator[None]:
+    former = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in former.items():
+        signal.signal(number, handler)
+
+
+def program(code: str) -> Program:
+    return Program("one", [sys.executable, "-c", code])
+
+
+def run(one: Program, step: Callable[[], bool], *, silent_s: float = 60) -> list[str]:
+    """Supervise until a step, taken at each look, says that it is enough."""
+    said: list[str] = []
+    supervisor = Supervisor([one], say=said.append, silent_s=silent_s)
+    end = time.monotonic() + LIMIT_S
+
+    def look() -> tuple[str, ...]:
+        assert time.monotonic() < end
+        if one.process is not None and step():
+            supervisor.stop()
+        return ()
+
+    supervisor.run(look=look)
+    return said
+
+
+class Kills:
+    """A step that sends a signal to the first process and waits for another."""
+
+    def __init__(self, one: Program, number: int, *, is_ready: Callable[[], bool]) -> None:
+        self._one, self._number, self._is_ready = one, number, is_ready
+        self.first = 0
+
+    def __call__(self) -> bool:
+        assert self._one.process is not None
+        if not self.first and self._is_ready():
+            self.first = self._one.process.pid
+            os.kill(self.first, self._number)
+        return self.first not in {0, self._one.process.pid}
+
+
+def test_a_program_that_was_killed_is_started_again_at_once():
+    one = program(LIVES)
+    kills = Kills(one, signal.SIGKILL, is_ready=lambda: True)
+
+    said = run(one, kills)
+
+    assert said == ["one ended with status -9; starting it again at once"]
+    assert not psutil.pid_exists(kills.first)
+
+
+def test_a_program_that_falls_silent_is_ended_and_started_again():
+    one = program(PULSES)
+    kills = Kills(one, signal.SIGSTOP, is_ready=lambda: one.heard_at is not None)
+
+    said = run(one, kills, silent_s=5)
+
+    assert said[0] == "one gives no sign of life; starting it again"
+    assert not psutil.pid_exists(kills.first)
+
+
+def test_a_program_that_gives_no_sign_at_all_is_left_alone():
+    one = program(LIVES)
+    began = time.monotonic()
+
+    assert run(one, lambda: time.monotonic() - began > 3, silent_s=1) == []
+
+
+def test_a_program_that_keeps_dying_is_said_to_and_ends_the_engine():
+    with pytest.raises(KeepsDying, match=rf"one ended {MOST_DEATHS} times .* \(status 3\)"):
+        run(program(DIES), lambda: False)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_program_that_somebody_ends_again_and_again_is_started_each_time(number):
+    one = program(LIVES)
+    ended: set[int] = set()
+
+    def step() -> bool:
+        assert one.process is not None
+        if one.process.pid not in ended:
+            ended.add(one.process.pid)
+            os.kill(one.process.pid, number)
+        return len(ended) > MOST_DEATHS + 2
+
+    said = run(one, step)
+
+    assert {line.rpartition("; ")[2] for line in said} == {"starting it again at once"}
+
+
+def test_what_a_killed_program_leaves_behind_is_no_zombie(tmp_path):
+    started = tmp_path / "child"
+    child = f"subprocess.Popen([sys.executable, '-c', {LIVES!r}], start_new_session=True)"
+    path = repr(str(started))  # only the first program tells: the second one's child is no orphan
+    tell = f"os.path.exists({path}) or open({path}, 'w').write(str(child.pid))"
+    one = program(f"import os, subprocess, sys; child = {child}; {tell}; {LIVES}")
+    kills = Kills(one, signal.SIGKILL, is_ready=lambda: has_text(started))
+
+    def step() -> bool:
+        if not kills():
+            return False
+        orphan = int(started.read_text()) if not killed else killed[0]
+        if not killed:
+            os.kill(orphan, signal.SIGKILL)
+            killed.append(orphan)
+        return not psutil.pid_exists(orphan)
+
+    killed: list[int] = []
+    run(one, step)
+
+    assert killed
+
+
+def has_text(path: Path) -> bool:
+    return path.exists() and bool(path.read_text())
