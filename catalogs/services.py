@@ -12,6 +12,7 @@ from catalogs.models import Catalog, CatalogVersion
 from common.actors import Actor
 from common.ids import new_id
 from licensing.models import Tenant
+from tabular.model.checking import Finding, is_blocking
 
 ANY = "*"  # whatever the draft is now
 NONE = ""  # there must be no draft yet
@@ -63,15 +64,15 @@ def publish(
     """
     Publish the draft and retire the version published before it.
 
-    UnknownCatalog, NoDraft, DraftInvalid with every finding, DraftChanged when the draft is not
+    UnknownCatalog, NoDraft, DraftInvalid with every error, DraftChanged when the draft is not
     the ``expected`` one, or is saved anew while it is being checked.
     """
     draft = selectors.draft(tenant, key)
     if draft is None:
         raise NoDraft
     _compare(draft.etag, expected)
-    if findings := findings_in(draft.document):
-        raise DraftInvalid(findings)
+    if wrong := _blocking(draft.document):
+        raise DraftInvalid(wrong)
     with transaction.atomic():
         catalog = _locked(tenant, key, at=at)
         now = catalog.versions.filter(state=State.DRAFT).first()
@@ -127,12 +128,12 @@ def publish_document(
     """
     Save and publish in one go; what is published already stays as it is.
 
-    Nothing is saved when the catalog has findings. A draft that somebody else left is kept
+    Nothing is saved when the catalog has errors. A draft that somebody else left is kept
     (DraftChanged), unless ``expected`` names it or is ANY.
     """
     wanted = given(text, key=checked_key(key))
-    if findings := findings_in(wanted.numbered(1).text):
-        raise CatalogInvalid(findings)
+    if wrong := _blocking(wanted.numbered(1).text):
+        raise CatalogInvalid(wrong)
     current = selectors.published_catalogs(tenant).filter(catalog__key=key).first()
     if current and wanted.numbered(current.number).etag == current.etag:
         return current
@@ -146,6 +147,10 @@ def _locked(tenant: Tenant, key: str, *, at: datetime) -> Catalog:
     """Make writers of one catalog wait for each other (SQLite: every writer does)."""
     Catalog.objects.get_or_create(tenant=tenant, key=key, defaults={"created_at": at})
     return Catalog.objects.select_for_update().get(tenant=tenant, key=key)
+
+
+def _blocking(text: str) -> list[Finding]:
+    return [finding for finding in findings_in(text) if is_blocking(finding)]
 
 
 def _compare(actual: str, expected: str) -> None:

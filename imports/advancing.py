@@ -9,26 +9,54 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Min, QuerySet
+
 from common import clock
 from common.claims import LEASE, ClaimLost, claim, due, renewed
 from common.errors import IllegalMove, StaleState
+from imports.fairness import Queue, Turns, Whose, in_turn
 from imports.models import ImportRecord
 from imports.progress import Reporter
+from imports.recording import end_questions
 from imports.steps import STEPS
-from sandbox import StepCancelled, StepFailed
+from sandbox import StepCancelled, StepFailed, more_places
 from tabular.model.problem import TabularProblem
 
 logger = logging.getLogger(__name__)
 
 State = ImportRecord.State
 WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
-FAIR_SHARE = 20  # wake-ups for one tenant in one sweep
+WAKE_UPS = 16  # in one sweep; whoever wakes goes on while anything is due
+
+TURNS = Turns(settings.STEPS_AT_ONCE)  # of this process
 
 
 def advance(record_id: str) -> None:
     """Run the due steps of one import; does nothing when it is held or not due."""
     mine = ImportRecord.objects.filter(public_id=record_id, state__in=tuple(STEPS))
-    claimed = claim(mine, at=clock.now(), limit=1, lease=LEASE)
+    _carry_on(claim(mine, at=clock.now(), limit=1, lease=LEASE))
+
+
+def advance_fairly(wanted: str) -> None:
+    """
+    Run due steps, whosever turn it is, until nothing is due that may begin here.
+
+    wanted: the import that somebody rang for; it comes first among those of its tenant and scope.
+    """
+    while not TURNS.is_full:
+        claimed, is_reserved = _begin_fairly(wanted)
+        if not claimed:
+            return
+        try:
+            with more_places(int(is_reserved)):
+                _carry_on(claimed)
+        finally:
+            TURNS.leave(claimed[0].tenant_id)
+
+
+def _carry_on(claimed: list[ImportRecord]) -> None:
     for record in claimed:
         reporter = Reporter(record)
         with renewed(claimed, on_lost=reporter.stop):
@@ -61,15 +89,18 @@ def _settle(write: Callable[[], object]) -> None:
 
 
 def _fail(record: ImportRecord, problem: dict[str, object]) -> None:
-    record.move_to(
-        State.FAILED,
-        at=clock.now(),
-        reason=str(problem["code"]),
-        problem=problem,
-        failed_in=record.state,
-        due_at=None,
-        claimed_until=None,
-    )
+    at = clock.now()
+    with transaction.atomic():
+        record.move_to(
+            State.FAILED,
+            at=at,
+            reason=str(problem["code"]),
+            problem=problem,
+            failed_in=record.state,
+            due_at=None,
+            claimed_until=None,
+        )
+        end_questions(record, at=at, reason="the import failed")
 
 
 def _try_again(record: ImportRecord, error: Exception) -> None:
@@ -86,14 +117,33 @@ def _try_again(record: ImportRecord, error: Exception) -> None:
     _fail(record, {"code": "internal_error", "detail": sentence})
 
 
-def due_imports(limit: int = 200) -> list[str]:
-    """List imports whose work is due and free, oldest first, no tenant more than its share."""
-    waiting = ImportRecord.objects.filter(due(clock.now()), state__in=tuple(STEPS))
-    rows = waiting.order_by("due_at").values_list("tenant_id", "public_id")
-    taken: dict[int, int] = {}
-    chosen: list[str] = []
-    for tenant_id, public_id in rows[: limit * 10]:
-        if taken.get(tenant_id, 0) < FAIR_SHARE and len(chosen) < limit:
-            taken[tenant_id] = taken.get(tenant_id, 0) + 1
-            chosen.append(public_id)
-    return chosen
+def due_imports(limit: int = WAKE_UPS) -> list[str]:
+    """List imports whose work is due and free, oldest first: each wake-up finds more by itself."""
+    return list(_waiting().order_by("due_at").values_list("public_id", flat=True)[:limit])
+
+
+def _waiting() -> "QuerySet[ImportRecord]":
+    return ImportRecord.objects.filter(due(clock.now()), state__in=tuple(STEPS))
+
+
+def _begin_fairly(wanted: str) -> tuple[list[ImportRecord], bool]:
+    """Claim the import whose turn it is; say whether the turn is a reserved one."""
+    with TURNS.lock:
+        for queue in TURNS.allowed(in_turn(_queues(), _running())):
+            mine = _waiting().filter(tenant_id=queue.tenant, scope=queue.scope)
+            asked = mine.filter(public_id=wanted)
+            for some in (asked, mine):
+                if claimed := claim(some, at=clock.now(), limit=1, lease=LEASE):
+                    return claimed, TURNS.enter(queue.tenant)
+    return [], False
+
+
+def _queues() -> list[Queue]:
+    first = _waiting().values("tenant_id", "scope").annotate(since=Min("due_at")).order_by()
+    return [Queue(row["tenant_id"], row["scope"], row["since"]) for row in first]
+
+
+def _running() -> dict[Whose, int]:
+    held = ImportRecord.objects.filter(claimed_until__gt=clock.now(), state__in=tuple(STEPS))
+    counts = held.values("tenant_id", "scope").annotate(count=Count("pk")).order_by()
+    return {(row["tenant_id"], row["scope"]): row["count"] for row in counts}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from common.errors import InvalidRequest
-from imports.asking import CHOICE_OF, COLUMN_KINDS
+from imports.asking import COLUMN_KINDS, REQUIRED, UNPIVOT
 from imports.choosing import header_rows
 from imports.column_answers import paths_of
 from imports.models import ImportRecord
@@ -23,6 +23,10 @@ def checked_value(question: Question, value: Any, record: ImportRecord) -> Any:
 
 
 def _fault(question: Question, value: Any, record: ImportRecord) -> str:
+    if question.kind == REQUIRED:
+        columns = (record.reading or {}).get("columns", ())
+        fits = value is None or value in columns
+        return "" if fits else "The answer is a column of the file, or null for none."
     if question.kind in COLUMN_KINDS:
         return _column_fault(question, value, record)
     if question.kind == "category_value":
@@ -34,8 +38,12 @@ def _fault(question: Question, value: Any, record: ImportRecord) -> str:
         if type(value) is int and 0 <= value < tables:
             return ""
         return f"The answer is the number of a table, from 0 to {tables - 1}."
-    if question.kind in CHOICE_OF:
+    if question.kind == "header_row":
         return _rows_fault(value)
+    if question.kind == "region" and isinstance(value, str):
+        from tabular.types.phone_regions import is_region  # loads the library of phone numbers
+
+        return "" if is_region(value) else f"{value!r} is no country: two capitals, such as DE."
     offered = [candidate["value"] for candidate in question.candidates]
     return "" if value in offered else f"The answer is one of {offered}."
 
@@ -49,6 +57,8 @@ def _rows_fault(value: Any) -> str:
 
 
 def _column_fault(question: Question, value: Any, record: ImportRecord) -> str:
+    if question.kind == UNPIVOT:
+        return _unpivot_fault(value, record)
     if not _is_of_shape(value, question.columns):
         return (
             "The answer is a field path, a list of field paths to split one column into, an "
@@ -61,6 +71,18 @@ def _column_fault(question: Question, value: Any, record: ImportRecord) -> str:
     if isinstance(value, dict) and (others := sorted(set(value) - set(question.columns))):
         return f"The question is not about the column {others[0]!r}."
     return ""
+
+
+def _unpivot_fault(value: Any, record: ImportRecord) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, dict) or set(value) != {"name", "value"}:
+        return 'The answer is {"name": a field path, "value": another}, or null.'
+    paths = [value["name"], value["value"]]
+    unknown = [path for path in paths if path not in record.target.live_fields]
+    if unknown:
+        return f"The catalog has no field {unknown[0]!r} that can be mapped."
+    return "" if paths[0] != paths[1] else "Names and values need a field each."
 
 
 def _is_of_shape(value: Any, columns: list[str]) -> bool:

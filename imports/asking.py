@@ -6,9 +6,21 @@ from typing import Any
 
 from ledger.services import Asked
 
-CHOICE_OF = {"table": "table", "header_row": "header_rows"}  # kind to choice about the file
-COLUMN_KINDS = frozenset({"column", "columns"})
-VALUE_KINDS = frozenset({"date_order", "decimal_separator", "category_value"})
+CHOICE_OF = {  # kind to choice about the file
+    "table": "table",
+    "header_row": "header_rows",
+    "encoding": "encoding",
+}
+REQUIRED = "required_field"
+UNPIVOT = "unpivot"
+COLUMN_KINDS = frozenset({"column", "columns", UNPIVOT, REQUIRED})
+WHOLE_KINDS = frozenset({"region"})  # about all rows, whichever column they stand in
+VALUE_KINDS = WHOLE_KINDS | {
+    "date_order",
+    "decimal_separator",
+    "percent_scale",
+    "category_value",
+}
 READING_KINDS = frozenset(CHOICE_OF) | COLUMN_KINDS
 TRANSFORM_KINDS = VALUE_KINDS | {"reference", "duplicate_key"}
 
@@ -62,12 +74,19 @@ def fingerprint_of(question: Json, *, reading: Json, catalog_key: str) -> str:
         return _digest(kind, sheet, *labels)
     if kind == "category_value":
         return text_fingerprint(question["field"], question["evidence"][0], catalog_key=catalog_key)
+    if kind in WHOLE_KINDS:
+        return _digest(kind, catalog_key, *sorted(question["columns"]))
     return _digest(kind, catalog_key, _as_matching_says(question))
 
 
 def text_fingerprint(field: str, text: str, *, catalog_key: str) -> str:
     """Name the question which option of a field a text means, whatever column it stands in."""
     return _digest("category_value", catalog_key, field, text)
+
+
+def required_fingerprint(field: str, reading: Json, *, catalog_key: str) -> str:
+    """Name the question which column of a header feeds a required field."""
+    return _digest(REQUIRED, catalog_key, field, reading.get("fingerprint", ""))
 
 
 def _as_matching_says(question: Json) -> str:

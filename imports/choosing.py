@@ -10,7 +10,7 @@ def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
     Give the choices after an answer; the same ones when the file was read that way already.
 
     kind: table (value: its number) or header_row (value: the rows of the header, none of them
-    for a file that names no columns).
+    for a file that names no columns), encoding (value: its name).
     """
     tables = reading.get("tables") or []
     if kind == "table":
@@ -18,6 +18,9 @@ def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
             return choices
         kept = {key: chosen for key, chosen in choices.items() if key != "header_rows"}
         return {**kept, "table": value}
+    if kind == "encoding":
+        is_read_so = bool(tables) and tables[reading["chosen"]].get("encoding") == value
+        return choices if is_read_so else {**choices, "encoding": value}
     rows = header_rows(value)
     if tables and list(tables[reading["chosen"]]["header_rows"]) == rows:
         return choices

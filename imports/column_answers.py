@@ -1,11 +1,11 @@
 """What an answer about columns does to a mapping. Pure: a draft in, a draft out."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-SEPARATORS = (" / ", "/", "; ", ";", ", ", ",", " | ", "|", " - ", " ")
+from tabular.model.splitting import separator_of
+
 JOINED_BY = " "
 
 
@@ -20,6 +20,25 @@ class Draft:
     def recipe(self) -> dict[str, Any] | None:
         """The recipe, where there is a step."""
         return {"version": 1, "steps": list(self.steps)} if self.steps else None
+
+
+class AboutColumns(Protocol):
+    """A question about columns, open or asked just now."""
+
+    @property
+    def kind(self) -> str:
+        """What it asks."""
+        ...
+
+    @property
+    def field(self) -> str:
+        """The field path it is about, where there is one."""
+        ...
+
+    @property
+    def columns(self) -> Any:
+        """The columns it is about."""
+        ...
 
 
 def answered(
@@ -42,6 +61,17 @@ def answered(
             return _split(draft, columns[0], paths, samples.get(columns[0], ()))
         case _:
             return _joined(draft, {c: value[c] for c in columns if c in value})
+
+
+def followed(
+    draft: Draft, question: AboutColumns, value: Any, *, samples: Mapping[str, Sequence[str]]
+) -> Draft:
+    """Carry out the answer to a question of any kind about columns."""
+    if question.kind == "required_field":
+        return draft if value is None else _fed(draft, {value: question.field})
+    if question.kind == "unpivot":
+        return _unpivoted(_without(draft, question.columns), question.columns, value)
+    return answered(draft, question.columns, value, samples=samples)
 
 
 def paths_of(value: Any) -> list[str]:
@@ -67,7 +97,7 @@ def _without(draft: Draft, columns: Sequence[str]) -> Draft:
     gone = set(columns)
     kept: list[dict[str, Any]] = []
     for step in draft.steps:
-        if step["do"] in {"split", "join"} and set(_reads(step)) & gone:
+        if step["do"] in {"split", "join", "unpivot"} and set(_reads(step)) & gone:
             gone |= set(_makes(step))
         else:
             kept.append(step)
@@ -79,6 +109,8 @@ def _reads(step: dict[str, Any]) -> Sequence[str]:
 
 
 def _makes(step: dict[str, Any]) -> Sequence[str]:
+    if step["do"] == "unpivot":
+        return [step["nameInto"], step["valueInto"]]
     return step["into"] if step["do"] == "split" else [step["into"]]
 
 
@@ -92,20 +124,20 @@ def _split(draft: Draft, column: str, paths: Sequence[str], samples: Sequence[st
     if len(paths) == 1:
         return _fed(draft, {column: paths[0]})
     into = [f"{column} part {number}" for number in range(1, len(paths) + 1)]
-    step = {"do": "split", "column": column, "separator": _separator(samples), "into": into}
+    step = {"do": "split", "column": column, "separator": separator_of(samples), "into": into}
     return _fed(Draft(draft.mapping, (*draft.steps, step)), dict(zip(into, paths, strict=True)))
 
 
-def _separator(samples: Sequence[str]) -> str:
-    """
-    Find what stands between the parts in most samples.
-
-    >>> _separator(["10115 Berlin", "20095 Hamburg"]), _separator(["Doe, Jane", "Roe, Jim"])
-    (' ', ', ')
-    """
-    counts = Counter(s for text in samples for s in SEPARATORS if s in text.strip())
-    usual = [s for s in SEPARATORS if counts[s] * 2 > len(samples)]
-    return usual[0] if usual else " "
+def _unpivoted(draft: Draft, columns: Sequence[str], value: Mapping[str, str] | None) -> Draft:
+    """Make rows of columns; value: the field of their names, and that of their values."""
+    if value is None:
+        return draft
+    name, measure = f"Name of {columns[0]}...", f"Value of {columns[0]}..."
+    step = {"do": "unpivot", "columns": [*columns], "nameInto": name, "valueInto": measure}
+    return _fed(
+        Draft(draft.mapping, (*draft.steps, step)),
+        {name: value["name"], measure: value["value"]},
+    )
 
 
 def _joined(draft: Draft, pairs: Mapping[str, str]) -> Draft:

@@ -24,10 +24,8 @@ class ImportRecord(Claimable):
         MAPPING = "mapping"  # somebody settles the mapping
         TRANSFORMING = "transforming"  # a worker types and validates
         REVIEW = "review"  # somebody looks at the rows
-        STAGED = "staged"  # somebody takes a second look
         APPLYING = "applying"  # a worker writes the deliveries
         APPLIED = "applied"  # rows frozen, deliveries committed
-        REVERTED = "reverted"  # taken back
         FAILED = "failed"  # a problem says why; can be retried
         CANCELLED = "cancelled"  # given up
 
@@ -41,17 +39,15 @@ class ImportRecord(Claimable):
 
     S = State
     WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING})
-    ENDED = frozenset({S.APPLIED, S.REVERTED, S.CANCELLED})
+    ENDED = frozenset({S.APPLIED, S.CANCELLED})
     _stop = frozenset({S.FAILED, S.CANCELLED})
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.RECEIVED: _stop | {S.READING},
         S.READING: _stop | {S.MAPPING, S.TRANSFORMING},
         S.MAPPING: _stop | {S.TRANSFORMING, S.READING},
         S.TRANSFORMING: _stop | {S.REVIEW},
-        S.REVIEW: _stop | {S.STAGED, S.APPLYING, S.READING, S.TRANSFORMING},
-        S.STAGED: _stop | {S.APPLYING, S.REVIEW},
+        S.REVIEW: _stop | {S.APPLYING, S.READING, S.TRANSFORMING},
         S.APPLYING: _stop | {S.APPLIED, S.REVIEW},
-        S.APPLIED: frozenset({S.REVERTED}),
         S.FAILED: frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.CANCELLED}),
     }
 
@@ -64,6 +60,8 @@ class ImportRecord(Claimable):
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrections"
     )
     license_id = models.CharField(max_length=64, blank=True)
+    from_page = models.BooleanField(default=False)  # made with a key that any visitor has
+    token_sha256 = models.CharField(max_length=64, blank=True)  # of the token its page shows
     created_at = models.DateTimeField()
     applied_at = models.DateTimeField(null=True, blank=True)
     purged_at = models.DateTimeField(null=True, blank=True)
@@ -81,6 +79,7 @@ class ImportRecord(Claimable):
     proposal = JsonTextField(null=True, blank=True)
     mapping = JsonTextField(null=True, blank=True)  # column to field path
     recipe = JsonTextField(null=True, blank=True)
+    settled_by = JsonTextField(null=True, blank=True)  # an Actor; None: nobody to be remembered
     scope = models.CharField(max_length=200, blank=True)  # whose memory it uses: see Profile
     profile = JsonTextField(null=True, blank=True)  # {id, version} replayed on this file
     source = models.CharField(max_length=200, blank=True)  # storage folder with source.arrow
@@ -169,6 +168,7 @@ class Profile(models.Model):
     version = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField()
     saved_by = JsonTextField()  # an Actor
+    taught_by = JsonTextField(default=list)  # public ids of the imports that were mapped so
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

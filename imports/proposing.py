@@ -1,18 +1,35 @@
 """From what the matcher says to what the import proposes: profiles and answers come first."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from imports.asking import COLUMN_KINDS
-from imports.column_answers import Draft, answered
+from imports.asking import COLUMN_KINDS, REQUIRED
+from imports.column_answers import Draft, followed, paths_of
 from imports.models import ImportRecord, Profile
 from imports.recalling import Known
+from ledger.models import Question
 from ledger.services import Asked
 
 Json = dict[str, Any]
-ANSWERED = "Somebody answered this"
-LIKE_LAST_TIME = "Mapped as it was for this header before"
+REASONS = {
+    "question": "Somebody answered this",
+    "answer": "Answered so before",
+    "profile": "Mapped as it was for this header before",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """What decided about a column. kind: question, or what can be forgotten: answer, profile."""
+
+    kind: str
+    id: str
+
+    @property
+    def reason(self) -> str:
+        """Say it in words, with the id."""
+        return f"{REASONS[self.kind]} ({self.kind} {self.id})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,38 +58,66 @@ def replay(profile: Profile | None, columns: list[str], fields: Mapping[str, Any
     return Replay(profile, Draft(mapping, tuple((profile.recipe or {}).get("steps", ()))))
 
 
-def with_answer(proposal: Json, draft: Draft, *, why: str) -> Json:
-    """Give a proposal that proposes a draft, its columns saying what is new and why."""
+def with_draft(proposal: Json, draft: Draft, *, by: Decider) -> Json:
+    """Give a proposal that proposes a draft, its columns saying what is new and who decided."""
     columns = [
-        _shown(column, draft.mapping.get(column["column"]), why) for column in proposal["columns"]
+        _shown(column, draft.mapping.get(column["column"]), by) for column in proposal["columns"]
     ]
     proposed = {"mapping": dict(draft.mapping), "steps": list(draft.steps)}
     return {**proposal, "columns": columns, "proposed": proposed}
 
 
-def _shown(column: Json, field: str | None, why: str) -> Json:
-    if field == column["field"]:
+def _shown(column: Json, field: str | None, by: Decider) -> Json:
+    if field == column["field"] and by.kind != "profile":
         return column
-    return {**column, "field": field, "score": 100.0 if field else 0.0, "reason": why}
+    told = {"reason": by.reason, "decided_by": {"kind": by.kind, "id": by.id}}
+    return {**column, "field": field, "score": 100.0 if field else 0.0, **told}
 
 
-def after_answers(
-    proposal: Json, draft: Draft, asked: list[Asked], known: Mapping[str, Known]
-) -> Draft:
+def after_answers(proposal: Json, asked: Iterable[Asked], known: Mapping[str, Known]) -> Json:
     """Carry out what is known about the columns a proposal asks about."""
     samples = samples_of(proposal)
     for one in asked:
         if one.kind in COLUMN_KINDS and one.fingerprint in known:
-            draft = answered(draft, one.columns, known[one.fingerprint].value, samples=samples)
+            found = known[one.fingerprint]
+            draft = followed(proposed_by(proposal), one, found.value, samples=samples)
+            proposal = with_draft(proposal, draft, by=_answerer(found))
+    return proposal
+
+
+def _answerer(found: Known) -> Decider:
+    return Decider("answer" if found.is_learned else "question", found.source)
+
+
+def still_asked(asked: Iterable[Asked], draft: Draft, fields: Mapping[str, Any]) -> list[Asked]:
+    """
+    Leave out what a profile answers: all about columns, except what a required field may need.
+
+    fields: the live ones. A field that became required, or was left out, is asked about anew.
+    """
+    needed = {path for path, one in fields.items() if one.is_required} - set(draft.mapping.values())
+    return [
+        one
+        for one in asked
+        if one.kind not in COLUMN_KINDS
+        or needed & {path for c in one.candidates for path in paths_of(c["value"])}
+    ]
+
+
+def with_defaults(proposal: Json, draft: Draft, questions: Iterable[Question]) -> Draft:
+    """Take the default of what is open about columns: what an import works with until answered."""
+    samples = samples_of(proposal)
+    for question in questions:
+        if question.kind in COLUMN_KINDS - {REQUIRED}:  # nothing speaks for those columns
+            draft = followed(draft, question, question.default, samples=samples)
     return draft
+
+
+def proposed_by(proposal: Json) -> Draft:
+    """Give what a proposal would map."""
+    return ImportRecord(proposal=proposal).proposed
 
 
 def samples_of(proposal: Json) -> dict[str, list[str]]:
     """Give the first values of each column."""
     return {column["column"]: column["samples"] for column in proposal["columns"]}
-
-
-def is_complete(record: ImportRecord) -> bool:
-    """Whether every required field has a column in what is proposed."""
-    required = {path for path, field in record.target.live_fields.items() if field.is_required}
-    return required <= set(record.proposed.mapping.values())

@@ -2,17 +2,20 @@
 
 import shutil
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
 
 from common import clock, storage
 from common.actors import ENGINE
+from common.models import Move
 from deliveries.models import Delivery
 from deliveries.services import purge_settled
 from imports.models import Chunk, ImportRecord
 from imports.services import delete
+from ledger.models import Question
 from staging.models import Revision
 
 KEEP_SAMPLES = timedelta(days=1)
@@ -25,13 +28,37 @@ def purge() -> None:
     at = clock.now()
     retained = at - timedelta(days=settings.RETENTION_DAYS)
     kept = ImportRecord.objects.filter(purged_at__isnull=True)
-    old = kept.filter(created_at__lt=retained)
+    old = _untouched_since(retained, kept)
     samples = kept.exclude(purpose=ImportRecord.Purpose.IMPORT)
     uploads = kept.filter(state=ImportRecord.State.RECEIVED, created_at__lt=at - KEEP_UPLOADS)
-    for record in (old | uploads | samples.filter(created_at__lt=at - KEEP_SAMPLES)).iterator():
-        delete(record=record, actor=ENGINE, at=at)
+    for over in (old, uploads, samples.filter(created_at__lt=at - KEEP_SAMPLES)):
+        for record in over.iterator():
+            delete(record=record, actor=ENGINE, at=at)
     purge_settled(before=retained)
     sweep_files()
+
+
+def _untouched_since(at: datetime, records: "QuerySet[ImportRecord]") -> "QuerySet[ImportRecord]":
+    """
+    Select imports to which nothing happened since ``at``.
+
+    What happens to an import: a move, a change of its rows, an answer, a correction, an attempt to
+    deliver. One whose delivery still waits is not over.
+    """
+    about = OuterRef("public_id")
+    deliveries = Delivery.objects.filter(record_id=about)
+    happened = (
+        Move.objects.filter(subject=about, at__gte=at),
+        Revision.objects.filter(subject=about, created_at__gte=at),
+        Question.objects.filter(subject=about, answered_at__gte=at),
+        ImportRecord.objects.filter(corrects=OuterRef("pk"), created_at__gte=at),
+        deliveries.filter(settled_at__gte=at),
+        deliveries.filter(state__in=Delivery.UNSETTLED),
+    )
+    old = records.filter(created_at__lt=at)
+    for one in happened:
+        old = old.filter(~Exists(one))
+    return old
 
 
 def sweep_files() -> None:

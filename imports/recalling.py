@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from common.actors import Actor
-from imports.asking import COLUMN_KINDS
+from imports.asking import COLUMN_KINDS, REQUIRED, UNPIVOT
 from imports.column_answers import paths_of
 from imports.models import ImportRecord, Profile
 from imports.options import is_option
@@ -25,6 +25,7 @@ class Known:
     """What decides a question without asking anybody now."""
 
     value: Any
+    source: str = ""  # public id of the question, or of the remembered answer, that decided
     is_learned: bool = False  # from another import; the ledger then says so
 
 
@@ -37,7 +38,7 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
     """
     asked = list(asked)
     known = {
-        question.fingerprint: Known(_own_value(question))
+        question.fingerprint: _own(question)
         for question in ledger.questions_about(record.tenant, record.public_id)
         if question.state in {State.ANSWERED, State.DISMISSED}
     }
@@ -52,12 +53,14 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
             continue
         fitting = _fitted(value, one, fields)
         if fitting.fits:
-            known[one.fingerprint] = Known(fitting.value, is_learned=True)
+            source = kept[one.fingerprint].public_id
+            known[one.fingerprint] = Known(fitting.value, source, is_learned=True)
     return {one.fingerprint: known[one.fingerprint] for one in asked if one.fingerprint in known}
 
 
-def _own_value(question: Question) -> Any:
-    return question.answer if question.state == State.ANSWERED else question.default
+def _own(question: Question) -> Known:
+    value = question.answer if question.state == State.ANSWERED else question.default
+    return Known(value, question.learned_from or question.public_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,10 @@ class _Fitting:
 
 def _fitted(value: Any, asked: Asked, fields: set[str]) -> _Fitting:
     """Put a remembered answer in the words of the question asked now."""
+    if asked.kind == REQUIRED:
+        return _Fitting(value is None or value in asked.columns, value)
+    if asked.kind == UNPIVOT:
+        return _Fitting(set(paths_of(value)) <= fields, value)
     if asked.kind in COLUMN_KINDS:
         if not set(paths_of(value)) <= fields:
             return _Fitting(False)
@@ -88,25 +95,28 @@ def profile_for(record: ImportRecord, fingerprint: str) -> Profile | None:
     return _profiles(record).filter(fingerprint=fingerprint).first()
 
 
-def learned_fields(record: ImportRecord) -> dict[str, dict[str, int]]:
+def learned_fields(record: ImportRecord) -> dict[str, Any]:
     """
-    Count what earlier headers of the catalog were mapped to: ``Learned.fields``.
+    Count what earlier headers of the catalog were mapped to: the members of ``Learned``.
 
     A column that was left out counts for the path ``""``; one that a recipe took apart or joined
-    counts for nothing, because the header alone does not say how.
+    counts for nothing, because the header alone does not say how. ``sources`` names the newest
+    profile of each.
     """
     from tabular.matching.headers import normalise
 
     counts: dict[str, dict[str, int]] = {}
+    sources: dict[str, dict[str, str]] = {}
     for profile in _profiles(record).order_by("-saved_at")[:MOST_PROFILES]:
         cooked = _cooked(profile.recipe)
         for column in profile.columns:
             if column in cooked:
                 continue
-            paths = counts.setdefault(normalise(column), {})
-            path = profile.mapping.get(column, "")
+            name, path = normalise(column), profile.mapping.get(column, "")
+            paths = counts.setdefault(name, {})
             paths[path] = paths.get(path, 0) + 1
-    return counts
+            sources.setdefault(name, {}).setdefault(path, profile.public_id)
+    return {"fields": counts, "sources": sources}
 
 
 def _cooked(recipe: dict[str, Any] | None) -> set[str]:

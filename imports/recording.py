@@ -1,4 +1,4 @@
-"""Record what a step asked, and answer at once what is remembered."""
+"""Record what a step asked, answer at once what is remembered, and close what is over."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -11,6 +11,8 @@ from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
 from ledger.services import Asked
+from staging.counting import texts_with
+from staging.selectors import at_revision
 
 
 def record_questions(
@@ -28,14 +30,35 @@ def record_questions(
     for question in questions:
         found = known.get(question.fingerprint)
         if found and found.is_learned and question.state == Question.State.OPEN:
-            ledger.answer(question=question, value=found.value, actor=LEARNED, at=at)
+            ledger.answer(
+                question=question,
+                value=found.value,
+                actor=LEARNED,
+                at=at,
+                remember=False,
+                learned_from=found.source,
+            )
 
 
-def is_blocked(record: ImportRecord) -> bool:
-    """Whether a question must be answered before the import may go on by itself."""
-    return bool(blocking_questions(record))
+def open_questions_of(record: ImportRecord) -> QuerySet[Question]:
+    """List what an import asks and nobody answered or dismissed."""
+    return selectors.open_questions(record.tenant, record.public_id)
 
 
-def blocking_questions(record: ImportRecord) -> QuerySet[Question]:
-    """List the open questions that block an import."""
-    return selectors.open_questions(record.tenant, record.public_id).filter(blocking=True)
+def end_questions(record: ImportRecord, *, at: datetime, reason: str) -> None:
+    """Ask nothing any more: the import ended."""
+    ledger.supersede(questions=open_questions_of(record), at=at, reason=reason)
+
+
+def drop_settled(record: ImportRecord, *, at: datetime) -> None:
+    """Ask no more about a text that no row has any longer: it was edited or left out."""
+    about: dict[str, list[Question]] = {}
+    for question in open_questions_of(record).filter(kind="category_value"):
+        about.setdefault(question.field, []).append(question)
+    table = at_revision(record.public_id, record.revision) if about else None
+    if table is None:
+        return
+    for field, questions in about.items():
+        still = {one["value"] for one in texts_with(table, field=field, code="unknown_option")}
+        gone = [question for question in questions if question.evidence[0] not in still]
+        ledger.supersede(questions=gone, at=at, reason="no row has the text any more")

@@ -7,10 +7,12 @@ from typing import Any
 from django.db.models import QuerySet
 
 from common.errors import Conflict, NotFound
+from imports import tokens
 from imports.models import ImportRecord, Profile
 from imports.options import Choice, options_of, require_options
 from ledger import selectors as ledger
 from ledger.models import Question
+from licensing.caller import Caller
 from licensing.models import Tenant
 from staging import selectors as staging
 from staging.counting import texts_with
@@ -57,6 +59,21 @@ def import_of(tenant: Tenant, record_id: str) -> ImportRecord:
     return record
 
 
+def import_for(caller: Caller, record_id: str) -> ImportRecord:
+    """
+    Give an import that a caller may reach; UnknownImport for any other.
+
+    A key in a page reaches those it created, each by its own token: every visitor has the key.
+    """
+    record = import_of(caller.tenant, record_id)
+    if caller.is_page and not (
+        record.license_id == caller.license_id
+        and tokens.opens(caller.import_token, record.token_sha256)
+    ):
+        raise UnknownImport
+    return record
+
+
 def correction_of(record: ImportRecord, correction_id: str) -> ImportRecord:
     """Give one corrected file of an import; UnknownCorrection for any other."""
     mine = record.corrections.filter(public_id=correction_id)
@@ -85,6 +102,15 @@ def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
             if record.pk != other.pk and _is_earlier(other, record):
                 found.setdefault(record.public_id, other.public_id)
     return found
+
+
+def asking(records: Iterable[ImportRecord]) -> set[str]:
+    """Give the public ids of those imports, of one tenant, that ask something."""
+    waiting = [record for record in records if record.state in {State.MAPPING, State.REVIEW}]
+    if not waiting:
+        return set()
+    subjects = [record.public_id for record in waiting]
+    return ledger.asking(waiting[0].tenant, subjects)
 
 
 def _is_earlier(other: ImportRecord, record: ImportRecord) -> bool:

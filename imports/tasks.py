@@ -9,13 +9,13 @@ from imports.waking import ADVANCE
 
 @shared_task
 def advance(record_id: str) -> None:
-    """Run an import's next steps until somebody must act; harmless twice or late."""
-    advancing.advance(record_id)
+    """Run due steps, this import's among them, fairly; harmless twice or late."""
+    advancing.advance_fairly(record_id)
 
 
 @shared_task
 def sweep() -> None:
-    """Wake every import that is due and that nobody holds, fairly between tenants."""
+    """Wake workers while imports are due that nobody holds."""
     for record_id in advancing.due_imports():
         wake(ADVANCE, record_id)
 

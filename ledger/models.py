@@ -43,6 +43,8 @@ class Question(StatefulModel):
     answer = JsonTextField(null=True, blank=True)
     answered_by = JsonTextField(null=True, blank=True)  # an Actor
     answered_at = models.DateTimeField(null=True, blank=True)
+    remember = models.BooleanField(default=True)  # whether the answer is kept once it is applied
+    learned_from = models.CharField(max_length=40, blank=True)  # public id of the Answer reused
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -75,6 +77,7 @@ class Answer(models.Model):
     value = JsonTextField(null=True, blank=True)
     answered_by = JsonTextField()
     answered_at = models.DateTimeField()
+    taught_by = JsonTextField(default=list)  # public ids of the subjects that taught this value
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

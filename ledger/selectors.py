@@ -31,6 +31,12 @@ def open_questions(tenant: Tenant, subject: str) -> QuerySet[Question]:
     return questions_about(tenant, subject).filter(state=Question.State.OPEN)
 
 
+def asking(tenant: Tenant, subjects: Iterable[str]) -> set[str]:
+    """Give those of some subjects about which a question is open."""
+    open_ = Question.objects.filter(tenant=tenant, state=Question.State.OPEN)
+    return set(open_.filter(subject__in=list(subjects)).values_list("subject", flat=True))
+
+
 def question_of(tenant: Tenant, question_id: str) -> Question:
     """Give one question of a tenant; UnknownQuestion for anybody else's."""
     found = Question.objects.filter(tenant=tenant, public_id=question_id).first()

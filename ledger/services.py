@@ -13,10 +13,11 @@ from django.db import transaction
 from common.actors import Actor
 from common.ids import new_id
 from ledger.models import Answer, Question
-from ledger.selectors import open_questions, questions_about
+from ledger.selectors import open_questions, questions_about, remembered_answers
 from licensing.models import Tenant
 
 State = Question.State
+MOST_TEACHERS = 100  # subjects that an answer names
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,20 @@ def ask_all(
     return found
 
 
-def answer(*, question: Question, value: Any, actor: Actor, at: datetime) -> Question:
-    """Answer a question, or answer it otherwise than before; IllegalMove when superseded."""
+def answer(
+    *,
+    question: Question,
+    value: Any,
+    actor: Actor,
+    at: datetime,
+    remember: bool = True,
+    learned_from: str = "",
+) -> Question:
+    """
+    Answer a question, or answer it otherwise than before; IllegalMove when superseded.
+
+    remember: whether the answer may be kept for later. learned_from: the kept answer it repeats.
+    """
     return question.move_to(
         State.ANSWERED,
         at=at,
@@ -83,6 +96,8 @@ def answer(*, question: Question, value: Any, actor: Actor, at: datetime) -> Que
         answer=value,
         answered_by=actor.as_dict(),
         answered_at=at,
+        remember=remember,
+        learned_from=learned_from,
     )
 
 
@@ -97,25 +112,46 @@ def supersede(*, questions: Iterable[Question], at: datetime, reason: str) -> No
         question.move_to(State.SUPERSEDED, at=at, reason=reason)
 
 
-def remember(*, question: Question, scope: str, actor: Actor, at: datetime) -> Answer:
+def remember(*, question: Question, scope: str) -> Answer:
     """Keep the answer of a question for the tenant's later imports; the newest answer counts."""
     kept = {
         "field": question.field,
         "columns": question.columns,
         "evidence": question.evidence,
         "value": question.answer,
-        "answered_by": actor.as_dict(),
-        "answered_at": at,
+        "answered_by": question.answered_by,
+        "answered_at": question.answered_at,
+        "taught_by": [question.subject],
     }
-    found, _ = Answer.objects.update_or_create(
-        tenant=question.tenant,
-        scope=scope,
-        kind=question.kind,
-        fingerprint=question.fingerprint,
-        defaults=kept,
-        create_defaults={"public_id": new_id("ans_"), **kept},
-    )
+    key = {"tenant": question.tenant, "scope": scope, "kind": question.kind}
+    with transaction.atomic():
+        found, is_new = Answer.objects.select_for_update().get_or_create(
+            **key,
+            fingerprint=question.fingerprint,
+            defaults={"public_id": new_id("ans_"), **kept},
+        )
+        if not is_new:
+            if found.value == question.answer:
+                kept["taught_by"] = taught_also(found.taught_by, question.subject)
+            for name, value in kept.items():
+                setattr(found, name, value)
+            found.save()
     return found
+
+
+def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
+    """Add a subject to those that taught something, the newest last; the oldest give way."""
+    return [*(one for one in teachers if one != subject), subject][-MOST_TEACHERS:]
+
+
+def forget_taught(*, tenant: Tenant, subject: str) -> None:
+    """Forget the answers that a subject alone taught."""
+    for kept in remembered_answers(tenant).filter(taught_by__contains=f'"{subject}"'):
+        kept.taught_by = [one for one in kept.taught_by if one != subject]
+        if kept.taught_by:
+            kept.save(update_fields=["taught_by"])
+        else:
+            kept.delete()
 
 
 def forget(*, answer: Answer) -> None:

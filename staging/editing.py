@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,10 @@ from staging.overlay import Patch
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
+    from staging.arrays import Rows
     from tabular.model.issue import Issue
     from tabular.rechecking import Reach, Rechecked
 
@@ -204,30 +206,49 @@ def texts_of(
     table: StagedTable, rows: set[int], paths: set[str]
 ) -> dict[int, dict[str, str | None]]:
     """Give the texts that some fields of some rows are read from, edits included."""
-    from tabular.transforming.some_rows import rows_at
-    from tabular.transforming.texts import field_texts
-    from tabular.types.parsed import tidy
-
-    numbers = sorted(rows)
-    if not numbers:
-        return {}
-    about = table.files.rows
     import numpy as np
 
-    at = np.array(numbers, np.int64)
-    sources = arrays.take(about.column("source"), at).to_pylist()
-    ordinals = arrays.take(about.column("ordinal"), at).to_pylist()
-    origin = table.files.origin
+    numbers = sorted(rows)
+    found = text_columns(table, np.array(numbers, np.int64), paths)
+    columns = {path: texts.to_pylist() for path, texts in found.items()}
+    return {
+        row: {path: texts[i] for path, texts in columns.items()} for i, row in enumerate(numbers)
+    }
+
+
+def text_columns(table: StagedTable, rows: Rows, paths: Iterable[str]) -> dict[str, pa.Array]:
+    """Give the texts that some fields of some rows are read from, edits included."""
+    import pyarrow as pa
+
+    from tabular.transforming.some_rows import rows_at
+    from tabular.transforming.texts import typed_texts
+
+    if not len(rows):
+        return {path: pa.array([], pa.string()) for path in paths}
+    about, origin = table.files.rows, table.files.origin
+    settled = origin.settled
+    sources = arrays.take(about.column("source"), rows).to_pylist()
+    ordinals = arrays.take(about.column("ordinal"), rows).to_pylist()
     worked = rows_at(origin.source, origin.plan, list(zip(sources, ordinals, strict=True)))
-    columns = {
-        path: tidy(field_texts(worked, path, origin.plan, origin.settled.documents)).to_pylist()
+    read = {
+        path: typed_texts(worked, path, origin.plan, settled.hows[path], settled.documents)
         for path in paths
     }
-    return {
-        row: {
-            path: edited.get(path, texts[i])
-            for edited in [table.patch(row).texts]
-            for path, texts in columns.items()
-        }
-        for i, row in enumerate(numbers)
-    }
+    return {path: _with_edits(table, rows, path, texts) for path, texts in read.items()}
+
+
+def _with_edits(table: StagedTable, rows: Rows, path: str, texts: pa.Array) -> pa.Array:
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    edited = np.flatnonzero(table.is_edited[rows]).tolist()
+    patches = {place: table.patch(int(rows[place])).texts for place in edited}
+    places = [place for place, texts in patches.items() if path in texts]
+    texts = texts.cast(pa.string())
+    if not places:
+        return texts
+    mask = np.zeros(len(rows), dtype=bool)
+    mask[places] = True
+    by = pa.array([patches[place][path] for place in places], pa.string())
+    return pc.replace_with_mask(texts, pa.array(mask), by)

@@ -1,5 +1,6 @@
 """Where each value of one row comes from: the row is run again, with its edits."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +11,9 @@ from staging import arrays
 from staging.columns import StagedTable
 from staging.history import between
 from staging.models import CellEdit
+from tabular.model.places import letters
+
+Json = dict[str, Any]
 
 
 class UnknownRow(NotFound):
@@ -37,14 +41,41 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
         settled=origin.settled,
         edits=table.patch(row).texts,
     )
+    where: Json = table.files.manifest["place"]
+    page = story.page or where["page"]
     return {
+        "file": where.get("file"),
         "row": row,
         "sourceRow": story.source_row,
-        "sheet": table.files.manifest["place"]["sheet"],
-        "page": story.page or table.files.manifest["place"]["page"],
-        "cells": [_camel(asdict(cell)) for cell in story.cells],
+        "sheet": where["sheet"],
+        "page": page,
+        "box": _box(where, page),
+        "cells": [
+            {**_camel(asdict(cell)), "places": _places(where, story.source_row, cell.texts)}
+            for cell in story.cells
+        ],
         "edits": _edits(table, row),
     }
+
+
+def _places(where: Json, row: int, texts: Iterable[str]) -> list[Json]:
+    """Say where the cells stand that a value comes from: row and column from 0, and ``B4``."""
+    place_of = dict(zip(where.get("columns") or (), where.get("places") or (), strict=False))
+    found: list[Json] = []
+    for column in texts:
+        place = place_of.get(column)
+        is_named = place is not None and where["sheet"] is not None
+        cell = f"{letters(place)}{row + 1}" if place is not None and is_named else None
+        found.append({"name": column, "row": row, "column": place, "cell": cell})
+    return found
+
+
+def _box(where: Json, page: int | None) -> list[float] | None:
+    """Give the box of the table on its page, in points: left, bottom, right, top."""
+    for box in (where.get("range") or "").split():
+        if box.startswith(f"p{page}:"):
+            return [float(side) for side in box.partition(":")[2].split(",")]
+    return None
 
 
 def _camel(cell: dict[str, Any]) -> dict[str, Any]:

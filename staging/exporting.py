@@ -2,40 +2,144 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from staging import pages
-from staging.columns import SEVERITIES, SEVERITY_ERROR, StagedTable
-from staging.editing import texts_of
+from staging import arrays
+from staging.columns import SEVERITY_ERROR, StagedColumn, StagedTable
+from staging.editing import text_columns
+from staging.pages import issue_shown
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
     from staging.arrays import Rows
 
-SLICE_ROWS = 1_000
+BLOCK_ROWS = 4_096
+ABOUT = ["field", "code", "severity", "value", "params"]
+DIGITS = 15  # that a spreadsheet keeps of a number
+MOST_KEPT = 2_000  # sentences of issues that are kept for the next row with the same
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedRow:
-    """One row. cells: by field path, texts when the row has errors, JSON values otherwise."""
+@dataclass(frozen=True)
+class ExportedRows:
+    """Some rows. texts: what each cell shows, by field path; null where it is empty."""
 
-    row: int
-    cells: dict[str, Any]
-    issues: list[dict[str, Any]]
-    has_errors: bool
+    numbers: Rows
+    texts: dict[str, pa.Array]
+    failed: NDArray[Any]  # whether each row has errors
+    issues: dict[int, list[dict[str, Any]]] = field(default_factory=dict)  # by place in here
+
+    def row_texts(self, place: int) -> dict[str, str | None]:
+        """Give what the cells of one row show."""
+        return {path: texts[place] for path, texts in self._lists.items()}
+
+    @cached_property
+    def _lists(self) -> dict[str, list[str | None]]:
+        return {path: texts.to_pylist() for path, texts in self.texts.items()}
 
 
-def exported(table: StagedTable, rows: Rows) -> Iterator[ExportedRow]:
-    """Stream some rows, a thousand at a time."""
-    for start in range(0, len(rows), SLICE_ROWS):
-        shown = pages.shown(table, rows[start : start + SLICE_ROWS])
-        failed = {one["row"] for one in shown if one["severity"] == SEVERITIES[SEVERITY_ERROR]}
-        texts = texts_of(table, failed, {column.field for column in table.columns})
-        for one in shown:
-            yield ExportedRow(
-                row=one["row"],
-                cells=texts.get(one["row"], one["values"]),
-                issues=one["issues"],
-                has_errors=one["row"] in failed,
-            )
+def exported(
+    table: StagedTable, rows: Rows, *, at_once: int = BLOCK_ROWS
+) -> Iterator[ExportedRows]:
+    """Stream some rows, a block at a time, column by column."""
+    sentences = _Sentences(table)
+    values = {column.field: table.values(column.field) for column in table.columns}
+    for start in range(0, len(rows), at_once):
+        numbers = rows[start : start + at_once]
+        failed = table.severities[numbers] == SEVERITY_ERROR
+        texts = {
+            column.field: shown_texts(column, arrays.take(values[column.field], numbers))
+            for column in table.columns
+        }
+        yield ExportedRows(
+            numbers, _with_sources(table, numbers, failed, texts), failed, sentences.of(numbers)
+        )
+        table.files.let_go_of_pages()
+
+
+def shown_texts(column: StagedColumn, values: pa.Array) -> pa.Array:
+    """Give n values of a column as cells show them."""
+    from tabular.types.shown_texts import shown_texts
+
+    return shown_texts(values, column.column_type, column.output_format)
+
+
+def numbers_of(table: StagedTable, path: str, rows: ExportedRows) -> dict[int, float]:
+    """Give the numbers of a numeric field, by place; rows with errors show their text instead."""
+    import orjson
+    import pyarrow as pa
+
+    kind = table.files.values(path).type
+    if table.files.by_field[path].output_format or not (
+        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+    ):
+        return {}
+    return {
+        place: orjson.loads(text)
+        for place, text in enumerate(rows.texts[path].to_pylist())
+        # A longer number stays a text: a spreadsheet would round it.
+        if text is not None and not rows.failed[place] and len(text) <= DIGITS
+    }
+
+
+def _with_sources(
+    table: StagedTable, numbers: Rows, failed: NDArray[Any], texts: dict[str, pa.Array]
+) -> dict[str, pa.Array]:
+    """Put the texts of the file where a row has errors: that is what somebody corrects."""
+    if not failed.any():
+        return texts
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found, mask = text_columns(table, numbers[failed], texts), pa.array(failed)
+    return {path: pc.replace_with_mask(some, mask, found[path]) for path, some in texts.items()}
+
+
+class _Sentences:
+    """The issues of rows with their sentences; what many rows have is said once."""
+
+    def __init__(self, table: StagedTable) -> None:
+        self._table = table
+        self._kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+
+    def of(self, numbers: Rows) -> dict[int, list[dict[str, Any]]]:
+        """Give the issues of some rows, by the place of the row among them."""
+        import numpy as np
+
+        files, overlay = self._table.files, self._table.overlay
+        # The rows of an export ascend, so their issues stand side by side.
+        first = np.searchsorted(files.issue_rows, numbers)
+        end = np.searchsorted(files.issue_rows, numbers, side="right")
+        with_some = np.flatnonzero(end > first)
+        found: dict[int, list[dict[str, Any]]] = {}
+        if len(with_some):
+            base = int(first[with_some[0]])
+            until = int(end[with_some[-1]])
+            some = files.issues.slice(base, until - base).select(ABOUT)
+            rows = files.issue_rows[base:until].tolist()
+            keys = zip(rows, *(c.to_pylist() for c in some), strict=True)
+            said = [self._said(row, *key) for row, *key in keys]
+            for place in with_some.tolist():
+                found[place] = said[int(first[place]) - base : int(end[place]) - base]
+        for place in np.flatnonzero(np.isin(numbers, overlay.rows)).tolist():
+            row = int(numbers[place])
+            found[place] = [issue_shown(issue, row) for issue in overlay.patches[row].issues]
+        return {place: issues for place, issues in found.items() if issues}
+
+    def _said(self, row: int, *about: Any) -> dict[str, Any]:
+        if about in self._kept:
+            return self._kept[about]
+        issue = dict(zip(ABOUT, about, strict=True))
+        issue["params"] = json.loads(issue["params"]) if issue["params"] else {}
+        shown = issue_shown(issue, row)
+        if "{row}" in issue["params"].get("message", ""):  # a sentence of this row alone
+            return shown
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[about] = shown
+        return shown

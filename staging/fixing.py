@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from common.errors import InvalidRequest
 from staging import arrays
@@ -13,8 +13,6 @@ from staging.rewriting import BulkChanges
 from staging.texts import Texts, whole_texts
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from staging.arrays import Rows
 
 Reading = Literal["dmy", "mdy", "ymd", "eu", "us"]
@@ -77,12 +75,15 @@ def _rows(table: StagedTable, field: str, code: str) -> Rows:
 
 def _read_again(table: StagedTable, path: str, read_as: Reading, rows: Rows) -> Texts:
     """Read the texts with another order or separator; keep what that gives a value for."""
-    from tabular.types.parsed import where
+    from tabular.types.canonical import canonical_texts
     from tabular.types.registry import read_column
+    from tabular.values.arrays import where
 
     origin = table.files.origin
     column_type = origin.plan.fields[path].column_type
-    if column_type not in (_DATES if read_as in _ORDERS else _NUMBERS):
+    if origin.settled.hows[path].options or column_type not in (
+        _DATES if read_as in _ORDERS else _NUMBERS
+    ):
         raise UnfitFix(f"A field of type {column_type} cannot be read as {read_as}.")
     settled = origin.settled.hows[path]
     match read_as:
@@ -92,28 +93,4 @@ def _read_again(table: StagedTable, path: str, read_as: Reading, rows: Rows) -> 
             how = replace(settled, date_order=read_as)
     values = read_column(arrays.take(whole_texts(table, path), rows), column_type, how).values
     at = where(values.is_valid())
-    spelled = _spelled(values.take(at), column_type, settled.number_format)
-    return Texts(rows[at], spelled)
-
-
-def _spelled(values: pa.Array, column_type: str, number_format: str) -> pa.Array:
-    """Write values as texts that the field's own way of reading gives back."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if column_type in _DATES:
-        return pc.cast(values, pa.string())
-    texts = [_plain(value) for value in values.to_pylist()]
-    if column_type == "percentage":
-        texts = [_plain(value * 100) + " %" for value in values.to_pylist()]
-    if number_format == "eu":
-        texts = [text.replace(".", ",") for text in texts]
-    return pa.array(texts, pa.string())
-
-
-def _plain(value: Any) -> str:
-    """Write a number without an exponent; a float by its shortest digits."""
-    from decimal import Decimal
-
-    exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    return format(exact, "f")
+    return Texts(rows[at], canonical_texts(values.take(at), column_type, settled))

@@ -37,7 +37,7 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
                 "excluded": patch.is_excluded,
                 "edited": sorted(patch.texts),
                 "values": values[i],
-                "issues": [issue_shown(issue) for issue in patch.issues],
+                "issues": [issue_shown(issue, row) for issue in patch.issues],
             }
         )
     return found
@@ -70,9 +70,10 @@ def _patched(taken: pa.Array, patches: list[Patch | None], column: StagedColumn)
     return arrays.replaced(pa.chunked_array([taken]), at, by).chunk(0)
 
 
-def issue_shown(issue: Mapping[str, Any]) -> dict[str, Any]:
-    """Give an issue with its sentence."""
-    message, hint = render(issue["code"], {"value": issue["value"], **issue["params"]})
+def issue_shown(issue: Mapping[str, Any], row: int) -> dict[str, Any]:
+    """Give an issue of a row with its sentence."""
+    known = {"value": issue["value"], "field": issue["field"], "row": row}
+    message, hint = render(issue["code"], {**issue["params"], **known})
     return {
         "field": issue["field"],
         "code": issue["code"],

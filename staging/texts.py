@@ -86,12 +86,11 @@ def whole_texts(table: StagedTable, path: str) -> pa.ChunkedArray:
     import pyarrow as pa
 
     from tabular.transforming.cooking import work
-    from tabular.transforming.texts import field_texts
-    from tabular.types.parsed import tidy
+    from tabular.transforming.texts import typed_texts
 
-    origin = table.files.origin
+    origin, settled = table.files.origin, table.files.origin.settled
     chunks = [
-        tidy(field_texts(worked, path, origin.plan, origin.settled.documents))
+        typed_texts(worked, path, origin.plan, settled.hows[path], settled.documents)
         for worked in work(origin.source, origin.plan)
     ]
     edits = edited_texts(table, path)

@@ -39,6 +39,10 @@ class Review:
             raise SystemExit(f"{path}: {answer.status_code} {answer.content[:500]!r}")
         return answer.json()
 
+    def stream(self, path: str) -> Any:
+        """Get a file of the import, to be read while it is written."""
+        return self._client.get(f"{self.url}{path}")
+
     def upload(self, file: Path) -> str:
         """Upload a file; give the address of its import."""
         with file.open("rb") as content:

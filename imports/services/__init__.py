@@ -1,14 +1,16 @@
 """The verbs of an import; each is one transaction."""
 
-from imports.services.answering import answer_question, dismiss_question
+from imports.services.answering import answer_question, dismiss_all, dismiss_question
 from imports.services.bulk import fix, preview_fix, preview_replace, replace
 from imports.services.changing import cancel, choose_reading, delete, retry, settle_mapping
 from imports.services.correcting import compare, create_correction, merge
 from imports.services.exporting import export
 from imports.services.freezing import Frozen, freeze, thaw
+from imports.services.learning import forget_taught, learn
 from imports.services.profiles import delete_profile
 from imports.services.receiving import announce_import, create_import, receive_file
 from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
+from imports.services.taking_back import take_back
 from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
 from imports.services.valuing import settle_values
 
@@ -26,11 +28,14 @@ __all__ = [
     "create_import",
     "delete",
     "delete_profile",
+    "dismiss_all",
     "dismiss_question",
     "edit_rows",
     "export",
     "fix",
+    "forget_taught",
     "freeze",
+    "learn",
     "merge",
     "offset_of",
     "preview_fix",
@@ -44,6 +49,7 @@ __all__ = [
     "rows_of",
     "settle_mapping",
     "settle_values",
+    "take_back",
     "thaw",
     "undo",
 ]

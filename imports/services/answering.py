@@ -14,13 +14,15 @@ from common.actors import Actor
 from imports.answer_values import checked_value
 from imports.asking import CHOICE_OF, COLUMN_KINDS
 from imports.choosing import chosen_by
-from imports.column_answers import Draft, answered
+from imports.column_answers import Draft, followed
 from imports.models import ImportRecord
-from imports.proposing import ANSWERED, is_complete, samples_of, with_answer
-from imports.recording import is_blocked
+from imports.proposing import Decider, samples_of, with_defaults, with_draft
+from imports.recording import open_questions_of
+from imports.requiring import ask_required, is_complete
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
 from ledger import services as ledger
 from ledger.models import Question
+from licensing.models import Tenant
 
 State = ImportRecord.State
 
@@ -33,9 +35,7 @@ def answer_question(
         record = _asking(question)
         checked = checked_value(question, value, record)
         formerly = _in_force(question)
-        ledger.answer(question=question, value=checked, actor=actor, at=at)
-        if remember:
-            ledger.remember(question=question, scope=record.scope, actor=actor, at=at)
+        ledger.answer(question=question, value=checked, actor=actor, at=at, remember=remember)
         if question.kind == "category_value" or checked != formerly:
             return _follow(record, question, checked, actor=actor, at=at)
         return _go_on(record, actor=actor, at=at)
@@ -51,13 +51,42 @@ def dismiss_question(*, question: Question, actor: Actor, at: datetime) -> Impor
         return _go_on(record, actor=actor, at=at)
 
 
+def dismiss_all(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
+    """Let the defaults of all that is open stand, for this import only; give what was open."""
+    with transaction.atomic():
+        record = _held(record.tenant, record.public_id)
+        dismissed = dismiss_open(record=record, actor=actor, at=at)
+        if record.state == State.MAPPING:
+            for question in dismissed:
+                _map_proposed(record, question, question.default)
+        _go_on(record, actor=actor, at=at)
+    return dismissed
+
+
+def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
+    """
+    Dismiss all that is open, inside the caller's transaction.
+
+    The rows in review follow the defaults already, so that nothing else changes there.
+    """
+    found = list(open_questions_of(record))
+    for question in found:
+        ledger.dismiss(question=question, actor=actor, at=at)
+    return found
+
+
 def _asking(question: Question) -> ImportRecord:
     """Give the import that asks, held against a second answer at the same moment."""
+    record = _held(question.tenant, question.subject)
+    question.refresh_from_db()
+    return record
+
+
+def _held(tenant: Tenant, record_id: str) -> ImportRecord:
     mine = ImportRecord.objects.select_for_update(of=("self",)).select_related(
         "catalog_version__catalog", "tenant"
     )
-    record = mine.get(tenant=question.tenant, public_id=question.subject)
-    question.refresh_from_db()
+    record = mine.get(tenant=tenant, public_id=record_id)
     if record.state not in WAITING:
         raise NotWaiting(
             f"The import is {record.state}; questions are answered in mapping or review."
@@ -83,33 +112,49 @@ def _follow(
             record, State.READING, actor=actor, at=at, choices=choices, mapping=None, **FRESH
         )
     if question.kind in COLUMN_KINDS:
-        return _map(record, question.columns, value, actor=actor, at=at)
+        return _map(record, question, value, actor=actor, at=at)
     if record.state == State.REVIEW:
         return start(record, State.TRANSFORMING, actor=actor, at=at, **FRESH)
     return _go_on(record, actor=actor, at=at)
 
 
 def _map(
-    record: ImportRecord, columns: Sequence[str], value: Any, *, actor: Actor, at: datetime
+    record: ImportRecord, question: Question, value: Any, *, actor: Actor, at: datetime
 ) -> ImportRecord:
-    proposal = record.proposal or {}
-    samples = samples_of(proposal)
     if record.state == State.REVIEW:
+        samples = samples_of(record.proposal or {})
         steps = tuple((record.recipe or {}).get("steps", ()))
-        draft = answered(Draft(record.mapping or {}, steps), columns, value, samples=samples)
+        draft = followed(Draft(record.mapping or {}, steps), question, value, samples=samples)
+        if _is_same(draft, record.mapping, steps):
+            return record
         changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe}
         return start(record, State.TRANSFORMING, actor=actor, at=at, **changes, **FRESH)
-    draft = answered(record.proposed, columns, value, samples=samples)
-    record.proposal = with_answer(proposal, draft, why=ANSWERED)
-    record.save(update_fields=["proposal"])
+    _map_proposed(record, question, value)
     return _go_on(record, actor=actor, at=at)
+
+
+def _is_same(draft: Draft, mapping: Any, steps: Sequence[Any]) -> bool:
+    return dict(draft.mapping) == mapping and list(draft.steps) == list(steps)
+
+
+def _map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
+    """Have the proposal follow an answer about columns."""
+    if question.kind not in COLUMN_KINDS:
+        return
+    proposal = record.proposal or {}
+    samples = samples_of(proposal)
+    draft = followed(record.proposed, question, value, samples=samples)
+    record.proposal = with_draft(proposal, draft, by=Decider("question", question.public_id))
+    record.save(update_fields=["proposal"])
 
 
 def _go_on(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
     """Transform by itself, where the import was made to and nothing is in the way any more."""
-    waits = record.state != State.MAPPING or not record.auto_map
-    if waits or is_blocked(record) or not is_complete(record):
+    if record.state != State.MAPPING:
         return record
-    draft = record.proposed
+    draft = with_defaults(record.proposal or {}, record.proposed, open_questions_of(record))
+    ask_required(record, draft, at=at)
+    if not record.auto_map or not is_complete(record, draft):
+        return record
     changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe}
     return start(record, State.TRANSFORMING, actor=actor, at=at, **changes, **FRESH)

@@ -11,8 +11,8 @@ from deliveries.services import purge_import
 from imports.asking import COLUMN_KINDS
 from imports.column_answers import Draft
 from imports.models import ImportRecord
+from imports.recording import end_questions
 from imports.services.checking import check_mapping
-from imports.services.profiles import save_profile
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
 from ledger import selectors as ledger
 from ledger.services import purge, supersede
@@ -33,7 +33,8 @@ def settle_mapping(
     """
     Map columns to fields and have the rows transformed; InvalidRequest names what is wrong.
 
-    What was asked about columns is settled with it, and so no longer asked.
+    What was asked about columns is settled with it, and so no longer asked. remember: whether the
+    mapping is kept for the next file with this header once it is applied.
     """
     if record.state not in WAITING:
         raise NotWaiting(
@@ -43,11 +44,13 @@ def settle_mapping(
     with transaction.atomic():
         asked = ledger.open_questions(record.tenant, record.public_id)
         supersede(questions=asked.filter(kind__in=COLUMN_KINDS), at=at, reason="mapping settled")
-        settled = {"mapping": mapping, "recipe": recipe, "profile": record.profile}
-        if remember:
-            kept = save_profile(record=record, mapping=mapping, recipe=recipe, actor=actor, at=at)
-            settled["profile"] = {"id": kept.public_id, "version": kept.version}
-        elif Draft(mapping, tuple((recipe or {}).get("steps", ()))) != record.proposed:
+        settled = {
+            "mapping": mapping,
+            "recipe": recipe,
+            "profile": record.profile,
+            "settled_by": actor.as_dict() if remember else None,
+        }
+        if Draft(mapping, tuple((recipe or {}).get("steps", ()))) != record.proposed:
             settled["profile"] = None
         return start(record, State.TRANSFORMING, actor=actor, at=at, **settled, **FRESH)
 
@@ -70,15 +73,18 @@ def retry(*, record: ImportRecord, actor: Actor, at: datetime) -> ImportRecord:
 
 def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
     """Give an unfinished import up; a worker that holds it loses its claim."""
-    return record.move_to(
-        State.CANCELLED,
-        at=at,
-        actor=actor,
-        reason=reason,
-        due_at=None,
-        claimed_until=None,
-        claim_no=record.claim_no + 1,
-    )
+    with transaction.atomic():
+        record.move_to(
+            State.CANCELLED,
+            at=at,
+            actor=actor,
+            reason=reason,
+            due_at=None,
+            claimed_until=None,
+            claim_no=record.claim_no + 1,
+        )
+        end_questions(record, at=at, reason="the import was cancelled")
+    return record
 
 
 def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:

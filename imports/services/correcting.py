@@ -1,27 +1,40 @@
 """Take an exported file back: only what somebody corrected in it is merged, after a look."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 from common import storage
 from common.actors import Actor
 from common.errors import Conflict, Unprocessable
 from imports.models import ImportRecord
 from imports.services.changing import delete
-from imports.services.exporting import line_of
+from imports.services.exporting import key_of
 from imports.services.receiving import Wishes, create_import
 from imports.services.reviewing import Changed, NotInReview, edit_rows, rows_of
 from staging.changes import Cell, Changes
 from staging.columns import StagedTable
 from staging.exporting import exported
-from tabular.writing.cells import restored
+from tabular.writing.cells import restored, written
 from tabular.writing.headers import headers
-from tabular.writing.lines import KEY, RowKey, cell_text, read_key
+from tabular.writing.lines import KEY, RowKey, read_key
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 State = ImportRecord.State
 SHOWN = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell that came back. typed: its text as one would type it into the field."""
+
+    seen: str
+    typed: str
 
 
 class NotReadYet(Conflict):
@@ -119,8 +132,8 @@ def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
     names = headers(record.target, [column.field for column in table.columns])
     found = Comparison(revision=table.revision.number)
     seen: set[int] = set()
-    for lines in _lines(correction, names):
-        known: dict[int, tuple[RowKey, dict[str, str]]] = {}
+    for lines in _lines(correction, names, table):
+        known: dict[int, tuple[RowKey, dict[str, _Cell]]] = {}
         for key, cells in lines:
             row = None if key is None or key.record_id != record.public_id else key.row
             if key is None or row is None or row in seen or row >= table.row_count:
@@ -136,25 +149,27 @@ def _compare(
     record: ImportRecord,
     table: StagedTable,
     names: dict[str, str],
-    known: dict[int, tuple[RowKey, dict[str, str]]],
+    known: dict[int, tuple[RowKey, dict[str, _Cell]]],
     found: Comparison,
 ) -> None:
     import numpy as np
 
-    for row in exported(table, np.array(sorted(known), np.int64)):
-        key, cells = known[row.row]
-        changed = [
-            Difference(row.row, path, _text(row.cells[path]), restored(cell.strip()) or None)
-            for path, cell in cells.items()
-            if not _same(cell_text(row.cells[path]), cell)
-        ]
-        is_stale = str(key) != line_of(record, table, row, names).key or not row.has_errors
-        if not changed:
-            found.unchanged += 1
-        elif is_stale:
-            found.stale.append(row.row)
-        else:
-            found.differences += changed
+    for rows in exported(table, np.array(sorted(known), np.int64)):
+        for place, row in enumerate(rows.numbers.tolist()):
+            (key, cells), texts = known[row], rows.row_texts(place)
+            changed = [
+                Difference(row, path, texts[path], restored(cell.typed.strip()) or None)
+                for path, cell in cells.items()
+                if not _same(written(texts[path]), cell.seen)
+                and not _same(written(texts[path]), cell.typed)
+            ]
+            is_now = key_of(record, row, [texts[path] for path in names])
+            if not changed:
+                found.unchanged += 1
+            elif str(key) != is_now or not rows.failed[place]:
+                found.stale.append(row)
+            else:
+                found.differences += changed
 
 
 def merge(*, record: ImportRecord, correction: ImportRecord, actor: Actor, at: datetime) -> Changed:
@@ -171,8 +186,8 @@ def merge(*, record: ImportRecord, correction: ImportRecord, actor: Actor, at: d
 
 
 def _lines(
-    correction: ImportRecord, names: dict[str, str]
-) -> Iterator[list[tuple[RowKey | None, dict[str, str]]]]:
+    correction: ImportRecord, names: dict[str, str], table: StagedTable
+) -> Iterator[list[tuple[RowKey | None, dict[str, _Cell]]]]:
     """Stream key and cells of each line; NotAnExport when there are no keys."""
     import pyarrow as pa
 
@@ -187,15 +202,24 @@ def _lines(
         for number in range(reader.num_record_batches):
             batch = reader.get_batch(number)
             keys = batch.column(by_name[KEY.casefold()]).to_pylist()
-            cells = {path: batch.column(name).to_pylist() for path, name in columns.items()}
+            cells = {path: _cells(batch, name, path, table) for path, name in columns.items()}
             yield [
-                (read_key(key), {path: texts[i] or "" for path, texts in cells.items()})
+                (read_key(key), {path: found[i] for path, found in cells.items()})
                 for i, key in enumerate(keys)
             ]
 
 
-def _text(value: Any) -> str | None:
-    return None if value is None else restored(cell_text(value))
+def _cells(batch: pa.RecordBatch, name: str, path: str, table: StagedTable) -> list[_Cell]:
+    """Give a column; a number of a workbook as one would type it into the field."""
+    from tabular.transforming.worked import start
+    from tabular.types.kinds import typed_again
+
+    texts, origin = batch.column(name), table.files.origin
+    kinds = start(batch, 0, frozenset()).kinds.get(name)
+    column_type = origin.plan.fields[path].column_type
+    typed = typed_again(texts, kinds, column_type, origin.settled.hows[path])
+    pairs = zip(texts.to_pylist(), typed.to_pylist(), strict=True)
+    return [_Cell(seen or "", again or "") for seen, again in pairs]
 
 
 def _same(exported_text: str, cell: str) -> bool:

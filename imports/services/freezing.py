@@ -8,7 +8,8 @@ from django.db import transaction
 from common.actors import Actor
 from common.errors import Conflict, StaleState
 from imports.models import ImportRecord
-from imports.recording import blocking_questions
+from imports.recording import drop_settled, open_questions_of
+from imports.services.answering import dismiss_open
 from imports.waking import wake_up
 
 State = ImportRecord.State
@@ -21,7 +22,7 @@ class InvalidRows(Conflict):
 
 
 class OpenQuestions(Conflict):
-    """Some questions must be answered first."""
+    """Some questions are open. Answer or dismiss them, or apply with `openQuestions: dismiss`."""
 
     code = "open_questions"
 
@@ -43,15 +44,25 @@ class Frozen:
     failed: int  # invalid rows left out; rows = imported + excluded + failed
 
 
-def freeze(*, record: ImportRecord, invalid_rows: str, actor: Actor, at: datetime) -> Frozen:
+def freeze(
+    *,
+    record: ImportRecord,
+    invalid_rows: str,
+    open_questions: str = "block",
+    actor: Actor,
+    at: datetime,
+) -> Frozen:
     """
     Freeze a reviewed import for applying, inside the caller's transaction.
 
-    OpenQuestions while a blocking one waits. ``invalid_rows``: block (InvalidRows when there are
-    any), exclude or include.
+    invalid_rows: block (InvalidRows when there are any), exclude or include. open_questions: block
+    (OpenQuestions when there are any) or dismiss (their defaults stand).
     """
-    if record.state not in {State.REVIEW, State.STAGED}:
+    if record.state != State.REVIEW:
         raise NotReady(f"The import is {record.state}; it can be applied from review.")
+    drop_settled(record, at=at)
+    if open_questions == "dismiss":
+        dismiss_open(record=record, actor=actor, at=at)
     _require_answers(record)
     invalid = record.counts.get("error", 0)
     if invalid and invalid_rows == "block":
@@ -75,11 +86,23 @@ def freeze(*, record: ImportRecord, invalid_rows: str, actor: Actor, at: datetim
 
 
 def _require_answers(record: ImportRecord) -> None:
-    asked = list(blocking_questions(record))
+    asked = list(open_questions_of(record))
     if asked:
-        named = [{"id": q.public_id, "kind": q.kind, "columns": q.columns} for q in asked]
+        named = [
+            {
+                "id": question.public_id,
+                "kind": question.kind,
+                "field": question.field,
+                "columns": question.columns,
+                "default": question.default,
+            }
+            for question in asked
+        ]
+        counted = "1 question is open" if len(asked) == 1 else f"{len(asked)} questions are open"
         raise OpenQuestions(
-            f"{len(asked)} questions must be answered or dismissed first.", questions=named
+            f"{counted}. Answer or dismiss what is open, or apply with `openQuestions: dismiss` "
+            "to let the defaults stand.",
+            questions=named,
         )
 
 

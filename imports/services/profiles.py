@@ -5,26 +5,19 @@ from typing import Any
 
 from django.db import transaction
 
-from common.actors import Actor
 from common.ids import new_id
 from imports.models import ImportRecord, Profile
+from ledger.services import taught_also
 
 
-def save_profile(
-    *,
-    record: ImportRecord,
-    mapping: dict[str, str],
-    recipe: dict[str, Any] | None,
-    actor: Actor,
-    at: datetime,
-) -> Profile:
-    """Keep a settled mapping for the next file with this header; a change counts a version."""
+def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
+    """Keep an applied mapping for the next file with this header; a change counts a version."""
     reading = record.reading or {}
     kept = {
         "columns": reading["columns"],
         "header_row": _header_row(reading),
-        "mapping": mapping,
-        "recipe": recipe,
+        "mapping": record.mapping,
+        "recipe": record.recipe,
     }
     key = {
         "tenant": record.tenant,
@@ -33,12 +26,18 @@ def save_profile(
         "fingerprint": reading["fingerprint"],
     }
     with transaction.atomic():
-        signed = {"saved_at": at, "saved_by": actor.as_dict()}
+        signed = {
+            "saved_at": at,
+            "saved_by": record.settled_by,
+            "taught_by": [record.public_id],
+        }
         fresh = {"public_id": new_id("prf_"), **kept, **signed}
         profile, is_new = Profile.objects.select_for_update().get_or_create(**key, defaults=fresh)
         if not is_new:
             changed = any(getattr(profile, name) != kept[name] for name in ("mapping", "recipe"))
             profile.version += 1 if changed else 0
+            if not changed:
+                signed["taught_by"] = taught_also(profile.taught_by, record.public_id)
             for name, value in (kept | signed).items():
                 setattr(profile, name, value)
             profile.save()

@@ -14,6 +14,7 @@ from common.actors import Actor
 from common.errors import TooLarge, Unprocessable
 from common.ids import new_id
 from imports.models import ImportRecord
+from imports.services.allowances import refuse_beyond
 from imports.waking import wake_up
 from licensing.models import Tenant
 
@@ -43,6 +44,9 @@ class Wishes:
     purpose: str = ImportRecord.Purpose.IMPORT
     corrects: ImportRecord | None = None
     choices: dict[str, Any] = field(default_factory=dict)  # how the file is to be read
+    scope: str = ""  # one customer of the host: memory never crosses it
+    from_page: bool = False
+    token_sha256: str = ""
 
 
 def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
@@ -68,6 +72,7 @@ def create_import(
     """Record an import whose bytes are stored, and have it read; EmptyFile without bytes."""
     if stored.size == 0:
         raise EmptyFile
+    refuse_beyond(tenant, size=stored.size)
     with transaction.atomic():
         record = _record(tenant, catalog_version, filename, at=at, wishes=wishes)
         record.license_id = license_id
@@ -95,6 +100,7 @@ def announce_import(
         )
     if size == 0:
         raise EmptyFile
+    refuse_beyond(tenant, size=size)
     record = _record(tenant, catalog_version, filename, at=at, wishes=wishes)
     record.license_id = license_id
     record.size = record.total = size
@@ -123,5 +129,8 @@ def _record(
         meta=wishes.meta,
         context=wishes.context,
         auto_map=wishes.auto_map,
+        scope=wishes.scope,
+        from_page=wishes.from_page,
+        token_sha256=wishes.token_sha256,
         state=State.RECEIVED,
     )

@@ -43,9 +43,7 @@ def settle_values(
                 asked=_asked(record, field, text),
                 at=at,
             )
-            ledger.answer(question=question, value=value, actor=actor, at=at)
-            if remember:
-                ledger.remember(question=question, scope=record.scope, actor=actor, at=at)
+            ledger.answer(question=question, value=value, actor=actor, at=at, remember=remember)
         return start(record, State.TRANSFORMING, actor=actor, at=at, **FRESH)
 
 

@@ -1,6 +1,7 @@
 """reading -> mapping, or transforming: read the file and propose a mapping."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -9,8 +10,8 @@ from django.db import transaction
 from common import clock, storage
 from imports.asking import (
     CHOICE_OF,
-    COLUMN_KINDS,
     READING_KINDS,
+    REQUIRED,
     TRANSFORM_KINDS,
     asked_of,
     undecided,
@@ -19,15 +20,16 @@ from imports.choosing import chosen_by
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.proposing import (
-    ANSWERED,
-    LIKE_LAST_TIME,
+    Decider,
     after_answers,
-    is_complete,
     replay,
-    with_answer,
+    still_asked,
+    with_defaults,
+    with_draft,
 )
 from imports.recalling import Known, known_answers, learned_fields, profile_for
-from imports.recording import is_blocked, record_questions
+from imports.recording import open_questions_of, record_questions
+from imports.requiring import ask_required, is_complete
 from imports.services.uploading import join
 from ledger.services import Asked
 from sandbox import run_step
@@ -77,7 +79,7 @@ def _run(record: ImportRecord, choices: Json, folder: Any, reporter: Reporter) -
             "choices": choices,
             "limits": settings.LIMITS,
             "catalog": record.target.model_dump(mode="json", exclude_none=True),
-            "learned": {"fields": learned_fields(record)},
+            "learned": learned_fields(record),
         },
         limits=Limits(**settings.LIMITS),
         progress=reporter.progress,
@@ -118,20 +120,41 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
         "tries": 0,
         "counts": {"sourceRows": result["rows"]},
     }
+    if record.mapping is not None and _still_fits(record, result):
+        _go_on(record, found, changes, at)
+        return
     with transaction.atomic():
         record_questions(
             record,
             list(found.asked.values()),
-            kinds=READING_KINDS | TRANSFORM_KINDS,
+            kinds=READING_KINDS - {REQUIRED} | TRANSFORM_KINDS,
             known=found.known,
             at=at,
         )
-        record.proposal = proposal
-        if record.auto_map and not is_blocked(record) and is_complete(record):
-            changes |= {"mapping": record.proposed_mapping, "recipe": record.proposed.recipe}
+        changes |= {"mapping": None, "recipe": None}
+        record.reading, record.proposal = result, proposal
+        draft = with_defaults(proposal, record.proposed, open_questions_of(record))
+        draft = ask_required(record, draft, at=at)
+        changes["proposal"] = record.proposal
+        if record.auto_map and is_complete(record, draft):
+            changes |= {"mapping": dict(draft.mapping), "recipe": draft.recipe}
             record.move_to(State.TRANSFORMING, at=at, **changes)
         else:
             record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
+
+
+def _still_fits(record: ImportRecord, result: Json) -> bool:
+    """Whether the mapping settled before names the columns that were read now."""
+    return bool((record.reading or {}).get("columns") == result["columns"])
+
+
+def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> None:
+    """Transform with the mapping there is: only rows were taken back, or left out again."""
+    about_file = [one for one in found.asked.values() if one.kind in CHOICE_OF]
+    kept = {name: changes[name] for name in changes if name not in {"proposal", "profile"}}
+    with transaction.atomic():
+        record_questions(record, about_file, kinds=frozenset(CHOICE_OF), known=found.known, at=at)
+        record.move_to(State.TRANSFORMING, at=at, **kept)
 
 
 def _proposed(record: ImportRecord, found: _Read) -> tuple[Json, Json | None]:
@@ -139,11 +162,13 @@ def _proposed(record: ImportRecord, found: _Read) -> tuple[Json, Json | None]:
     result = found.result
     proposal = result.pop("proposal")
     kept = profile_for(record, result["fingerprint"])
-    replayed = replay(kept, result["columns"], record.target.live_fields)
+    fields = record.target.live_fields
+    replayed = replay(kept, result["columns"], fields)
+    used = None
     if replayed is not None:
-        found.asked = {k: one for k, one in found.asked.items() if one.kind not in COLUMN_KINDS}
-        used = {"id": replayed.profile.public_id, "version": replayed.profile.version}
-        return with_answer(proposal, replayed.draft, why=LIKE_LAST_TIME), used
-    matched = type(record)(proposal=proposal).proposed
-    draft = after_answers(proposal, matched, list(found.asked.values()), found.known)
-    return with_answer(proposal, draft, why=ANSWERED), None
+        still = still_asked(found.asked.values(), replayed.draft, fields)
+        found.asked = {one.fingerprint: one for one in still}
+        profile = replayed.profile
+        used = {"id": profile.public_id, "version": profile.version}
+        proposal = with_draft(proposal, replayed.draft, by=Decider("profile", profile.public_id))
+    return after_answers(proposal, found.asked.values(), found.known), used

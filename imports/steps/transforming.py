@@ -10,6 +10,7 @@ from django.db import transaction
 
 from common import clock, storage
 from imports.asking import TRANSFORM_KINDS, asked_of, text_fingerprint
+from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.planning import Answers, given_answers, with_known
 from imports.progress import Reporter
@@ -25,6 +26,7 @@ from tabular.model.limits import Limits
 State = ImportRecord.State
 MOST_PASSES = 3  # what is remembered may bring up a question whose answer is remembered too
 Json = dict[str, Any]
+PLACE = "sheet", "page", "range", "columns", "places"  # of the table: where its cells stand
 
 
 @dataclass(slots=True)
@@ -71,8 +73,16 @@ def _request(record: ImportRecord, answers: Answers) -> Json:
         "answers": answers,
         "context": {**record.context, "today": record.created_at.date().isoformat()},
         "document": _table(record).get("document", {}),
+        "delimiter": _table(record).get("delimiter"),
+        "keep": _kept(record),
         "limits": settings.LIMITS,
     }
+
+
+def _kept(record: ImportRecord) -> list[int]:
+    """Give where the rows stand that somebody took back: no step leaves them out again."""
+    rows = record.choices.get("take_back") or ()
+    return LeftOutRows(record).positions(rows) if rows else []
 
 
 def _answers_known(record: ImportRecord, found: _Transformed, result: Json) -> Answers:
@@ -112,7 +122,8 @@ def _move_on(
     record: ImportRecord, found: _Transformed, result: Json, made: Path, at: datetime
 ) -> None:
     former = at_revision(record.public_id, record.revision)
-    place = {name: _table(record).get(name) for name in ("sheet", "page")}
+    place = {name: _table(record).get(name) for name in PLACE}
+    place["file"] = {"filename": record.filename, "sha256": record.sha256}
     revision = staging.stage(
         subject=record.public_id,
         made=made,

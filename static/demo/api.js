@@ -13,6 +13,11 @@ export class Problem extends Error {
   }
 }
 
+/** The tokens of the imports this page created: its key, which anybody can read, opens none. */
+const TOKENS = 'import-tokens'
+const tokens = () => JSON.parse(sessionStorage.getItem(TOKENS) ?? '{}')
+const tokenFor = path => tokens()[/^imports\/([^/?]+)/.exec(path)?.[1]]
+
 export class Api {
   #key
 
@@ -28,11 +33,14 @@ export class Api {
     return this.#call('GET', `catalogs/${encodeURIComponent(key)}`)
   }
 
-  createImport(file, catalogKey) {
+  async createImport(file, catalogKey) {
     const form = new FormData()
     form.append('file', file, file.name)
     form.append('catalogKey', catalogKey)
-    return this.#call('POST', 'imports', form)
+    const record = await this.#call('POST', 'imports', form)
+    const kept = {...tokens(), [record.recordId]: record.importToken}
+    sessionStorage.setItem(TOKENS, JSON.stringify(kept))
+    return record
   }
 
   /** Read a record; while work is running the engine may take ten seconds to answer. */
@@ -67,6 +75,8 @@ export class Api {
 
   async #call(method, path, body) {
     const headers = {authorization: `Bearer ${this.#key}`}
+    const token = tokenFor(path)
+    if (token) headers['x-import-token'] = token
     const isForm = body instanceof FormData
     if (body && !isForm) headers['content-type'] = 'application/json'
     const response = await fetch(BASE + path, {

@@ -7,7 +7,7 @@ import * as steps from './steps.js'
 
 const WORKING = new Set(['received', 'reading', 'transforming', 'applying'])
 const UNDER_WAY = new Set(['pending', 'sending'])
-const STEP_OF = {mapping: 1, transforming: 2, review: 2, applying: 3, applied: 3, reverted: 3}
+const STEP_OF = {mapping: 1, transforming: 2, review: 2, applying: 3, applied: 3}
 const ROWS_SHOWN = 50
 const PAUSE_MS = 400
 const ANSWERS_AWAITED = 100 // times PAUSE_MS; afterwards the page says what it knows

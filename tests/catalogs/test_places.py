@@ -6,14 +6,14 @@ from tabular.model.checking import Finding, check_catalog
 
 
 def test_a_finding_comes_with_the_lines_around_it():
-    text = '{\n "key": "a",\n "entries": []\n}'
+    text = '{\n "key": "a",\n "entries": 1\n}'
 
     (found,) = placed(check_catalog(text), text)
 
     assert found.line == 3
     assert found.excerpt == (
         Line(2, ' "key": "a",', is_place=False),
-        Line(3, ' "entries": []', is_place=True),
+        Line(3, ' "entries": 1', is_place=True),
         Line(4, "}", is_place=False),
     )
 

@@ -31,6 +31,13 @@ class Imported:
         self.id = answer.json()["recordId"]
         self.record = carry_on(client, self.id)
 
+    @classmethod
+    def of(cls, client, record):
+        """Give an import that is there already."""
+        imported = cls.__new__(cls)
+        imported.client, imported.id, imported.record = client, record["recordId"], record
+        return imported
+
     @property
     def state(self):
         return self.record["state"]
@@ -56,6 +63,20 @@ class Imported:
         answer = self.client.post(f"{V1}/questions/{question['id']}/dismiss")
         self.record = carry_on(self.client, self.id)
         return answer
+
+    def apply(self, **members):
+        answer = self.client.post(self.url("apply"), members, format="json")
+        self.record = carry_on(self.client, self.id)
+        return answer
+
+    def finish(self, *, remember=True):
+        """Settle what is proposed if nobody did, and apply: only that teaches anything."""
+        if self.state == "mapping":
+            proposed = self.mapping()["proposed"]
+            self.put("mapping", {**proposed, "remember": remember})
+        wishes = {"applyMode": "browser", "invalidRows": "include", "openQuestions": "dismiss"}
+        assert self.apply(**wishes).status_code == 202
+        return self
 
     def put(self, path, body):
         answer = self.client.put(self.url(path), body, format="json")

@@ -28,6 +28,18 @@ def test_a_file_of_no_bytes(publish, client):
     assert refused(post(client, b"")) == (422, "empty_file")
 
 
+def test_two_files_in_one_form(publish, client):
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    publish("orders")
+    files = {name: SimpleUploadedFile(f"{name}.csv", b"a;b\n1;2\n") for name in ("file", "other")}
+    twice = {"file": [SimpleUploadedFile(f"{n}.csv", b"a;b\n1;2\n") for n in range(2)]}
+
+    assert refused(client.post(IMPORTS, files)) == (400, "several_files")
+    assert refused(client.post(IMPORTS, twice)) == (400, "several_files")
+    assert client.get(IMPORTS).json()["items"] == []
+
+
 def test_no_file_at_all(publish, client):
     publish("orders")
 

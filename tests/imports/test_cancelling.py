@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from common import clock
 from common.actors import ENGINE
@@ -20,8 +21,8 @@ LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;of
 def record_id(publish, client) -> str:
     publish("orders")
     text = HEADER + "".join(LINE.format(number) for number in range(20_000))
-    body = {"text": text, "autoMap": True}
-    return client.post(IMPORTS, body, format="json").json()["recordId"]
+    body = {"file": SimpleUploadedFile("orders.csv", text.encode()), "autoMap": "true"}
+    return client.post(IMPORTS, body).json()["recordId"]
 
 
 @pytest.mark.parametrize("state", ["reading", "transforming"])

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from catalogs import services as catalogs
-from common import clock, storage
+from common import clock
 from common.actors import ENGINE
+from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import register
 from tests.imports.conftest import EXAMPLES, carry_on
@@ -37,9 +38,8 @@ def test_a_messy_file_becomes_the_rows_a_careful_person_expects(
     record = upload(FILES[catalog], autoMap="true")
     assert record["state"] == "review", record
 
-    answer = client.post(
-        f"{IMPORTS}/{record['recordId']}/apply", {"invalidRows": "exclude"}, format="json"
-    )
+    wishes = {"invalidRows": "exclude", "openQuestions": "dismiss"}
+    answer = client.post(f"{IMPORTS}/{record['recordId']}/apply", wishes, format="json")
     assert answer.status_code == 202
     record = carry_on(client, record["recordId"])
 
@@ -62,23 +62,22 @@ def test_the_counts_of_an_applied_import_add_up(publish, upload, client, registr
 
 def test_the_same_apply_written_twice_gives_the_same_bytes(publish, upload, client, registration):
     from changesets.models import Changeset
-    from changesets.services import _body, delivered
+    from changesets.services import _store_bodies
 
     publish("orders")
     record = upload(FILES["orders"], autoMap="true")
     client.post(f"{IMPORTS}/{record['recordId']}/apply", {"invalidRows": "include"}, format="json")
     changeset = Changeset.objects.get()
 
-    bodies = {
-        b"".join(_body(changeset, changeset.parts[0], delivered(changeset))) for _ in range(2)
-    }
-    assert len(bodies) == 1
+    written = {next(_store_bodies(changeset)).sha256 for _ in range(2)}
+
+    assert len(written) == 1
 
 
 def delivered_body(record: dict) -> dict:
     delivery = Delivery.objects.get(record_id=record["recordId"])
     assert [d["id"] for d in record["deliveries"]] == [delivery.public_id]
-    return json.loads(b"".join(storage.stream(delivery.body_name)))
+    return json.loads(bodies.content(delivery))
 
 
 def test_without_automap_the_mapping_waits_for_somebody(publish, upload, client):
@@ -203,3 +202,42 @@ def test_an_output_format_shapes_pages_results_and_deliveries(owner, client, reg
     wanted = [{"d.day": "31.01.2026"}, {"d.day": "01.02.2026"}]
     assert [row["values"] for row in page["rows"]] == wanted
     assert delivered_body(carry_on(client, record_id))["rows"] == wanted
+
+
+def test_a_value_names_the_file_and_the_cell_it_comes_from(publish, upload, client):
+    publish("stock")
+    record = upload(FILES["stock"], autoMap="true")
+    table = client.get(f"{IMPORTS}/{record['recordId']}/tables").json()
+
+    story = client.get(f"{IMPORTS}/{record['recordId']}/rows/0/explain").json()
+
+    assert story["file"] == {"filename": FILES["stock"], "sha256": record["sha256"]}
+    places = [place for cell in story["cells"] for place in cell["places"]]
+    assert {place["row"] for place in places} == {story["sourceRow"]}
+    columns = table["tables"][table["chosen"]]["columns"]
+    (first,) = [place for place in places if place["name"] == columns[0]]
+    assert (first["column"], first["cell"]) == (0, f"A{story['sourceRow'] + 1}")
+    assert story["box"] is None
+
+
+def test_a_value_of_a_pdf_names_the_box_of_its_table(publish, upload, client):
+    publish("prices")
+    record = upload(FILES["prices"], autoMap="true")
+
+    story = client.get(f"{IMPORTS}/{record['recordId']}/rows/0/explain").json()
+
+    left, bottom, right, top = story["box"]
+    assert story["page"] == 1
+    assert left < right
+    assert bottom < top
+
+
+def test_the_tables_show_why_they_were_read_so(publish, upload, client):
+    publish("stock")
+    record = upload(FILES["stock"])
+
+    found = client.get(f"{IMPORTS}/{record['recordId']}/tables").json()
+
+    evidence = {one["decision"]: one for one in found["tables"][found["chosen"]]["evidence"]}
+    assert {"header", "merged"} <= set(evidence)
+    assert "merged range" in evidence["merged"]["reason"]

@@ -79,14 +79,14 @@ def test_a_file_that_was_applied_before_names_the_import(client, record, upload)
     assert flags == {record["recordId"]: None, second: record["recordId"]}
 
 
-def test_other_bytes_other_catalogs_and_what_was_taken_back_are_no_duplicates(
+def test_other_bytes_other_catalogs_and_what_was_not_applied_are_no_duplicates(
     client, record, upload, publish
 ):
     applied(record["recordId"])
     publish("stock")
     other = upload("orders-cp1252.csv", catalogKey="stock")
     different = upload("stock-two-sheets.xlsx", catalogKey="orders")
-    ImportRecord.objects.filter(public_id=record["recordId"]).update(state="reverted")
+    ImportRecord.objects.filter(public_id=record["recordId"]).update(state="cancelled")
     after = upload("orders-cp1252.csv", catalogKey="orders")
 
     assert [r["duplicateOf"] for r in (other, different, after)] == [None, None, None]

@@ -54,7 +54,7 @@ def test_a_question_has_the_shape_the_docs_promise(owner, client):
 
     assert set(question) == {
         "id", "kind", "subject", "state", "blocking", "field", "columns", "candidates",
-        "evidence", "default", "answer", "answeredBy", "answeredAt",
+        "evidence", "default", "answer", "answeredBy", "answeredAt", "learnedFrom",
     }  # fmt: skip
     assert question["subject"] == imported.id
     assert question["id"].startswith("qst_")
@@ -76,6 +76,7 @@ def test_which_field_a_column_feeds(owner, client):
     assert answered.json()["answeredBy"]["id"].startswith("lic_")
     both = {"Kunde": "p.customer", "Betrag": "p.net_amount"}
     assert first.mapping()["proposed"]["mapping"] == both
+    first.finish(remember=False)
     again = Imported(client, AMOUNTS)
     assert learned(again.question("column")) == "p.net_amount"
     assert again.mapping()["proposed"]["mapping"] == both
@@ -90,6 +91,7 @@ def test_which_of_several_columns_feeds_a_field(owner, client):
 
     both = {"Customer": "p.customer", **value}
     assert first.mapping()["proposed"]["mapping"] == both
+    first.finish(remember=False)
     again = Imported(client, STREETS.replace("Street (work)", "STREET (WORK)"))
     assert learned(again.question("columns")) == {"STREET (WORK)": "p.street"}
     assert again.mapping()["proposed"]["mapping"]["STREET (WORK)"] == "p.street"
@@ -130,6 +132,7 @@ def test_day_or_month_first(owner, client):
     first.answer(question, "mdy")
 
     assert first.values("p.born") == ["2001-01-02", "2002-03-04"]
+    first.finish()
     again = Imported(client, DAYS, autoMap=True)
     assert learned(again.question("date_order")) == "mdy"
     assert again.values("p.born") == ["2001-01-02", "2002-03-04"]
@@ -139,6 +142,7 @@ def test_what_is_remembered_never_overrules_what_the_values_say(owner, client):
     publish_fields(owner, "name", {"key": "born", "columnType": "date"})
     first = Imported(client, DAYS, autoMap=True)
     first.answer(first.question("date_order"), "mdy")
+    first.finish()
 
     clear = Imported(client, "Name,Born\nAda,25/12/2001\nBob,03/04/2002\n", autoMap=True)
 
@@ -157,6 +161,7 @@ def test_point_or_comma_before_the_decimals(owner, client):
 
     after = first.values("p.amount")
     assert sorted([before[0], after[0]]) == [1.234, 1234]
+    first.finish()
     again = Imported(client, NUMBERS, autoMap=True)
     assert learned(again.question("decimal_separator")) == other
     assert again.values("p.amount") == after
@@ -173,6 +178,7 @@ def test_which_option_a_text_means(owner, client):
 
     assert first.values("p.status") == ["open", "closed", "closed", None]
     assert first.record["counts"]["error"] == 1
+    first.finish()
     again = Imported(client, STATES, autoMap=True)
     (reused,) = [q for q in again.questions() if q["evidence"][0] == "wibble"]
     assert learned(reused) == "closed"
@@ -226,6 +232,7 @@ def test_which_table(publish, upload, client):
 
     assert carry_on(client, record["recordId"])["state"] == "mapping"
     assert chosen_table(client, record) == other
+    Imported.of(client, record).finish(remember=False)
     again = upload("stock-two-sheets.xlsx")
     items = client.get(f"{V1}/imports/{again['recordId']}/questions").json()["items"]
     assert learned(next(q for q in items if q["kind"] == "table")) == other
@@ -243,6 +250,8 @@ def test_which_row_names_the_columns(owner, client):
     first.answer(question, None)
 
     assert first.record["counts"]["sourceRows"] == 3
+    first.put("mapping", {"mapping": {"Column 1": "p.name"}, "remember": False})
+    first.finish()
     again = Imported(client, text)
     assert learned(again.question("header_row")) == []
     assert again.record["counts"]["sourceRows"] == 3
@@ -257,15 +266,12 @@ def test_a_choice_about_the_file_supersedes_the_question(owner, client):
     assert imported.question("header_row")["state"] == "superseded"
 
 
-def test_a_blocking_question_holds_an_automatic_import(owner, client):
+def test_a_question_about_a_required_field_proposes_it_first(owner, client):
     publish_fields(owner, *amounts(required=True))
     imported = Imported(client, AMOUNTS, autoMap=True)
     question = imported.question("column")
-    assert (imported.state, question["blocking"]) == ("mapping", True)
 
-    imported.answer(question, "p.net_amount")
-
-    assert imported.state == "review"
+    assert (question["default"], question["blocking"]) == ("p.net_amount", True)
     assert imported.values("p.net_amount") == [10.5, 20.75, 3.1]
 
 
@@ -292,6 +298,7 @@ def test_an_answer_can_be_corrected(owner, client):
 
     proposed = imported.mapping()["proposed"]["mapping"]
     assert proposed == {"Kunde": "p.customer", "Betrag": "p.gross_amount"}
+    imported.finish()
     (kept,) = client.get(f"{V1}/answers").json()["items"]
     assert kept["value"] == "p.gross_amount"
 
@@ -300,6 +307,7 @@ def test_an_answer_for_this_import_only_is_not_remembered(owner, client):
     publish_fields(owner, *amounts())
     first = Imported(client, AMOUNTS)
     first.answer(first.question("column"), "p.net_amount", remember=False)
+    first.finish(remember=False)
 
     again = Imported(client, AMOUNTS)
 
@@ -310,6 +318,7 @@ def test_a_forgotten_answer_is_asked_again(owner, client):
     publish_fields(owner, *amounts())
     first = Imported(client, AMOUNTS)
     first.answer(first.question("column"), "p.net_amount")
+    first.finish(remember=False)
     (kept,) = client.get(f"{V1}/answers").json()["items"]
     assert client.get(f"{V1}/answers/{kept['id']}").json() == kept
 
@@ -354,7 +363,8 @@ def test_an_open_blocking_question_blocks_the_apply_by_name(asking, owner, clien
     accepted = client.post(imported.url("apply"), {}, format="json")
 
     assert (refused.status_code, refused.json()["code"]) == (409, "open_questions")
-    assert refused.json()["questions"] == [{"id": question["id"], "kind": "table", "columns": []}]
+    (named,) = refused.json()["questions"]
+    assert (named["id"], named["kind"], named["default"]) == (question["id"], "table", 0)
     assert accepted.status_code == 202
 
 
@@ -410,7 +420,7 @@ def test_another_tenant_sees_and_changes_nothing(owner, client, client_of, mint_
     imported = Imported(client, AMOUNTS)
     question = imported.question("column")
     imported.answer(question, "p.net_amount")
-    imported.put("mapping", {"mapping": imported.mapping()["proposed"]["mapping"]})
+    imported.finish()
     (kept,) = client.get(f"{V1}/answers").json()["items"]
     (profile,) = client.get(f"{V1}/profiles").json()["items"]
     stranger = client_of(mint_key("tnt_stranger"))
@@ -436,6 +446,7 @@ def test_a_tenant_learns_nothing_from_another(owner, client, client_of, mint_key
     publish_fields(owner, *amounts())
     first = Imported(client, AMOUNTS)
     first.answer(first.question("column"), "p.net_amount")
+    first.finish()
     stranger = client_of(mint_key("tnt_stranger"))
     stranger.get(f"{V1}/imports")
     publish_fields(Tenant.objects.get(public_id="tnt_stranger"), *amounts())

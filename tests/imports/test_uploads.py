@@ -275,3 +275,19 @@ def test_a_form_over_the_limit_is_dropped_while_it_arrives(upload, publish, sett
 
     assert upload("orders-cp1252.csv")["code"] == "too_large"
     assert files_in("uploads") == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_wake_up_that_cannot_even_be_made_neither_fails_an_upload_nor_loses_its_bytes(
+    publish, client, monkeypatch
+):
+    def broken(*_: object) -> None:
+        raise ModuleNotFoundError("No module named 'packaging'")
+
+    publish("orders")
+    monkeypatch.setattr("common.wakeups.signature", broken)
+    answer = client.post(IMPORTS, {"text": "a;b\n1;2\n", "catalogKey": "orders"}, format="json")
+
+    assert answer.status_code == 202
+    record = ImportRecord.objects.get(public_id=answer.json()["recordId"])
+    assert storage.local_path(record.file).read_bytes() == b"a;b\n1;2\n"

@@ -31,6 +31,7 @@ def test_settled_texts_fix_the_rows_and_are_reused(owner, client):
     assert first.record["counts"]["error"] == 0
     shown = client.get(first.url("values/p.status")).json()
     assert (shown["unmatched"], shown["settled"]) == ([], {"wibble": "closed", "wobble": None})
+    first.finish()
     again = Imported(client, STATES, autoMap=True)
     assert again.record["counts"]["error"] == 0
     asked = [q for q in again.questions() if q["kind"] == "category_value"]
@@ -43,6 +44,7 @@ def test_more_texts_than_are_asked_about_are_reused(owner, client):
     file = "Name,Status\n" + "".join(f"N{i},{text}\n" for i, text in enumerate(texts))
     first = Imported(client, file, autoMap=True)
     first.put("values/p.status", {"values": dict.fromkeys(texts, "open")})
+    first.finish()
 
     again = Imported(client, file, autoMap=True)
 
@@ -54,6 +56,7 @@ def test_what_is_no_option_any_more_is_not_reused(owner, client):
     publish_fields(owner, "name", STATUS)
     first = Imported(client, STATES, autoMap=True)
     first.put("values/p.status", {"values": {"wibble": "closed"}})
+    first.finish()
     fewer = {**STATUS, "dropdownOptions": STATUS["dropdownOptions"][:1]}
     publish_fields(owner, "name", fewer)
 

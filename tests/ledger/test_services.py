@@ -99,7 +99,7 @@ def test_the_newest_answer_is_the_remembered_one(ask, owner):
     (question,) = ask("a")
     for value in ("p.name", {"X": "p.city"}):
         services.answer(question=question, value=value, actor=ADA, at=NOON)
-        services.remember(question=question, scope="", actor=ADA, at=NOON)
+        services.remember(question=question, scope="")
 
     assert Answer.objects.get().value == {"X": "p.city"}
 
@@ -107,7 +107,7 @@ def test_the_newest_answer_is_the_remembered_one(ask, owner):
 def test_one_scope_never_reads_what_another_remembers(ask, owner):
     (question,) = ask("a")
     services.answer(question=question, value="p.name", actor=ADA, at=NOON)
-    services.remember(question=question, scope="customer 1", actor=ADA, at=NOON)
+    services.remember(question=question, scope="customer 1")
 
     assert set(selectors.remembered(owner, "customer 1", ["a"])) == {"a"}
     assert selectors.remembered(owner, "customer 2", ["a"]) == {}

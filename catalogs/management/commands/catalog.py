@@ -3,6 +3,7 @@
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from common import clock
 from common.actors import Actor
 from common.errors import ServiceError
 from licensing.models import Tenant
+from tabular.model.checking import Finding
 from tabular.model.json_places import lines_of
 
 OPERATOR = Actor(kind="person", id="operator", label="manage.py catalog")
@@ -76,12 +78,15 @@ class Command(BaseCommand):
                 note=options["note"],
             )
         except CatalogInvalid as error:
-            raise CommandError("\n".join(_findings(error, text))) from error
+            refused = ["The catalog is not published:", *_placed(error.findings, text)]
+            raise CommandError("\n".join(refused)) from error
         except DraftChanged as error:
             raise CommandError(
                 f"{key} has a draft that is not this file; --replace-draft overwrites it."
             ) from error
         self.stdout.write(f"{key} version {version.number} is published.")
+        if vain := selectors.findings(version):
+            self.stdout.write("\n".join(["It says in vain:", *_placed(vain, text)]))
 
     def _list(self, tenant: Tenant) -> None:
         for catalog in selectors.catalogs(tenant):
@@ -108,11 +113,8 @@ def _read(name: str) -> bytes:
         raise CommandError(f"{name} cannot be read: {error.strerror}.") from error
 
 
-def _findings(error: CatalogInvalid, text: bytes) -> list[str]:
-    pointers = [finding.pointer for finding in error.findings]
+def _placed(findings: Sequence[Finding], text: bytes) -> list[str]:
+    pointers = [finding.pointer for finding in findings]
     lines = lines_of(text.decode("utf-8", "replace"), pointers) if any(pointers) else {}
-    found = ["The catalog is not published:"]
-    for finding in error.findings:
-        place = f"line {lines[finding.pointer]}, {finding.pointer}: " if finding.pointer else ""
-        found.append(f"  {place}{finding.sentence}")
-    return found
+    places = [f"line {lines[p]}, {p}: " if p else "" for p in pointers]
+    return [f"  {place}{f.sentence}" for place, f in zip(places, findings, strict=True)]

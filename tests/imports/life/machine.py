@@ -17,8 +17,8 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from common import storage
 from common.claims import LEASE
+from deliveries import bodies
 from deliveries.models import Delivery
 from imports.advancing import WAITS, advance
 from imports.models import ImportRecord
@@ -455,5 +455,5 @@ class Life(RuleBasedStateMachine):
             body = self.client.get(self.url("results"), {"limit": 500}).json()
             body["rows"] = body["items"]
         else:
-            body = json.loads(b"".join(storage.stream(delivery.body_name)))
+            body = json.loads(bodies.content(delivery))
         assert len(body["rows"]) == body["rowCount"] == self.record()["counts"]["imported"]

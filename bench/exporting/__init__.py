@@ -1,0 +1,32 @@
+"""Export of 300,000 rows of 14 columns: seconds, and what the web process grows by meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ROWS = 300_000
+
+
+def main(sets: Path) -> None:
+    """Make the file, stage it, and print the figures."""
+    with tempfile.TemporaryDirectory(prefix="bench-exporting-") as name:
+        file = Path(name) / "rows.csv"
+        generator = str(sets / "perf" / "generate.py")
+        rows = os.environ.get("BENCH_ROWS", str(ROWS))
+        command = [sys.executable, generator, rows, str(file), "--truth", f"{file}.json"]
+        subprocess.run(command, check=True)
+        environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "importengine.settings",
+            "IMPORT_SECRET_KEY": "for the benchmark",
+            "IMPORT_ENCRYPTION_KEYS": "for the benchmark",
+            "IMPORT_DATA_DIR": str(Path(name) / "data"),
+            "IMPORT_LOG_LEVEL": "ERROR",
+        }
+        program = [sys.executable, "-m", "bench.exporting.measuring", str(file)]
+        subprocess.run(program, check=True, cwd=ROOT, env=environment)

@@ -1,0 +1,65 @@
+"""Whether what a host says about one import can be used, with every fault at its place."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from common.errors import InvalidRequest
+from imports.pointers import escaped
+from tabular.model.catalog import Catalog
+from tabular.model.context import Given
+
+Faults = list[dict[str, str]]
+
+
+def check_context(context: dict[str, Any], catalog: Catalog) -> None:
+    """Refuse unknown members, values of another kind, and fields the catalog does not have."""
+    wrong = _misshapen(context) or [*_unknown_fields(context, catalog), *_unknown_region(context)]
+    if wrong:
+        raise InvalidRequest("The context cannot be used.", code="invalid_context", errors=wrong)
+
+
+def _misshapen(context: dict[str, Any]) -> Faults:
+    try:
+        Given.model_validate(context, strict=False)
+    except ValidationError as error:
+        return [
+            {"pointer": _pointer(fault["loc"]), "code": "invalid_context", "detail": _said(fault)}
+            for fault in error.errors()
+        ]
+    return []
+
+
+def _said(fault: Any) -> str:
+    if fault["type"] == "extra_forbidden":
+        return "There is no such member; a context has defaults, options and region."
+    return str(fault["msg"])
+
+
+def _unknown_fields(context: dict[str, Any], catalog: Catalog) -> Faults:
+    return [
+        {
+            "pointer": _pointer((member, path)),
+            "code": "unknown_field",
+            "detail": f"The catalog has no field {path!r} that can be filled.",
+        }
+        for member in ("defaults", "options")
+        for path in context.get(member) or {}
+        if path not in catalog.live_fields
+    ]
+
+
+def _unknown_region(context: dict[str, Any]) -> Faults:
+    region = context.get("region")
+    if region is None:
+        return []
+    from tabular.types.phone_regions import is_region  # loads the library of phone numbers
+
+    if is_region(region):
+        return []
+    sentence = f"{region!r} is no country: two capitals, such as DE."
+    return [{"pointer": "/context/region", "code": "unknown_region", "detail": sentence}]
+
+
+def _pointer(places: tuple[int | str, ...]) -> str:
+    return "".join(f"/{escaped(str(place))}" for place in ("context", *places))

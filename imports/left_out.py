@@ -1,0 +1,162 @@
+"""Rows of the file that are not among the rows of an import, and why. docs/review.md, Left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from common import storage
+from imports.models import ImportRecord
+from staging.selectors import at_revision
+from tabular.model.table import LEFT_OUT_COLUMNS, PAGE_COLUMN, ROW_COLUMN
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from staging.columns import StagedTable
+
+RECIPE = "recipe"  # the reason of a row that a step of the recipe left out
+TAKEN_FROM = frozenset({ImportRecord.State.MAPPING, ImportRecord.State.READING})
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutRow:
+    """A row: its physical number from 0, its page from 1, why, which step, and its cells."""
+
+    row: int
+    page: int | None
+    reason: str
+    step: int | None
+    cells: list[str | None]
+
+    @property
+    def text(self) -> str:
+        """Its cells as one text."""
+        return " | ".join(cell for cell in self.cells if cell)
+
+
+class LeftOutRows:
+    """All rows left out of one import, in the order of the file; opened to look at them."""
+
+    def __init__(self, record: ImportRecord) -> None:
+        self.record = record
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many there are, by reason."""
+        counts = {one["values"]: one["counts"] for one in _counted(self._file)}
+        return counts | ({RECIPE: len(self._dropped)} if len(self._dropped) else {})
+
+    def page(self, *, offset: int, limit: int, reason: str | None = None) -> list[LeftOutRow]:
+        """Give some of them, of one reason if wanted."""
+        import numpy as np
+
+        read = np.arange(self._file.num_rows)
+        if reason is not None:
+            read = read[[name == reason for name in self._file["reason"].to_pylist()]]
+        dropped = self._dropped if reason in {None, RECIPE} else self._dropped[:0]
+        numbers = np.concatenate([self._numbers[read], self._rows[dropped]])
+        shown = np.argsort(numbers, kind="stable")[offset : offset + limit].tolist()
+        of_file = [int(read[at]) for at in shown if at < len(read)]
+        of_source = [int(dropped[at - len(read)]) for at in shown if at >= len(read)]
+        return sorted([*self._read(of_file), *self._cooked(of_source)], key=lambda one: one.row)
+
+    def unknown(self, rows: Sequence[int]) -> list[int]:
+        """Give the places of numbers that are no row left out."""
+        import numpy as np
+
+        known = np.concatenate([self._numbers, self._rows[self._dropped]])
+        return np.flatnonzero(~np.isin(np.array(rows, np.int64), known)).tolist()
+
+    def positions(self, rows: Collection[int]) -> list[int]:
+        """Give the positions in the source of those rows that are in it."""
+        import numpy as np
+
+        found: list[int] = np.flatnonzero(np.isin(self._rows, sorted(rows))).tolist()
+        return found
+
+    @cached_property
+    def _file(self) -> pa.Table:
+        """The rows that reading left out; none of an import read before they were kept."""
+        import pyarrow as pa
+
+        path = storage.local_path(self.record.source) / "left-out.arrow"
+        if not path.exists():
+            types = (pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()))
+            named = dict(zip(LEFT_OUT_COLUMNS, types, strict=True))
+            return pa.table({name: pa.array([], kind) for name, kind in named.items()})
+        return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+
+    @cached_property
+    def _source(self) -> pa.Table:
+        import pyarrow as pa
+
+        path = storage.local_path(self.record.source) / "source.arrow"
+        return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int64]:
+        numbers: NDArray[np.int64] = self._file[ROW_COLUMN].to_numpy()
+        return numbers
+
+    @cached_property
+    def _rows(self) -> NDArray[np.int64]:
+        rows: NDArray[np.int64] = self._source[ROW_COLUMN].to_numpy()
+        return rows
+
+    @cached_property
+    def _staged(self) -> StagedTable | None:
+        """The rows made from this very source, if there are any yet."""
+        if self.record.state in TAKEN_FROM or not self.record.recipe:
+            return None
+        table = at_revision(self.record.public_id, self.record.revision)
+        is_of_source = table and table.files.manifest["source"] == self.record.source
+        return table if is_of_source else None
+
+    @cached_property
+    def _dropped(self) -> NDArray[np.int64]:
+        """Positions in the source of the rows that the recipe left out."""
+        import numpy as np
+
+        if self._staged is None:
+            return np.array([], np.int64)
+        used = np.unique(self._staged.files.rows["source"].to_numpy())
+        return np.setdiff1d(np.arange(len(self._rows)), used, assume_unique=True)
+
+    def _read(self, places: list[int]) -> list[LeftOutRow]:
+        found = self._file.take(places).to_pylist() if places else []
+        names = LEFT_OUT_COLUMNS
+        return [
+            LeftOutRow(one[names[0]], one[names[1]], one[names[2]], None, one[names[3]])
+            for one in found
+        ]
+
+    def _cooked(self, positions: list[int]) -> list[LeftOutRow]:
+        if not positions or self._staged is None:
+            return []
+        from tabular.transforming.some_rows import dropped_by
+
+        origin = self._staged.files.origin
+        steps = dropped_by(origin.source, origin.plan, positions)
+        found = self._source.take(positions).to_pylist()
+        return [
+            LeftOutRow(
+                one.pop(ROW_COLUMN),
+                one.pop(PAGE_COLUMN, None),
+                RECIPE,
+                steps.get(at),
+                [*one.values()],
+            )
+            for at, one in zip(positions, found, strict=True)
+        ]
+
+
+def _counted(file: pa.Table) -> list[dict[str, Any]]:
+    import pyarrow.compute as pc
+
+    counted: list[dict[str, Any]] = pc.value_counts(file["reason"]).to_pylist()
+    return counted

@@ -1,0 +1,117 @@
+"""Required fields that no column feeds: an import that waits for one says so, with candidates."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from imports.asking import REQUIRED, required_fingerprint
+from imports.column_answers import Draft, followed
+from imports.models import ImportRecord
+from imports.proposing import after_answers
+from imports.recalling import known_answers
+from imports.recording import record_questions
+from ledger import selectors as ledger
+from ledger.models import Question
+from ledger.services import Asked
+from tabular.model.catalog import Field
+
+Json = dict[str, Any]
+OFFERED = 5
+LIKELY = 50  # score from which a column is the default
+CLOSED = frozenset({Question.State.ANSWERED, Question.State.DISMISSED})
+
+
+def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
+    """
+    Ask for the column of each required field that a draft leaves empty, and for no other.
+
+    Gives the draft with what is remembered about them; the proposal of the record follows it.
+    """
+    asked = list(_asked(record, draft))
+    known = known_answers(record, asked)
+    record_questions(record, asked, kinds={REQUIRED}, known=known, at=at)
+    learned = {key: one for key, one in known.items() if one.is_learned}
+    record.proposal = after_answers(record.proposal or {"columns": []}, asked, learned)
+    for one in asked:
+        if one.fingerprint in learned:
+            draft = followed(draft, one, learned[one.fingerprint].value, samples={})
+    return draft
+
+
+def is_complete(record: ImportRecord, draft: Draft) -> bool:
+    """Whether each required field has a column in a draft, or somebody said that it has none."""
+    missing = set(_missing(record, draft))
+    if not missing:
+        return True
+    closed = ledger.questions_about(record.tenant, record.public_id).filter(
+        kind=REQUIRED, state__in=CLOSED
+    )
+    return missing <= {question.field for question in closed if _is_left_empty(question)}
+
+
+def _is_left_empty(question: Question) -> bool:
+    is_answered = question.state == Question.State.ANSWERED
+    return (question.answer if is_answered else question.default) is None
+
+
+def _missing(record: ImportRecord, draft: Draft) -> dict[str, Field]:
+    fed = set(draft.mapping.values())
+    defaults = record.context.get("defaults") or {}
+    return {
+        path: field
+        for path, field in record.target.live_fields.items()
+        if field.is_required and path not in fed and path not in defaults
+    }
+
+
+def _asked(record: ImportRecord, draft: Draft) -> Iterable[Asked]:
+    reading: Json = record.reading or {}
+    for path, field in _missing(record, draft).items():
+        candidates = _candidates(record, draft, path)
+        best = candidates[0] if candidates else None
+        is_likely = best is not None and (best["score"] or 0) >= LIKELY
+        yield Asked(
+            kind=REQUIRED,
+            fingerprint=required_fingerprint(path, reading, catalog_key=record.catalog_key),
+            field=path,
+            columns=tuple(one["value"] for one in candidates),
+            candidates=(*candidates, _none(record, field)),
+            evidence=(f"No column feeds {field.label or field.key}, which is required",),
+            default=best["value"] if best is not None and is_likely else None,
+            blocking=True,
+        )
+
+
+def _candidates(record: ImportRecord, draft: Draft, path: str) -> list[Json]:
+    """Offer the columns that fit best; then those that nothing uses."""
+    columns: list[Json] = (record.proposal or {}).get("columns", [])
+    scored = [(_score(column, path), column) for column in columns]
+    scored.sort(key=lambda one: (-one[0], one[1]["column"] in draft.mapping))
+    return [
+        {
+            "value": column["column"],
+            "label": ", ".join([column["column"], *column["samples"][:2]])[:80],
+            "score": score or None,
+            "effect": _effect(column["column"], draft),
+        }
+        for score, column in scored[:OFFERED]
+        if score or column["column"] not in draft.mapping
+    ]
+
+
+def _score(column: Json, path: str) -> float:
+    found = [one["score"] for one in column["alternatives"] if one["field"] == path]
+    score: float = found[0] if found else 0.0
+    return score
+
+
+def _effect(column: str, draft: Draft) -> str:
+    fed = draft.mapping.get(column)
+    return f"It feeds {fed} no longer" if fed else "It feeds nothing so far"
+
+
+def _none(record: ImportRecord, field: Field) -> Json:
+    rows = (record.reading or {}).get("rows") or 0
+    counted = "1 row has" if rows == 1 else f"{rows} rows have"
+    label = f"No column: leave {field.label or field.key} empty"
+    return {"value": None, "label": label, "score": None, "effect": f"{counted} an error"}

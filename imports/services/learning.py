@@ -1,0 +1,64 @@
+"""Remember what was applied, and forget what one import taught. docs/questions.md, Memory."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from imports.asking import COLUMN_KINDS
+from imports.column_answers import Draft, followed
+from imports.models import ImportRecord, Profile
+from imports.proposing import samples_of
+from imports.recalling import LEARNED
+from imports.services.profiles import save_profile
+from ledger import selectors as ledger
+from ledger import services as memory
+from ledger.models import Question
+
+
+def learn(*, record: ImportRecord, at: datetime) -> None:
+    """
+    Remember the mapping and the answers that an applied import went by.
+
+    What the engine chose alone teaches nothing, nor does a visitor of a page.
+    """
+    if record.from_page:
+        return
+    with transaction.atomic():
+        for question in _given(record):
+            if question.kind not in COLUMN_KINDS or _holds(question, record):
+                memory.remember(question=question, scope=record.scope)
+        if record.settled_by is not None:
+            profile = save_profile(record=record, at=at)
+            record.profile = {"id": profile.public_id, "version": profile.version}
+            ImportRecord.objects.filter(pk=record.pk).update(profile=record.profile)
+
+
+def forget_taught(*, record: ImportRecord) -> None:
+    """Forget what was learned from one import alone."""
+    named = f'"{record.public_id}"'
+    with transaction.atomic():
+        memory.forget_taught(tenant=record.tenant, subject=record.public_id)
+        for profile in Profile.objects.filter(tenant=record.tenant, taught_by__contains=named):
+            profile.taught_by = [one for one in profile.taught_by if one != record.public_id]
+            if profile.taught_by:
+                profile.save(update_fields=["taught_by"])
+            else:
+                profile.delete()
+
+
+def _given(record: ImportRecord) -> list[Question]:
+    """List the questions that somebody answered to be remembered, here and not from memory."""
+    answered_here = ledger.questions_about(record.tenant, record.public_id).filter(
+        state=Question.State.ANSWERED, remember=True
+    )
+    return [question for question in answered_here if question.answered_by != LEARNED.as_dict()]
+
+
+def _holds(question: Question, record: ImportRecord) -> bool:
+    """Whether the mapping that was applied is what the answer made of it."""
+    mapping: dict[str, Any] = record.mapping or {}
+    steps = tuple((record.recipe or {}).get("steps", ()))
+    samples = samples_of(record.proposal or {"columns": []})
+    made = followed(Draft(mapping, steps), question, question.answer, samples=samples)
+    return dict(made.mapping) == mapping

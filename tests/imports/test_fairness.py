@@ -1,0 +1,127 @@
+"""No tenant keeps another waiting."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from common import clock
+from common.ids import new_id
+from imports import advancing
+from imports.fairness import Queue, Turns, in_turn
+from imports.models import ImportRecord
+from licensing.models import Tenant
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+State = ImportRecord.State
+
+
+def queue(tenant: int, scope: str = "", minutes: int = 0) -> Queue:
+    return Queue(tenant, scope, NOON + timedelta(minutes=minutes))
+
+
+@pytest.mark.parametrize(
+    ("waiting", "running", "first"),
+    [
+        ([queue(1), queue(2, minutes=5)], {(1, ""): 3}, 2),  # whoever has less, though later
+        ([queue(1, minutes=5), queue(2)], {}, 2),  # as much: who waits longer
+        ([queue(1)], {(1, ""): 9}, 1),  # alone: everything
+        ([queue(1, "a"), queue(2, minutes=5)], {(1, "b"): 1}, 2),  # scopes count for their tenant
+    ],
+)
+def test_who_has_least_running_comes_first(waiting, running, first):
+    assert in_turn(waiting, running)[0].tenant == first
+
+
+def test_scopes_of_a_tenant_take_turns():
+    waiting = [queue(1, "busy"), queue(1, "idle", minutes=5)]
+
+    assert in_turn(waiting, {(1, "busy"): 2})[0].scope == "idle"
+
+
+def test_a_tenant_alone_takes_the_usual_turns_and_leaves_the_reserved():
+    turns = Turns(2, reserved=1)
+    mine, other = [queue(1)], [queue(2)]
+
+    assert [turns.enter(1), turns.enter(1)] == [False, False]
+    assert turns.allowed(mine) == []
+    assert turns.allowed(other) == other
+    assert turns.enter(2) is True
+    assert turns.allowed([queue(3)]) == []
+
+    turns.leave(1)
+    assert turns.allowed([queue(3)]) == [queue(3)]
+
+
+@pytest.fixture
+def waits(db):
+    """Give a function that makes an import of a tenant that is due."""
+
+    def make(tenant: str, *, minutes: int = 0) -> str:
+        owner, _ = Tenant.objects.get_or_create(public_id=tenant, defaults={"created_at": NOON})
+        record = ImportRecord.objects.create(
+            public_id=new_id("rec_"), tenant=owner, state=State.READING, created_at=NOON,
+            due_at=NOON + timedelta(minutes=minutes),
+        )  # fmt: skip
+        return record.public_id
+
+    return make
+
+
+@pytest.fixture
+def worked(monkeypatch) -> list[str]:
+    """Put a step in place of reading that notes whose import it was, and ends it."""
+    order = []
+
+    def step(record, reporter):
+        order.append(record.tenant.public_id)
+        record.move_to(State.MAPPING, at=clock.now(), due_at=None, claimed_until=None)
+
+    monkeypatch.setattr(advancing, "STEPS", {State.READING: step})
+    monkeypatch.setattr(advancing, "TURNS", Turns(2))
+    return order
+
+
+def test_one_wake_up_works_off_what_is_due_in_turns(waits, worked):
+    ids = [waits("tnt_many", minutes=n) for n in range(4)]
+    waits("tnt_few", minutes=9)
+
+    advancing.advance_fairly(ids[0])
+
+    assert sorted(worked) == ["tnt_few", *["tnt_many"] * 4]
+
+
+def test_a_newcomer_passes_those_who_have_work_running(waits, worked):
+    now = clock.now()
+    for _ in range(3):
+        waits("tnt_many")
+    running = ImportRecord.objects.first()
+    ImportRecord.objects.filter(pk=running.pk).update(claimed_until=now + timedelta(minutes=5))
+    waits("tnt_few", minutes=9)
+
+    advancing.advance_fairly(running.public_id)
+
+    assert worked[0] == "tnt_few"
+
+
+def test_the_import_that_rang_is_first_among_its_own(waits, worked, monkeypatch):
+    earlier, rang = waits("tnt_many"), waits("tnt_many", minutes=9)
+    seen = []
+    step = advancing.STEPS[State.READING]
+    monkeypatch.setitem(
+        advancing.STEPS, State.READING, lambda r, p: (seen.append(r.public_id), step(r, p))
+    )
+
+    advancing.advance_fairly(rang)
+
+    assert seen == [rang, earlier]
+
+
+def test_a_full_worker_asks_the_database_nothing(waits, worked, django_assert_num_queries):
+    record_id = waits("tnt_many")
+    for tenant in range(4):
+        advancing.TURNS.enter(tenant)
+
+    with django_assert_num_queries(0):
+        advancing.advance_fairly(record_id)
+
+    assert worked == []
