@@ -25,7 +25,7 @@ def steps_in_this_process(request, monkeypatch) -> None:
     Run the steps of an import without a child of their own, unless a test is marked ``child``.
 
     What a child guards, limits and survives is tested in ``tests/sandbox``, ``tests/processes``
-    and by the marked tests; half a second for each start buys the others nothing.
+    and by the marked tests; a process for each step buys the others nothing.
     """
     if request.node.get_closest_marker("child"):
         return

@@ -18,14 +18,14 @@ from rest_framework.views import APIView
 
 from api.v1.pages import Page
 from api.v1.problem import problems
-from api.v1.shapes.catalogs import CatalogSummary, DraftOut, PublishIn, VersionOut
+from api.v1.shapes.catalogs import CatalogSummary, CheckedVersionOut, PublishIn, VersionOut
 from catalogs import selectors, services
 from catalogs.documents import KEY_PATTERN, RESERVED
 from catalogs.errors import DraftChanged, NoDraft
 from catalogs.models import CatalogVersion
 from common import clock
 from common.errors import InvalidRequest, TooLarge
-from licensing.authentication import caller_of
+from licensing.authentication import caller_of, for_pages
 from licensing.keys import CATALOG_EDITOR
 from licensing.permissions import IsCaller, RequiresEntitlement
 from tabular.model import catalog as nouns
@@ -77,6 +77,7 @@ class CatalogView(APIView):
         return [RequiresEntitlement(CATALOG_EDITOR)()]
 
 
+@for_pages("GET")
 class CatalogList(ListAPIView[CatalogVersion]):
     """``GET catalogs``."""
 
@@ -102,6 +103,7 @@ class CatalogList(ListAPIView[CatalogVersion]):
         return super().get(request, *args, **kwargs)
 
 
+@for_pages("GET")
 class CatalogSchema(APIView):
     """``GET catalogs/schema``."""
 
@@ -115,6 +117,7 @@ class CatalogSchema(APIView):
         return Response(catalog_schema(), content_type="application/schema+json")
 
 
+@for_pages("GET")
 class PublishedCatalog(CatalogView):
     """``GET catalogs/{key}``."""
 
@@ -152,7 +155,7 @@ class Draft(CatalogView):
         tags=["catalogs"],
         parameters=[KEY, IF_MATCH, IF_NONE_MATCH],
         request=nouns.Catalog,
-        responses={200: DraftOut, **problems(400, 409, 413, 415, 422)},
+        responses={200: CheckedVersionOut, **problems(400, 409, 413, 415, 422)},
     )
     def put(self, request: Request, key: str) -> Response:
         """Save the draft, and make the catalog when its key is new; 409 on a lost race."""
@@ -165,7 +168,7 @@ class Draft(CatalogView):
             actor=caller.actor,
             expected=expected_draft(request),
         )
-        return Response(DraftOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
+        return Response(CheckedVersionOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
 
 
 class Publish(CatalogView):
@@ -176,7 +179,7 @@ class Publish(CatalogView):
         tags=["catalogs"],
         parameters=[KEY, IF_MATCH],
         request=PublishIn,
-        responses={200: VersionOut, **problems(400, 404, 409, 415)},
+        responses={200: CheckedVersionOut, **problems(400, 404, 409, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
         """Publish the draft; 409 ``catalog_invalid`` names everything that is wrong with it."""
@@ -191,7 +194,7 @@ class Publish(CatalogView):
             expected=expected_draft(request),
             note=said.validated_data["note"],
         )
-        return Response(VersionOut(version).data, headers={"ETag": f'"{version.etag}"'})
+        return Response(CheckedVersionOut(version).data, headers={"ETag": f'"{version.etag}"'})
 
 
 class VersionList(ListAPIView[CatalogVersion]):
@@ -241,7 +244,7 @@ class Restore(CatalogView):
         tags=["catalogs"],
         parameters=[KEY, IF_MATCH, IF_NONE_MATCH],
         request=None,
-        responses={200: DraftOut, **problems(400, 404, 409)},
+        responses={200: CheckedVersionOut, **problems(400, 404, 409)},
     )
     def post(self, request: Request, key: str, number: int) -> Response:
         """Save what a version said as the draft; 409 on a lost race."""
@@ -254,7 +257,7 @@ class Restore(CatalogView):
             actor=caller.actor,
             expected=expected_draft(request),
         )
-        return Response(DraftOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
+        return Response(CheckedVersionOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
 
 
 def text_of(request: Request) -> bytes:

@@ -16,10 +16,11 @@ from api.v1.waiting import seconds_to_wait, wait_for
 from common import clock
 from imports import services
 from imports.models import ImportRecord
-from imports.selectors import correction_of, import_of
-from licensing.authentication import caller_of
+from imports.selectors import correction_of, import_for
+from licensing.authentication import caller_of, for_pages
 
 
+@for_pages("GET")
 class ExportView(APIView):
     """``GET imports/{recordId}/export``."""
 
@@ -32,7 +33,7 @@ class ExportView(APIView):
     )
     def get(self, request: Request, record_id: str) -> HttpResponseBase:
         """Give the failed rows, or all, with their reasons; the file can be corrected and sent."""
-        record = import_of(caller_of(request).tenant, record_id)
+        record = import_for(caller_of(request), record_id)
         asked = ExportIn(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         file_format = asked.validated_data["format"]
@@ -43,6 +44,7 @@ class ExportView(APIView):
         return streamed_answer(made.chunks, name=made.name, media_type=media_type)
 
 
+@for_pages("POST")
 class Corrections(APIView):
     """``POST imports/{recordId}/corrections``."""
 
@@ -56,8 +58,7 @@ class Corrections(APIView):
     )
     def post(self, request: Request, record_id: str) -> Response:
         """Send an exported file back; it is read, compared, and merged only when confirmed."""
-        caller = caller_of(request)
-        record = import_of(caller.tenant, record_id)
+        record = import_for(caller_of(request), record_id)
         refuse_large(request)
         body = CorrectionUpload(data=request.data)
         body.is_valid(raise_exception=True)
@@ -81,6 +82,7 @@ class Corrections(APIView):
         return Response(CorrectionOut(correction).data, status=202, headers={"Location": at})
 
 
+@for_pages("GET")
 class Correction(APIView):
     """``GET imports/{recordId}/corrections/{correctionId}``."""
 
@@ -89,7 +91,7 @@ class Correction(APIView):
     )
     def get(self, request: Request, record_id: str, correction_id: str) -> Response:
         """Say what a corrected file would change."""
-        record = import_of(caller_of(request).tenant, record_id)
+        record = import_for(caller_of(request), record_id)
         correction = wait_for(
             lambda: correction_of(record, correction_id),
             is_done=lambda found: not found.is_worked_on,
@@ -101,6 +103,7 @@ class Correction(APIView):
         return Response(CorrectionOut(correction, context={"comparison": found}).data)
 
 
+@for_pages("POST")
 class ConfirmCorrection(APIView):
     """``POST imports/{recordId}/corrections/{correctionId}/confirm``."""
 
@@ -111,7 +114,7 @@ class ConfirmCorrection(APIView):
     )
     def post(self, request: Request, record_id: str, correction_id: str) -> Response:
         """Merge the corrected rows, as one change that can be undone."""
-        record = import_of(caller_of(request).tenant, record_id)
+        record = import_for(caller_of(request), record_id)
         correction = correction_of(record, correction_id)
         changed = services.merge(
             record=record, correction=correction, actor=caller_of(request).actor, at=clock.now()

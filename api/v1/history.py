@@ -13,8 +13,8 @@ from api.v1.pages import Page
 from api.v1.shapes.catalogs import ActorOut
 from common.errors import NotFound
 from imports.history import history_of
-from imports.selectors import import_of
-from licensing.authentication import caller_of
+from imports.selectors import import_for
+from licensing.authentication import caller_of, for_pages
 
 
 class EventOut(serializers.Serializer[Any]):
@@ -27,10 +27,11 @@ class EventOut(serializers.Serializer[Any]):
 
 
 @extend_schema(responses=EventOut(many=True), operation_id="imports_history")
+@for_pages("GET")
 @api_view(["GET"])
 def history(request: Request, record_id: str) -> Response:
     """List who did what to an import, first thing first; it outlives the rows."""
-    record = import_of(caller_of(request).tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     limit = Page().get_page_size(request)
     cursor = request.query_params.get("cursor") or "0"
     if not cursor.isascii() or not cursor.isdecimal() or len(cursor) > 9:

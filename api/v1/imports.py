@@ -15,17 +15,21 @@ from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.json_body import JsonBody
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.pages import Page
-from api.v1.shapes.imports import ImportIn, ImportOut, ImportUpload
+from api.v1.shapes.imports import CreatedOut, ImportIn, ImportOut, ImportUpload
 from api.v1.waiting import MOST_SECONDS, seconds_to_wait, wait_for
 from catalogs import selectors as catalogs
+from changesets import services as changesets
 from common import clock
 from common.errors import InvalidRequest, TooLarge, Unprocessable
 from deliveries import selectors as deliveries
-from imports import services
+from imports import services, tokens
+from imports.context import check_context
 from imports.models import ImportRecord
-from imports.selectors import applied_before, import_of, imports_of
+from imports.selectors import applied_before, asking, import_for, imports_of
 from imports.services.receiving import Wishes
-from licensing.authentication import caller_of
+from licensing.authentication import caller_of, for_pages
+from licensing.caller import Caller
+from licensing.refusals import PageKeyNotAllowed
 
 WAIT = OpenApiParameter(
     "wait",
@@ -44,7 +48,11 @@ class NoFile(Unprocessable):
 def shown(records: Iterable[ImportRecord]) -> list[dict[str, Any]]:
     """Give imports as they go over the wire, their deliveries read in one query."""
     records = list(records)
-    about = {"deliveries": _deliveries(records), "duplicates": applied_before(records)}
+    about = {
+        "deliveries": _deliveries(records),
+        "duplicates": applied_before(records),
+        "asking": asking(records),
+    }
     return [dict(ImportOut(record, context=about).data) for record in records]
 
 
@@ -69,9 +77,10 @@ def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
     methods=["POST"],
     parameters=[IDEMPOTENCY_KEY],
     request={"multipart/form-data": ImportUpload, "application/json": ImportIn},
-    responses={202: ImportOut},
+    responses={202: CreatedOut},
     operation_id="imports_create",
 )
+@for_pages("POST")
 @api_view(["GET", "POST"])
 @parser_classes([JsonBody, StoredMultiPart])
 def imports(request: Request) -> Response:
@@ -91,7 +100,7 @@ def _create(request: Request) -> Response:
     given = body.validated_data
     upload = _upload(given)
     try:
-        return once(request, lambda: _start(request, given, upload))
+        return once(request, lambda: _start(request, given, upload), hide={"importToken"})
     finally:
         if upload is not None:
             upload.close()
@@ -106,9 +115,12 @@ def refuse_large(request: Request) -> None:
 
 def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None) -> Response:
     caller = caller_of(request)
+    token = tokens.new_token()
+    version = catalogs.choose(caller.tenant, given.get("catalogKey")).version
+    check_context(given.get("context", {}), version.as_catalog())
     about: dict[str, Any] = {
         "tenant": caller.tenant,
-        "catalog_version": catalogs.choose(caller.tenant, given.get("catalogKey")).version,
+        "catalog_version": version,
         "filename": given.get("filename") or (upload and upload.name) or "file",
         "at": clock.now(),
         "license_id": caller.license_id,
@@ -116,6 +128,9 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None)
             meta=given.get("meta"),
             context=given.get("context", {}),
             auto_map=given["autoMap"],
+            scope=_scope(caller, given),
+            from_page=caller.is_page,
+            token_sha256=tokens.digest(token),
         ),
     }
     if upload is None:
@@ -124,7 +139,15 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None)
         record = services.create_import(stored=upload.stored, actor=caller.actor, **about)
         upload.take()
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
-    return Response(shown([record])[0], status=202, headers=headers)
+    return Response(shown([record])[0] | {"importToken": token}, status=202, headers=headers)
+
+
+def _scope(caller: Caller, given: dict[str, Any]) -> str:
+    """Say whose memory the import uses; a page may not choose."""
+    scope: str = given.get("scope", "")
+    if scope and caller.is_page:
+        raise PageKeyNotAllowed
+    return scope
 
 
 def _upload(given: dict[str, Any]) -> StoredUpload | None:
@@ -149,16 +172,18 @@ def _stored(chunks: Iterable[bytes], name: str) -> StoredUpload:
 
 @extend_schema(methods=["GET"], responses=ImportOut, parameters=[WAIT])
 @extend_schema(methods=["DELETE"], responses={204: None})
+@for_pages("GET", "DELETE")
 @api_view(["GET", "DELETE"])
 def import_detail(request: Request, record_id: str) -> Response:
-    """Read an import, waiting for running work if asked, or purge its bytes and rows now."""
-    tenant = caller_of(request).tenant
+    """Read an import, waiting for running work if asked, or purge it and what it alone taught."""
+    caller = caller_of(request)
     if request.method == "DELETE":
-        record = import_of(tenant, record_id)
-        services.delete(record=record, actor=caller_of(request).actor, at=clock.now())
+        record = import_for(caller, record_id)
+        services.forget_taught(record=record)
+        changesets.delete(record=record, actor=caller.actor, at=clock.now())
         return Response(status=204)
     record = wait_for(
-        lambda: import_of(tenant, record_id),
+        lambda: import_for(caller, record_id),
         is_done=lambda found: not found.is_worked_on,
         seconds=seconds_to_wait(request),
     )
@@ -166,18 +191,20 @@ def import_detail(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(request=None, responses=ImportOut)
+@for_pages("POST")
 @api_view(["POST"])
 def cancel(request: Request, record_id: str) -> Response:
     """Give an unfinished import up."""
-    record = import_of(caller_of(request).tenant, record_id)
-    services.cancel(record=record, actor=caller_of(request).actor, at=clock.now())
+    record = import_for(caller_of(request), record_id)
+    changesets.cancel(record=record, actor=caller_of(request).actor, at=clock.now())
     return Response(shown([record])[0])
 
 
 @extend_schema(request=None, responses={202: ImportOut})
+@for_pages("POST")
 @api_view(["POST"])
 def retry(request: Request, record_id: str) -> Response:
     """Try a failed import again, from the state it failed in."""
-    record = import_of(caller_of(request).tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     services.retry(record=record, actor=caller_of(request).actor, at=clock.now())
     return Response(shown([record])[0], status=202)

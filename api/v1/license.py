@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from api.v1.problem import PROBLEM_JSON, ProblemOut
 from common import clock, errors
-from licensing.authentication import LicenseAuthentication, caller_of
+from licensing.authentication import LicenseAuthentication, caller_of, for_pages
 from licensing.caller import Caller
 
 
@@ -43,6 +43,7 @@ class VerifyRefused(ProblemOut):
     verified = serializers.BooleanField(help_text="False.")
 
 
+@for_pages("GET")
 class VerifyView(APIView):
     """``GET /api/import/v1/license/verify``."""
 

@@ -9,6 +9,7 @@ from django.core.files.uploadhandler import FileUploadHandler
 from rest_framework.parsers import MultiPartParser
 
 from common import storage
+from common.errors import ServiceError
 from imports import services
 
 if TYPE_CHECKING:
@@ -47,6 +48,12 @@ def stored(file: Any) -> StoredUpload:
     return StoredUpload(services.receive_file(file.chunks()), file.name)
 
 
+class SeveralFiles(ServiceError):
+    """The form holds more than one file. Send each in a request of its own."""
+
+    code = "several_files"
+
+
 class StorageHandler(FileUploadHandler):
     """Writes each file of a form into the storage while it arrives."""
 
@@ -59,6 +66,8 @@ class StorageHandler(FileUploadHandler):
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         """Begin the next file."""
         super().new_file(*args, **kwargs)
+        if self._made:
+            raise SeveralFiles
         self.file = storage.Incoming(services.FOLDER, max_bytes=settings.MAX_FILE_BYTES)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:

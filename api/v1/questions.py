@@ -7,14 +7,20 @@ from rest_framework.response import Response
 
 from api.v1.pages import Page
 from api.v1.problem import problems
-from api.v1.shapes.questions import AnswerIn, AnswerOut, QuestionFilters, QuestionOut
+from api.v1.shapes.questions import (
+    AnswerIn,
+    AnswerOut,
+    DismissedOut,
+    QuestionFilters,
+    QuestionOut,
+)
 from common import clock
 from imports import services
-from imports.selectors import import_of
+from imports.selectors import UnknownImport, import_for
 from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
-from licensing.authentication import caller_of
+from licensing.authentication import caller_of, for_pages
 
 
 class InOrder(Page):
@@ -28,13 +34,14 @@ class InOrder(Page):
     responses={200: QuestionOut(many=True), **problems(404)},
     operation_id="questions_list",
 )
+@for_pages("GET")
 @api_view(["GET"])
 def questions(request: Request, record_id: str) -> Response:
     """List what was asked about an import, in the order it was asked."""
     tenant = caller_of(request).tenant
     asked = QuestionFilters(data=request.query_params.dict())
     asked.is_valid(raise_exception=True)
-    record = import_of(tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     page = InOrder()
     mine = selectors.questions_about(tenant, record.public_id).filter(**asked.validated_data)
     found = page.paginate_queryset(mine, request) or []
@@ -45,6 +52,7 @@ def questions(request: Request, record_id: str) -> Response:
     responses={200: QuestionOut, **problems(404)},
     operation_id="questions_read",
 )
+@for_pages("GET")
 @api_view(["GET"])
 def question(request: Request, question_id: str) -> Response:
     """Read a question."""
@@ -56,6 +64,7 @@ def question(request: Request, question_id: str) -> Response:
     responses={202: QuestionOut, **problems(400, 404, 409)},
     operation_id="questions_answer",
 )
+@for_pages("POST")
 @api_view(["POST"])
 def answer(request: Request, question_id: str) -> Response:
     """Answer a question for the whole import; answering again replaces the answer."""
@@ -77,12 +86,28 @@ def answer(request: Request, question_id: str) -> Response:
     responses={202: QuestionOut, **problems(404, 409)},
     operation_id="questions_dismiss",
 )
+@for_pages("POST")
 @api_view(["POST"])
 def dismiss(request: Request, question_id: str) -> Response:
     """Let the default of a question stand, for this import."""
     asked = _mine(request, question_id)
     services.dismiss_question(question=asked, actor=caller_of(request).actor, at=clock.now())
     return _followed(asked)
+
+
+@extend_schema(
+    request=None,
+    responses={202: DismissedOut, **problems(404, 409)},
+    operation_id="questions_dismiss_all",
+)
+@for_pages("POST")
+@api_view(["POST"])
+def dismiss_all(request: Request, record_id: str) -> Response:
+    """Let the defaults of all that is open stand, for this import; give what was dismissed."""
+    record = import_for(caller_of(request), record_id)
+    dismissed = services.dismiss_all(record=record, actor=caller_of(request).actor, at=clock.now())
+    headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
+    return Response(DismissedOut({"items": dismissed}).data, status=202, headers=headers)
 
 
 @extend_schema(responses=AnswerOut(many=True), operation_id="answers_list")
@@ -108,7 +133,14 @@ def remembered_answer(request: Request, answer_id: str) -> Response:
 
 
 def _mine(request: Request, question_id: str) -> Question:
-    return selectors.question_of(caller_of(request).tenant, question_id)
+    caller = caller_of(request)
+    asked = selectors.question_of(caller.tenant, question_id)
+    if caller.is_page:  # whoever reaches the import reaches what was asked about it
+        try:
+            import_for(caller, asked.subject)
+        except UnknownImport as error:
+            raise selectors.UnknownQuestion from error
+    return asked
 
 
 def _followed(asked: Question) -> Response:

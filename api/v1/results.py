@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from api.v1.shapes.results import ResultsIn, ResultsOut
 from changesets import results as changesets
 from common import clock
-from imports.selectors import import_of
-from licensing.authentication import caller_of
+from imports.selectors import import_for
+from licensing.authentication import caller_of, for_pages
 
 NDJSON = "application/x-ndjson"
 
@@ -25,10 +25,11 @@ NDJSON = "application/x-ndjson"
     ],
     responses={(200, "application/json"): ResultsOut, (200, NDJSON): OpenApiTypes.STR},
 )
+@for_pages("GET")
 @api_view(["GET"])
 def results(request: Request, record_id: str) -> HttpResponseBase:
     """Give the applied rows, page by page or as a stream."""
-    record = import_of(caller_of(request).tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     changeset = changesets.changeset_of(record)
     asked = ResultsIn(data=request.query_params)
     asked.is_valid(raise_exception=True)

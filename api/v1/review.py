@@ -12,16 +12,15 @@ from api.v1.shapes.imports import (
     ImportOut,
     MappingIn,
     MappingOut,
-    ReadingIn,
-    TablesOut,
 )
+from api.v1.shapes.reading import ReadingIn, TablesOut
 from changesets import services as changesets
 from common import clock
 from common.errors import Conflict
 from imports import services
 from imports.models import ImportRecord
-from imports.selectors import import_of
-from licensing.authentication import caller_of
+from imports.selectors import import_for
+from licensing.authentication import caller_of, for_pages
 
 
 class NotReadYet(Conflict):
@@ -31,6 +30,7 @@ class NotReadYet(Conflict):
 
 
 @extend_schema(responses=TablesOut)
+@for_pages("GET")
 @api_view(["GET"])
 def tables(request: Request, record_id: str) -> Response:
     """List the tables found in the file."""
@@ -39,6 +39,7 @@ def tables(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(request=ReadingIn, responses={202: ImportOut})
+@for_pages("PUT")
 @api_view(["PUT"])
 def reading(request: Request, record_id: str) -> Response:
     """Read the file again as chosen."""
@@ -56,6 +57,7 @@ def reading(request: Request, record_id: str) -> Response:
 
 @extend_schema(methods=["GET"], responses=MappingOut)
 @extend_schema(methods=["PUT"], request=MappingIn, responses={202: ImportOut})
+@for_pages("GET", "PUT")
 @api_view(["GET", "PUT"])
 def mapping(request: Request, record_id: str) -> Response:
     """Read the proposed mapping, or settle it and have the rows transformed."""
@@ -76,10 +78,11 @@ def mapping(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ApplyIn, responses={202: ImportOut})
+@for_pages("POST")
 @api_view(["POST"])
 def apply(request: Request, record_id: str) -> Response:
     """Freeze the rows and deliver them."""
-    record = import_of(caller_of(request).tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     body = ApplyIn(data=request.data)
     body.is_valid(raise_exception=True)
 
@@ -88,6 +91,7 @@ def apply(request: Request, record_id: str) -> Response:
             record=record,
             apply_mode=body.validated_data["applyMode"],
             invalid_rows=body.validated_data["invalidRows"],
+            open_questions=body.validated_data["openQuestions"],
             actor=caller_of(request).actor,
             at=clock.now(),
         )
@@ -97,7 +101,7 @@ def apply(request: Request, record_id: str) -> Response:
 
 
 def _read_import(request: Request, record_id: str) -> ImportRecord:
-    record = import_of(caller_of(request).tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     if record.reading is None:
         raise NotReadYet
     return record

@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
+from api.v1.shapes.explain import ExplainOut
 from api.v1.shapes.rows import (
     ChangedOut,
     EditIn,
-    ExplainOut,
     FixIn,
     IssuesOut,
     LostOut,
@@ -26,9 +26,9 @@ from api.v1.shapes.rows import (
 from common import clock
 from imports import services
 from imports.models import ImportRecord
-from imports.selectors import import_of
+from imports.selectors import import_for
 from imports.services.reviewing import Changed
-from licensing.authentication import caller_of, reading_post
+from licensing.authentication import caller_of, for_pages, reading_post
 from staging import pages
 from staging.changes import changes_of
 from staging.explaining import explained
@@ -49,6 +49,7 @@ CHANGED_OR_PREVIEW = PolymorphicProxySerializer(
 
 @reading_post
 @extend_schema(request=RowsQuery, responses=RowsOut)
+@for_pages("POST")
 @api_view(["POST"])
 def query(request: Request, record_id: str) -> Response:
     """Give a page of the rows of a view, with their issues."""
@@ -70,6 +71,7 @@ def query(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(request=EditIn, responses=ChangedOut)
+@for_pages("PATCH")
 @api_view(["PATCH"])
 def edit(request: Request, record_id: str) -> Response:
     """Change cells, leave rows out or put them back; the reply says what became of them."""
@@ -87,6 +89,7 @@ def edit(request: Request, record_id: str) -> Response:
 
 @extend_schema(methods=["GET"], responses=LostOut)
 @extend_schema(methods=["DELETE"], responses={204: None})
+@for_pages("GET", "DELETE")
 @api_view(["GET", "DELETE"])
 def lost(request: Request, record_id: str) -> Response:
     """List the edits that a new mapping or recipe left without a cell, or confirm that."""
@@ -98,6 +101,7 @@ def lost(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(responses=IssuesOut)
+@for_pages("GET")
 @api_view(["GET"])
 def issues(request: Request, record_id: str) -> Response:
     """Count the issues by code, field and severity."""
@@ -107,6 +111,7 @@ def issues(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(request=ReplaceIn, responses=CHANGED_OR_PREVIEW)
+@for_pages("POST")
 @api_view(["POST"])
 def replace(request: Request, record_id: str) -> Response:
     """Find and replace, or count first what that would change."""
@@ -132,6 +137,7 @@ def replace(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(request=FixIn, responses=CHANGED_OR_PREVIEW)
+@for_pages("POST")
 @api_view(["POST"])
 def fix(request: Request, record_id: str) -> Response:
     """Fix one group of issues, or count first how many that would fix."""
@@ -155,6 +161,7 @@ def fix(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(responses=ExplainOut)
+@for_pages("GET")
 @api_view(["GET"])
 def explain(request: Request, record_id: str, row: int) -> Response:
     """Say where each value of a row comes from, and who changed it."""
@@ -162,6 +169,7 @@ def explain(request: Request, record_id: str, row: int) -> Response:
 
 
 @extend_schema(request=RevisionIn, responses=PointerOut)
+@for_pages("POST")
 @api_view(["POST"])
 def undo(request: Request, record_id: str) -> Response:
     """Take the last change back."""
@@ -169,6 +177,7 @@ def undo(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(request=RevisionIn, responses=PointerOut)
+@for_pages("POST")
 @api_view(["POST"])
 def redo(request: Request, record_id: str) -> Response:
     """Do again what was taken back last."""
@@ -183,7 +192,7 @@ def _travelled(request: Request, record_id: str, travel: Any) -> Response:
 
 
 def _import(request: Request, record_id: str) -> ImportRecord:
-    return import_of(caller_of(request).tenant, record_id)
+    return import_for(caller_of(request), record_id)
 
 
 def _read(shape: type[Serializer[Any]], request: Request) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from api.v1.catalogs import KEY
 from api.v1.files import FILES, XLSX, file_answer
 from api.v1.problem import problems
 from catalogs import selectors
-from licensing.authentication import caller_of
+from licensing.authentication import caller_of, for_pages
 from tabular.writing.template import template
 
 
+@for_pages("GET")
 class CatalogTemplate(APIView):
     """``GET catalogs/{key}/template``."""
 

@@ -17,8 +17,8 @@ from common import clock
 from common.errors import Conflict, InvalidRequest
 from imports import services
 from imports.models import ImportRecord
-from imports.selectors import import_of
-from licensing.authentication import caller_of
+from imports.selectors import import_for
+from licensing.authentication import caller_of, for_pages
 
 READ_BYTES = 1 << 20
 SPAN = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})")
@@ -60,10 +60,11 @@ class Span:
     request={"application/octet-stream": OpenApiTypes.BINARY},
     responses={200: UploadOut, 202: UploadOut, **problems(400, 404, 409, 413)},
 )
+@for_pages("PUT")
 @api_view(["PUT"])
 def file(request: Request, record_id: str) -> Response:
     """Send bytes of an announced file, or ask how many arrived; 202 once it is complete."""
-    record = import_of(caller_of(request).tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     span = span_of(request)
     record.done = services.offset_of(record)
     if span.size != record.size:

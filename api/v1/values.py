@@ -11,18 +11,19 @@ from api.v1.shapes.imports import ImportOut
 from api.v1.shapes.questions import ValuesIn, ValuesOut
 from common import clock
 from imports import services
-from imports.selectors import import_of, values_of
-from licensing.authentication import caller_of
+from imports.selectors import import_for, values_of
+from licensing.authentication import caller_of, for_pages
 
 
 @extend_schema(methods=["GET"], responses={200: ValuesOut, **problems(404, 409)})
 @extend_schema(
     methods=["PUT"], request=ValuesIn, responses={202: ImportOut, **problems(400, 404, 409)}
 )
+@for_pages("GET", "PUT")
 @api_view(["GET", "PUT"])
 def values(request: Request, record_id: str, field: str) -> Response:
     """List the texts of a field that need an option, or say what texts mean."""
-    record = import_of(caller_of(request).tenant, record_id)
+    record = import_for(caller_of(request), record_id)
     if request.method == "GET":
         return Response(ValuesOut(values_of(record, field)).data)
     body = ValuesIn(data=request.data)

@@ -11,7 +11,8 @@ from common.errors import InvalidRequest
 
 MOST_SECONDS = 30
 MOST_WAITERS = 8  # per process: waiting must never use up the threads that answer others
-LOOK_EVERY_S = 0.15
+LOOK_FIRST_S, LOOK_LAST_S = 0.04, 0.25  # often at first: small files are ready soon
+SLOWER = 1.2
 
 _places = threading.BoundedSemaphore(MOST_WAITERS)
 T = TypeVar("T")
@@ -38,9 +39,10 @@ def wait_for(read: Callable[[], T], *, is_done: Callable[[T], bool], seconds: fl
     if seconds <= 0 or is_done(found) or not _places.acquire(blocking=False):
         return found
     try:
-        end = time.monotonic() + seconds
+        end, pause = time.monotonic() + seconds, LOOK_FIRST_S
         while not is_done(found) and time.monotonic() < end:
-            time.sleep(LOOK_EVERY_S)
+            time.sleep(pause)
+            pause = min(pause * SLOWER, LOOK_LAST_S)
             found = read()
     finally:
         _places.release()

@@ -29,10 +29,11 @@ class ActorOut(serializers.Serializer[dict[str, str]]):
 
 
 class FindingOut(serializers.Serializer[Any]):
-    """What keeps a draft from being published, and where."""
+    """What keeps a draft from being published (error) or has no effect (warning), and where."""
 
     pointer = serializers.CharField(help_text="JSON pointer into the catalog (RFC 6901).")
     code = serializers.CharField()
+    severity = serializers.ChoiceField(["error", "warning"])
     detail = serializers.CharField(source="sentence")
 
 
@@ -50,15 +51,15 @@ class VersionOut(serializers.Serializer[CatalogVersion]):
     publishedBy = ActorOut(source="published_by", allow_null=True)
 
 
-class DraftOut(VersionOut):
-    """A saved draft, and what still keeps it from being published."""
+class CheckedVersionOut(VersionOut):
+    """A version as it was saved or published, with its findings."""
 
     findings = serializers.SerializerMethodField()
 
     @extend_schema_field(FindingOut(many=True))
-    def get_findings(self, draft: CatalogVersion) -> Any:
-        """Check the draft as publishing will."""
-        return FindingOut(selectors.findings(draft), many=True).data
+    def get_findings(self, version: CatalogVersion) -> Any:
+        """Check the version as publishing does."""
+        return FindingOut(selectors.findings(version), many=True).data
 
 
 class PublishIn(StrictIn):

@@ -6,9 +6,12 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.v1.shapes.context import ContextField
 from api.v1.shapes.strict import JsonObject, StrictIn
 from common import clock
 from imports.models import ImportRecord
+
+MOST_ROWS = 10_000  # of an import sent as JSON; a file has no such end
 
 
 class TextMap(serializers.DictField):
@@ -47,16 +50,30 @@ class AboutImport(StrictIn):
         required=False, allow_null=True, max_length=200, trim_whitespace=False
     )
     meta = JsonObject(required=False, allow_null=True)
-    context = JsonObject(required=False)  # type: ignore[assignment]  # the wire's name for it
+    context = ContextField(required=False)  # type: ignore[assignment]  # the wire's name for it
     autoMap = serializers.BooleanField(required=False, default=False)
     filename = serializers.CharField(required=False, max_length=255, trim_whitespace=False)
+    scope = serializers.CharField(
+        required=False,
+        max_length=200,
+        trim_whitespace=False,
+        help_text="One customer of the host: answers and mappings are remembered for it alone.",
+    )
 
 
 class ImportIn(AboutImport):
     """A new import of a text or of rows, or of a file whose bytes come later."""
 
     text = serializers.CharField(required=False, trim_whitespace=False)
-    rows = serializers.ListField(required=False, child=RowField(), min_length=1)
+    rows = serializers.ListField(
+        required=False,
+        child=RowField(),
+        min_length=1,
+        max_length=MOST_ROWS,
+        error_messages={
+            "max_length": "At most {max_length} rows may be sent as JSON. Send more as a file."
+        },
+    )
     size = SizeField(required=False, min_value=0)
 
     schema: ClassVar = {"oneOf": [{"required": [name]} for name in ("text", "rows", "size")]}
@@ -101,6 +118,9 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     progress = ProgressOut(source="*")
     counts = serializers.DictField(child=serializers.JSONField())
     problem = serializers.JSONField(allow_null=True)
+    waitsFor = serializers.SerializerMethodField(
+        help_text="What somebody must do: settle the mapping, close questions, apply."
+    )
     deliveries = serializers.SerializerMethodField()
     filename = serializers.CharField()
     size = serializers.IntegerField()
@@ -110,7 +130,13 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     )
     revision = serializers.IntegerField()
     profile = serializers.JSONField(allow_null=True)
+    scope = serializers.CharField(allow_blank=True)
     createdAt = serializers.DateTimeField(source="created_at")
+    purgedAt = serializers.DateTimeField(
+        source="purged_at",
+        allow_null=True,
+        help_text="When its bytes and rows were removed; null while they are there.",
+    )
     version = serializers.IntegerField()
 
     def get_duplicateOf(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the wire
@@ -118,46 +144,36 @@ class ImportOut(serializers.Serializer[ImportRecord]):
         found: dict[str, str] = self.context.get("duplicates", {})
         return found.get(record.public_id)
 
+    @extend_schema_field(
+        {
+            "type": "array",
+            "items": {"type": "string", "enum": ["mapping", "questions", "apply"]},
+        }
+    )
+    def get_waitsFor(self, record: ImportRecord) -> list[str]:  # noqa: N802 - camelCase is the wire
+        """Say what somebody must do next."""
+        asked = ["questions"] if record.public_id in self.context.get("asking", ()) else []
+        match record.state:
+            case ImportRecord.State.MAPPING:
+                return asked if asked and record.auto_map else [*asked, "mapping"]
+            case ImportRecord.State.REVIEW:
+                return [*asked, "apply"]
+        return []
+
     def get_deliveries(self, record: ImportRecord) -> list[dict[str, Any]]:
         """What became of the deliveries of this import."""
         found: dict[str, list[dict[str, Any]]] = self.context.get("deliveries", {})
         return found.get(record.public_id, [])
 
 
-class TableOut(serializers.Serializer[Any]):
-    """One candidate table of the file."""
+class CreatedOut(ImportOut):
+    """A new import, and the token that opens it for a key in a page."""
 
-    sheet = serializers.CharField(allow_null=True)
-    page = serializers.IntegerField(allow_null=True)
-    range = serializers.CharField(allow_null=True)
-    headerRows = serializers.ListField(source="header_rows", child=serializers.IntegerField())
-    columns = serializers.ListField(child=serializers.CharField())
-    preview = serializers.JSONField()
-    rowCount = serializers.IntegerField(source="row_count", allow_null=True)
-    encoding = serializers.CharField(allow_null=True)
-    delimiter = serializers.CharField(allow_null=True)
-    confidence = serializers.FloatField()
-    skipped = serializers.DictField(child=serializers.IntegerField())
-
-
-class TablesOut(serializers.Serializer[Any]):
-    """The tables found in a file, best first, and which one is used."""
-
-    chosen = serializers.IntegerField()
-    tables = TableOut(many=True)
-    questions = serializers.ListField(child=serializers.JSONField())
-    issues = serializers.ListField(child=serializers.JSONField())
-
-
-class ReadingIn(StrictIn):
-    """A choice about how the file is read; what is absent is decided by the engine."""
-
-    table = serializers.IntegerField(required=False, min_value=0)
-    headerRows = serializers.ListField(
-        source="header_rows", required=False, child=serializers.IntegerField(min_value=0)
+    importToken = serializers.CharField(
+        required=False,
+        help_text="Shown once, here. A key that stands in a page sends it as X-Import-Token with "
+        "every call about this import; absent when an Idempotency-Key replays the answer.",
     )
-    encoding = serializers.CharField(required=False, max_length=40, trim_whitespace=False)
-    delimiter = serializers.CharField(required=False, max_length=8, trim_whitespace=False)
 
 
 class AlternativeOut(serializers.Serializer[Any]):
@@ -167,6 +183,13 @@ class AlternativeOut(serializers.Serializer[Any]):
     score = serializers.FloatField()
 
 
+class DecidedOut(serializers.Serializer[Any]):
+    """What decided: a question of this import, or a remembered answer or profile."""
+
+    kind = serializers.ChoiceField(choices=["question", "answer", "profile"])
+    id = serializers.CharField()
+
+
 class ColumnOut(serializers.Serializer[Any]):
     """What the engine proposes for one source column."""
 
@@ -174,8 +197,16 @@ class ColumnOut(serializers.Serializer[Any]):
     field = serializers.CharField(allow_null=True)
     score = serializers.FloatField()
     reason = serializers.CharField()
+    decidedBy = serializers.SerializerMethodField()
     alternatives = AlternativeOut(many=True)
     samples = serializers.ListField(child=serializers.CharField())
+
+    @extend_schema_field(DecidedOut)
+    def get_decidedBy(self, column: dict[str, Any]) -> dict[str, str] | None:  # noqa: N802 - the wire
+        """Name what decided; a profile or an answer can be forgotten by its id."""
+        if profile := column.get("learned_from"):
+            return column.get("decided_by") or {"kind": "profile", "id": profile}
+        return column.get("decided_by")
 
 
 class ProposedOut(serializers.Serializer[Any]):
@@ -215,3 +246,8 @@ class ApplyIn(StrictIn):
 
     applyMode = serializers.ChoiceField(choices=["webhook", "browser"], default="webhook")
     invalidRows = serializers.ChoiceField(choices=["block", "exclude", "include"], default="block")
+    openQuestions = serializers.ChoiceField(
+        choices=["block", "dismiss"],
+        default="block",
+        help_text="dismiss: the default of every open question stands.",
+    )

@@ -43,6 +43,15 @@ class QuestionOut(serializers.Serializer[Any]):
     answer = Anything(allow_null=True)
     answeredBy = ActorOut(source="answered_by", allow_null=True)
     answeredAt = MomentField(source="answered_at", allow_null=True)
+    learnedFrom = serializers.CharField(
+        source="learned_from", allow_blank=True, help_text="The remembered answer that decided."
+    )
+
+
+class DismissedOut(serializers.Serializer[Any]):
+    """The questions that a call dismissed."""
+
+    items = QuestionOut(many=True)
 
 
 class QuestionFilters(serializers.Serializer[Any]):
@@ -62,6 +71,7 @@ class AnswerOut(serializers.Serializer[Any]):
     """A remembered answer."""
 
     id = serializers.CharField(source="public_id")
+    scope = serializers.CharField(allow_blank=True)
     kind = serializers.CharField()
     field = serializers.CharField(allow_blank=True)
     columns = serializers.ListField(child=serializers.CharField())
@@ -111,6 +121,7 @@ class ProfileSummary(serializers.Serializer[Any]):
     """A remembered mapping, without its contents."""
 
     id = serializers.CharField(source="public_id")
+    scope = serializers.CharField(allow_blank=True)
     catalogKey = serializers.CharField(source="catalog_key")
     version = serializers.IntegerField()
     fingerprint = serializers.CharField()

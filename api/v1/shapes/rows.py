@@ -198,50 +198,6 @@ class PreviewOut(serializers.Serializer[Any]):
     samples = SampleOut(many=True)
 
 
-class StepStoryOut(serializers.Serializer[Any]):
-    """One step of the recipe that had a hand in a value."""
-
-    step = serializers.IntegerField()
-    do = serializers.CharField()
-    texts = serializers.DictField(child=serializers.CharField(allow_null=True))
-
-
-class CellStoryOut(serializers.Serializer[Any]):
-    """Where one value comes from."""
-
-    field = serializers.CharField()
-    columnType = serializers.CharField()
-    texts = serializers.DictField(child=serializers.CharField(allow_null=True))
-    steps = StepStoryOut(many=True)
-    read = serializers.CharField(allow_null=True)
-    stemsFrom = serializers.ChoiceField(
-        choices=["column", "document", "default", "edit", "nothing"]
-    )
-    value = serializers.JSONField(allow_null=True)
-
-
-class RowEditOut(serializers.Serializer[Any]):
-    """Who changed a cell, or left the row out (``field`` is null)."""
-
-    field = serializers.CharField(allow_null=True)
-    text = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
-    by = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    at = serializers.DateTimeField()
-    revision = serializers.IntegerField()
-
-
-class ExplainOut(serializers.Serializer[Any]):
-    """The provenance of each cell of one row."""
-
-    row = serializers.IntegerField()
-    sourceRow = serializers.IntegerField()
-    sheet = serializers.CharField(allow_null=True)
-    page = serializers.IntegerField(allow_null=True)
-    cells = CellStoryOut(many=True)
-    edits = RowEditOut(many=True)
-
-
 class LostEditOut(serializers.Serializer[Any]):
     """An edit whose cell a new transform no longer has; ``field`` is null for an exclusion."""
 

@@ -1,0 +1,110 @@
+"""``imports/{recordId}/left-out``: rows of the file that are not among the rows, and why."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.imports import shown
+from api.v1.problem import problems
+from api.v1.review import NotReadYet
+from api.v1.shapes.imports import ImportOut
+from api.v1.shapes.strict import StrictIn
+from common import clock
+from imports import services
+from imports.left_out import RECIPE, LeftOutRows
+from imports.models import ImportRecord
+from imports.selectors import import_for
+from licensing.authentication import caller_of, for_pages
+from tabular.model.table import LEFT_OUT_REASONS
+
+MOST_TAKEN = 10_000
+REASONS = (*LEFT_OUT_REASONS, RECIPE)
+
+
+class LeftOutQuery(serializers.Serializer[Any]):
+    """Which of them to give."""
+
+    reason = serializers.ChoiceField(choices=REASONS, required=False)
+    cursor = serializers.IntegerField(min_value=0, max_value=10**9, default=0)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=50)
+
+
+class LeftOutRowOut(serializers.Serializer[Any]):
+    """One row that was left out."""
+
+    row = serializers.IntegerField(help_text="Physical number, from 0: what `takeBack` names.")
+    page = serializers.IntegerField(allow_null=True)
+    reason = serializers.ChoiceField(choices=REASONS)
+    step = serializers.IntegerField(
+        allow_null=True, help_text="Number of the recipe's step that left it out, from 0."
+    )
+    cells = serializers.ListField(child=serializers.CharField(allow_null=True))
+    text = serializers.CharField(allow_blank=True)
+
+
+class LeftOutOut(serializers.Serializer[Any]):
+    """A page of the rows that were left out, all counts, and what was taken back."""
+
+    counts = serializers.DictField(child=serializers.IntegerField())
+    takeBack = serializers.ListField(child=serializers.IntegerField())
+    items = LeftOutRowOut(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class TakeBackIn(StrictIn):
+    """Every row that is data all the same; one that is not named is left out again."""
+
+    takeBack = serializers.ListField(
+        child=serializers.IntegerField(min_value=0), max_length=MOST_TAKEN
+    )
+
+
+@extend_schema(
+    methods=["GET"],
+    parameters=[LeftOutQuery],
+    responses={200: LeftOutOut, **problems(400, 404, 409)},
+    operation_id="imports_left_out",
+)
+@extend_schema(
+    methods=["PUT"],
+    request=TakeBackIn,
+    responses={202: ImportOut, **problems(400, 404, 409)},
+    operation_id="imports_take_back",
+)
+@for_pages("GET", "PUT")
+@api_view(["GET", "PUT"])
+def left_out(request: Request, record_id: str) -> Response:
+    """List the rows that were left out, or say which of them are data; mapping and edits stay."""
+    record = import_for(caller_of(request), record_id)
+    if record.reading is None or not record.source:
+        raise NotReadYet
+    if request.method == "GET":
+        return Response(_page(request, record))
+    body = TakeBackIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    services.take_back(
+        record=record,
+        rows=body.validated_data["takeBack"],
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(shown([record])[0], status=202)
+
+
+def _page(request: Request, record: ImportRecord) -> dict[str, Any]:
+    asked = LeftOutQuery(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    offset, limit = asked.validated_data["cursor"], asked.validated_data["limit"]
+    rows = LeftOutRows(record)
+    found = rows.page(offset=offset, limit=limit + 1, reason=asked.validated_data.get("reason"))
+    page = {
+        "counts": rows.counts,
+        "takeBack": record.choices.get("take_back", []),
+        "items": found[:limit],
+        "next": str(offset + limit) if len(found) > limit else None,
+    }
+    return dict(LeftOutOut(page).data)

@@ -1,0 +1,46 @@
+"""The wire shape of what a host says about one import."""
+
+from drf_spectacular.utils import extend_schema_field
+
+from api.v1.shapes.strict import JsonObject
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "description": "What the host says about this one import.",
+        "properties": {
+            "defaults": {
+                "type": "object",
+                "additionalProperties": {"type": "string"},
+                "description": "Field path to the text that fills an empty cell.",
+                "example": {"order.currency": "EUR"},
+            },
+            "options": {
+                "type": "object",
+                "description": "Field path to this import's own options.",
+                "additionalProperties": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "required": ["label", "type", "value"],
+                        "properties": {
+                            "label": {"type": "string", "minLength": 1},
+                            "type": {"type": "string", "enum": ["string", "int"]},
+                            "value": {"type": ["string", "integer"]},
+                        },
+                    },
+                },
+            },
+            "region": {
+                "type": ["string", "null"],
+                "pattern": "^[A-Z]{2}$",
+                "description": "ISO 3166 alpha-2: the country of phone numbers that name none.",
+                "example": "DE",
+            },
+        },
+    }
+)
+class ContextField(JsonObject):
+    """What the host says about one import; the service says what does not fit."""

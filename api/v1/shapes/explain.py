@@ -1,0 +1,72 @@
+"""The wire shape of where a row comes from."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class StepStoryOut(serializers.Serializer[Any]):
+    """One step of the recipe that had a hand in a value."""
+
+    step = serializers.IntegerField()
+    do = serializers.CharField()
+    texts = serializers.DictField(child=serializers.CharField(allow_null=True))
+
+
+class CellPlaceOut(serializers.Serializer[Any]):
+    """Where a cell stands that a value comes from; ``cell`` is null outside of workbooks."""
+
+    name = serializers.CharField()
+    row = serializers.IntegerField()
+    column = serializers.IntegerField(allow_null=True)
+    cell = serializers.CharField(allow_null=True)
+
+
+class FileOut(serializers.Serializer[Any]):
+    """The file that the rows come from."""
+
+    filename = serializers.CharField()
+    sha256 = serializers.CharField()
+
+
+class CellStoryOut(serializers.Serializer[Any]):
+    """Where one value comes from."""
+
+    field = serializers.CharField()
+    columnType = serializers.CharField()
+    texts = serializers.DictField(child=serializers.CharField(allow_null=True))
+    steps = StepStoryOut(many=True)
+    read = serializers.CharField(allow_null=True)
+    stemsFrom = serializers.ChoiceField(
+        choices=["column", "document", "default", "edit", "nothing"]
+    )
+    value = serializers.JSONField(allow_null=True)
+    places = CellPlaceOut(many=True)
+
+
+class RowEditOut(serializers.Serializer[Any]):
+    """Who changed a cell, or left the row out (``field`` is null)."""
+
+    field = serializers.CharField(allow_null=True)
+    text = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    by = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    at = serializers.DateTimeField()
+    revision = serializers.IntegerField()
+
+
+class ExplainOut(serializers.Serializer[Any]):
+    """The provenance of each cell of one row."""
+
+    file = FileOut(allow_null=True)
+    row = serializers.IntegerField()
+    sourceRow = serializers.IntegerField()
+    sheet = serializers.CharField(allow_null=True)
+    page = serializers.IntegerField(allow_null=True)
+    box = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="In a PDF the table's box on the page, in points: left, bottom, right, top.",
+    )
+    cells = CellStoryOut(many=True)
+    edits = RowEditOut(many=True)

@@ -1,0 +1,60 @@
+"""The wire shapes of how a file is read."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.v1.shapes.strict import StrictIn
+
+
+class EvidenceOut(serializers.Serializer[Any]):
+    """One reason for a decision of the reader: header, delimiter, encoding, merged cells..."""
+
+    decision = serializers.CharField()
+    reason = serializers.CharField()
+    score = serializers.FloatField(allow_null=True)
+
+
+class TableOut(serializers.Serializer[Any]):
+    """One candidate table of the file."""
+
+    sheet = serializers.CharField(allow_null=True)
+    page = serializers.IntegerField(allow_null=True)
+    range = serializers.CharField(allow_null=True)
+    headerRows = serializers.ListField(source="header_rows", child=serializers.IntegerField())
+    columns = serializers.ListField(child=serializers.CharField())
+    preview = serializers.JSONField()
+    rowCount = serializers.IntegerField(source="row_count", allow_null=True)
+    encoding = serializers.CharField(allow_null=True)
+    delimiter = serializers.CharField(allow_null=True)
+    confidence = serializers.FloatField()
+    skipped = serializers.DictField(child=serializers.IntegerField())
+    evidence = EvidenceOut(many=True)
+    document = serializers.DictField(child=serializers.CharField())
+
+
+class TablesOut(serializers.Serializer[Any]):
+    """The tables found in a file, best first, and which one is used."""
+
+    chosen = serializers.IntegerField()
+    tables = TableOut(many=True)
+    questions = serializers.ListField(child=serializers.JSONField())
+    issues = serializers.ListField(child=serializers.JSONField())
+
+
+class ReadingIn(StrictIn):
+    """A choice about how the file is read; what is absent is decided by the engine."""
+
+    table = serializers.IntegerField(required=False, min_value=0)
+    headerRows = serializers.ListField(
+        source="header_rows", required=False, child=serializers.IntegerField(min_value=0)
+    )
+    takeBack = serializers.ListField(
+        source="take_back",
+        required=False,
+        child=serializers.IntegerField(min_value=0),
+        max_length=10_000,
+        help_text="Rows that were left out and are data: `row` of `left-out`.",
+    )
+    encoding = serializers.CharField(required=False, max_length=40, trim_whitespace=False)
+    delimiter = serializers.CharField(required=False, max_length=8, trim_whitespace=False)

@@ -1,0 +1,164 @@
+"""Whatever is killed, at whatever moment, and however often: everything is done in the end."""
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+
+import psutil
+import pytest
+import requests
+
+from tests.processes.conftest import ROOT, Engine, Receiver, until
+
+pytestmark = pytest.mark.processes
+CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
+HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
+LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
+FILE = (HEADER + "".join(map(LINE.format, range(500)))).encode()
+IMPORTS = 12
+KILLS = 30
+PATIENTLY_S = 900  # a limit for a machine under load; nothing here takes a tenth of it alone
+
+
+class Host:
+    """A caller that uploads and applies, and asks again when nobody answers."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.ids: list[str] = []
+
+    def upload(self, count: int) -> None:
+        for number in range(count):
+            key = {"Idempotency-Key": f"{threading.get_ident()}-{number}"}
+            answer = self._post(
+                "/imports", key, files={"file": ("f.csv", FILE)}, data={"autoMap": "1"}
+            )
+            self.ids.append(answer["recordId"])
+
+    def apply(self) -> None:
+        for record_id in self.ids:
+            self._post(f"/imports/{record_id}/apply", {}, json={"invalidRows": "exclude"})
+
+    def states(self) -> set[str]:
+        return {self._state(record_id)["state"] for record_id in self.ids}
+
+    def deliveries(self) -> set[str]:
+        return {one["state"] for i in self.ids for one in self._state(i).get("deliveries", [])}
+
+    def _state(self, record_id: str) -> dict:
+        with suppress(requests.RequestException, ValueError):
+            answer = self._engine.get(f"/imports/{record_id}")
+            if "state" in answer:
+                return answer
+        return {"state": "unknown", "deliveries": [{"state": "unknown"}]}
+
+    def _post(self, path: str, headers: dict[str, str], **body) -> dict:
+        """Ask until somebody answers; what was done already is as good."""
+        while True:
+            with suppress(requests.RequestException, ValueError):
+                answer = requests.post(
+                    self._engine.base + path,
+                    headers=self._engine.headers | headers,
+                    timeout=30,
+                    **body,
+                )
+                if answer.status_code < 500 or answer.status_code == 409:
+                    return answer.json()
+            time.sleep(0.5)
+
+
+def kill_at_random(engine: Engine, seed: int, kills: int, numbers: list[int]) -> Counter[str]:
+    """Send signals to processes of the engine, whichever there are, at random times."""
+    choice = random.Random(seed)
+    struck: Counter[str] = Counter()
+    while struck.total() < kills:
+        time.sleep(choice.uniform(0.1, 1.5))
+        assert engine._process is not None
+        assert engine._process.poll() is None, "the supervisor ended"
+        family = engine.family()
+        with suppress(psutil.NoSuchProcess, IndexError):
+            process = choice.choice(family)
+            words = " ".join(process.cmdline()[2:5])
+            process.send_signal(choice.choice(numbers))
+            struck[words] += 1
+    return struck
+
+
+@pytest.fixture
+def host(engine: Engine, receiver: Receiver) -> Host:
+    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
+    engine.start()
+    engine.post("/webhooks", json={"url": receiver.url})
+    return Host(engine)
+
+
+@pytest.mark.parametrize(
+    ("seed", "numbers"),
+    [
+        (1, [signal.SIGKILL]),
+        (2, [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV]),
+        (3, [signal.SIGKILL, signal.SIGSTOP]),  # stopped: alive for the system, and doing nothing
+    ],
+)
+def test_whatever_is_killed_everything_is_read_applied_and_delivered(
+    engine: Engine, host: Host, receiver: Receiver, seed: int, numbers: list[int]
+):
+    uploads = threading.Thread(target=host.upload, args=(IMPORTS,))
+    uploads.start()
+    struck = kill_at_random(engine, seed, KILLS, numbers)
+    uploads.join()
+    until(lambda: host.states() == {"review"}, f"all in review; struck {struck}", PATIENTLY_S)
+
+    applies = threading.Thread(target=host.apply)
+    applies.start()
+    kill_at_random(engine, seed + 100, KILLS // 2, numbers)
+    applies.join()
+    until(lambda: host.states() == {"applied"}, "all applied", PATIENTLY_S)
+    until(lambda: host.deliveries() == {"delivered"}, "all delivered", PATIENTLY_S)
+
+    assert len(host.ids) == IMPORTS
+    assert len(set(receiver.delivery_ids())) == IMPORTS
+    assert len(set(receiver.bodies)) == IMPORTS
+
+
+def test_the_supervisor_itself_is_killed_and_nothing_of_it_stays(engine: Engine, host: Host):
+    host.upload(2)
+    family = engine.family()
+    assert engine._process is not None
+    engine._process.send_signal(signal.SIGKILL)
+    engine._process.wait()
+
+    psutil.wait_procs(family, timeout=PATIENTLY_S)
+    assert [process for process in family if process.is_running()] == []
+    engine._process = None
+    engine.start()
+    until(lambda: host.states() == {"review"}, "review under the next supervisor", PATIENTLY_S)
+
+
+SEND = """
+from common.wakeups import wake
+from imports.waking import ADVANCE
+for number in range(5_000):
+    wake(ADVANCE, f"rec_nobody{number}")
+"""
+
+
+def test_twenty_thousand_wake_ups_of_four_processes_end_no_worker(engine: Engine, host: Host):
+    workers = {one.pid for one in engine.family() if "worker" in one.cmdline()}
+    command = [sys.executable, "scripts/development.py", "shell", "-v", "0", "-c", SEND]
+    senders = [
+        subprocess.Popen(command, cwd=ROOT, env=engine._environment, stdout=subprocess.DEVNULL)
+        for _ in range(4)
+    ]
+    host.upload(3)
+    assert [sender.wait() for sender in senders] == [0, 0, 0, 0]
+    until(lambda: host.states() == {"review"}, "imports behind all the others", PATIENTLY_S)
+
+    assert workers
+    assert {one.pid for one in engine.family() if "worker" in one.cmdline()} == workers
+    assert "Unrecoverable" not in (engine.folder / "serve.log").read_text()

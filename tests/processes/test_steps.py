@@ -1,0 +1,81 @@
+"""The servers that fork steps are killed on a running engine, and a worker with its steps."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+
+import psutil
+import pytest
+
+from tests.processes.conftest import ROOT, Engine, until
+
+pytestmark = pytest.mark.processes
+CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
+HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
+LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
+SERVER = ["-m", "sandbox"]
+
+
+@pytest.fixture
+def upload(engine: Engine):
+    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
+    engine.start()
+
+    def upload(rows: int) -> str:
+        content = (HEADER + "".join(map(LINE.format, range(rows)))).encode()
+        answer = engine.post("/imports", files={"file": ("f.csv", content)}, data={"autoMap": "1"})
+        return answer["recordId"]
+
+    return upload
+
+
+def servers_and_steps(engine: Engine) -> list[psutil.Process]:
+    found = []
+    for process in engine.family():
+        with suppress(psutil.NoSuchProcess):
+            if process.cmdline()[-2:] == SERVER:
+                found.append(process)
+    return found
+
+
+def test_servers_of_steps_are_killed_again_and_again_and_no_import_is_lost(engine, upload):
+    ids = [upload(3_000) for _ in range(6)]
+    killed = 0
+    while killed < 8:
+        for process in servers_and_steps(engine):
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGKILL)
+                killed += 1
+        time.sleep(1.5)
+    until(lambda: {engine.state(one) for one in ids} == {"review"}, "all in review", 400)
+
+    rows = {engine.get(f"/imports/{one}")["counts"]["rows"] for one in ids}
+    assert rows == {3_000}
+
+
+def test_workers_that_are_killed_take_their_servers_and_steps_along(engine, upload):
+    ids = [upload(20_000) for _ in range(3)]
+    until(lambda: len(servers_and_steps(engine)) >= 3, "a server and its steps", 200)
+    before = servers_and_steps(engine)
+    for process in engine.family():
+        with suppress(psutil.NoSuchProcess):
+            if "worker" in process.cmdline():
+                process.send_signal(signal.SIGKILL)
+
+    until(lambda: not any(map(is_alive, before)), "servers and steps end", 60)
+    until(lambda: {engine.state(one) for one in ids} == {"review"}, "all in review", 400)
+
+
+def is_alive(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def test_the_environment_of_a_running_worker_is_closed_to_its_own_user(engine, upload):
+    upload(10)
+    workers = [one.pid for one in engine.family() if "worker" in one.cmdline()]
+
+    assert workers
+    assert all(os.stat(f"/proc/{pid}/environ").st_uid == 0 for pid in workers)
