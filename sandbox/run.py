@@ -133,11 +133,12 @@ def _carried_out(
     reader = threading.Thread(target=_follow, args=(child.said, progress), daemon=True)
     reader.start()
     try:
-        while (status := child.wait(LOOK_EVERY_S)) is None:
+        while True:
             watch.check()
-            if cancelled():
+            if cancelled():  # also before the first wait: a place may have been long in coming
                 raise StepCancelled
-        return status
+            if (status := child.wait(LOOK_EVERY_S)) is not None:
+                return status
     finally:
         child.end()
         reader.join(timeout=5)  # it reads until no process of the step is left
