@@ -73,6 +73,7 @@ def _request(record: ImportRecord, answers: Answers) -> Json:
         "answers": answers,
         "context": {**record.context, "today": record.created_at.date().isoformat()},
         "document": _table(record).get("document", {}),
+        "document_kinds": _table(record).get("document_kinds", {}),
         "delimiter": _table(record).get("delimiter"),
         "keep": _kept(record),
         "limits": settings.LIMITS,

@@ -15,7 +15,7 @@ from staging.manifests import qualified
 from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
 from staging.services.committing import SLICE, commit, next_number
 
-PLAN = ("catalog", "mapping", "recipe", "answers", "context", "document")
+PLAN = ("catalog", "mapping", "recipe", "answers", "context", "document", "document_kinds")
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,7 @@ def _transformed(folder: Path, options: argparse.Namespace, progress: Progress) 
         "answers": _json_of(options.answers),
         "context": {"today": today, **({"region": options.region} if options.region else {})},
         "document": found["tables"][found["chosen"]].get("document", {}),
+        "document_kinds": found["tables"][found["chosen"]]["document_kinds"],
         "delimiter": found["tables"][found["chosen"]].get("delimiter"),
     }
     return {"mapping": mapping, **transform(request, folder, progress)}

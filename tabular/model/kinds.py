@@ -5,6 +5,7 @@ A reader gives such a cell as a text of one of these classes; the text is the va
 spelling (``-1234.5``, ``2024-05-01``, ``true``), whatever a program would show.
 """
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 KINDS_COLUMN = "__kinds__"  # struct of one int8 a column; absent where no cell has a kind
@@ -95,3 +96,24 @@ KIND_OF: dict[type[str], Kind] = {
     DurationText: Kind.DURATION,
 }
 TEXT_OF: dict[Kind, type[str]] = {kind: text for text, kind in KIND_OF.items()}
+
+
+def kind_of(text: str | None) -> Kind:
+    """Say what a text of one of these classes is."""
+    return Kind.TEXT if text is None else KIND_OF[type(text)]
+
+
+def kinds_of(texts: Mapping[str, str]) -> dict[str, int]:
+    """
+    Give what named texts are, where they are more than text: JSON keeps no classes.
+
+    >>> kinds_of({"Total": NumberText("5.125"), "Note": "5.125"})
+    {'Total': 1}
+    """
+    return {name: int(kind) for name, text in texts.items() if (kind := kind_of(text))}
+
+
+def with_kinds(texts: Mapping[str, str], kinds: Mapping[str, int] | None) -> dict[str, str]:
+    """Give named texts the classes again that ``kinds_of`` told."""
+    kinds = kinds or {}
+    return {name: TEXT_OF[Kind(kinds.get(name, 0))](text) for name, text in texts.items()}

@@ -125,7 +125,7 @@ class Table:
     confidence: float = 1.0  # 0 to 1
     skipped: Skipped = Skipped()
     evidence: tuple[Evidence, ...] = ()
-    document: dict[str, str] = field(default_factory=dict)  # preamble pairs for document fields
+    document: dict[str, str] = field(default_factory=dict)  # pairs for document fields; see kinds
     left_out: tuple[LeftOut, ...] = ()  # the first of them; ``Body.left_out`` gives all
 
 

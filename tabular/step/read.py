@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from tabular.matching import Learned, fingerprint, propose
 from tabular.matching.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
-from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.kinds import KINDS_COLUMN, kinds_of
 from tabular.model.limits import Limits
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import LimitExceeded, UnreadableFile, UnusableRequest
@@ -29,6 +29,7 @@ from tabular.model.table import (
     Progress,
     Reading,
     ReadingChoices,
+    Table,
 )
 from tabular.reading import read as read_file
 
@@ -63,7 +64,7 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
     proposal = _proposal(request, table.columns, sample, table.row_count)
     return {
         "format": reading.file_format,
-        "tables": _tables(reading, chosen, asdict(table)),
+        "tables": _tables(reading, chosen, table),
         "chosen": chosen,
         "columns": list(table.columns),
         "rows": table.row_count,
@@ -84,8 +85,9 @@ def _choices(given: dict[str, Any]) -> ReadingChoices:
     return ReadingChoices(**{**given, **settled})
 
 
-def _tables(reading: Reading, chosen: int, settled: dict[str, Any]) -> list[dict[str, Any]]:
-    return [settled if n == chosen else asdict(table) for n, table in enumerate(reading.tables)]
+def _tables(reading: Reading, chosen: int, settled: Table) -> list[dict[str, Any]]:
+    tables = [settled if n == chosen else table for n, table in enumerate(reading.tables)]
+    return [asdict(table) | {"document_kinds": kinds_of(table.document)} for table in tables]
 
 
 def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Table:

@@ -34,7 +34,8 @@ class Plan:
     settled by asking: ``date_order:<path>`` to ``dmy`` or ``mdy``, ``decimal_separator:<path>`` to
     ``eu`` or ``us``, ``percent_scale:<path>`` to ``fraction`` or ``percent``, ``region:`` to a
     country, ``category_value:<path>`` to ``{text: option value or null}``.
-    document: pairs found above the table, for fields of scope document, by the name in the file.
+    document: pairs found above the table, for fields of scope document, by the name in the file;
+    a text whose file says what it is, is of the class of its kind.
     delimiter: what parts the cells of a text file, as evidence for how its numbers are written.
     keep: positions in the source of rows that no step of the recipe leaves out.
     """

@@ -16,7 +16,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.kinds import Kind
+from tabular.model.kinds import Kind, kind_of
 from tabular.transforming.cooking import work
 from tabular.transforming.plan import Plan
 from tabular.transforming.settling import Settled
@@ -24,7 +24,7 @@ from tabular.transforming.texts import field_kinds, field_texts
 from tabular.transforming.worked import Worked
 from tabular.types.countries import alpha_2
 from tabular.types.distinct import Memory
-from tabular.types.kinds import read_cells
+from tabular.types.kinds import read_cells, typed_again
 from tabular.types.parsed import tidy
 from tabular.types.registry import read_tidy
 from tabular.types.rows import Finding, TypedRows
@@ -160,7 +160,7 @@ class _Field:
         if country is not None:
             how = replace(how, regions=alpha_2(country.result().values))
         type_ = self.plan.fields[path].column_type
-        kinds = field_kinds(worked, path, self.plan)
+        kinds = field_kinds(worked, path, self.plan, self.settled.documents)
         if kinds is None:
             parsed = read_tidy(texts, type_, how)
         else:
@@ -176,16 +176,19 @@ class _Field:
             )
             for f in parsed.faults
         ]
-        return _Cells(texts, parsed.values, (*self._document(texts), *found), kinds)
+        return _Cells(texts, parsed.values, (*self._document(texts, kinds), *found), kinds)
 
-    def _document(self, texts: pa.Array) -> tuple[Finding, ...]:
+    def _document(self, texts: pa.Array, kinds: pa.Array | None) -> tuple[Finding, ...]:
         """One document has one value: say where a row holds another."""
         if (first := self.settled.documents.get(self.path)) is None:
             return ()
-        at = where(pc.not_equal(texts, first))
+        type_, how = self.plan.fields[self.path].column_type, self.settled.hows[self.path]
+        kind = pa.array([kind_of(first)], pa.int8())
+        typed = typed_again(pa.array([str(first)], pa.string()), kind, type_, how)[0]
+        at = where(pc.not_equal(typed_again(texts, kinds, type_, how), typed))
         if not len(at):
             return ()
-        params = orjson.dumps({"first": first}).decode()
+        params = orjson.dumps({"first": typed.as_py()}).decode()
         found = texts.take(pa.array(at))
         rows = at + np.int64(self.first)
         return (Finding(self.path, "document_differs", "error", rows, found, params),)

@@ -8,6 +8,7 @@ import orjson
 
 from tabular.model.catalog import Catalog
 from tabular.model.context import Context
+from tabular.model.kinds import kinds_of, with_kinds
 from tabular.model.recipe import Recipe
 from tabular.transforming.plan import Plan
 from tabular.transforming.settling import Settled, base_how
@@ -18,7 +19,7 @@ def plan_of(request: Mapping[str, Any]) -> Plan:
     Read the plan of a request.
 
     request: ``catalog``, ``mapping``, ``context`` (``today`` at least), and where there are any
-    ``recipe``, ``answers``, ``document``, ``delimiter``, ``keep``.
+    ``recipe``, ``answers``, ``document`` and ``document_kinds``, ``delimiter``, ``keep``.
     """
     recipe = request.get("recipe")
     return Plan(
@@ -27,7 +28,7 @@ def plan_of(request: Mapping[str, Any]) -> Plan:
         context=Context.model_validate_json(orjson.dumps(request["context"])),
         recipe=Recipe.model_validate_json(orjson.dumps(recipe)) if recipe else None,
         answers=request.get("answers") or {},
-        document=request.get("document") or {},
+        document=with_kinds(request.get("document") or {}, request.get("document_kinds")),
         delimiter=request.get("delimiter"),
         keep=frozenset(request.get("keep") or ()),
     )
@@ -37,6 +38,7 @@ def settled_json(settled: Settled) -> dict[str, Any]:
     """Write what the columns decided as the result of the step holds it."""
     return {
         "documents": settled.documents,
+        "documentKinds": kinds_of(settled.documents),
         "fields": {
             path: {
                 "numberFormat": how.number_format,
@@ -61,4 +63,4 @@ def settled_of(plan: Plan, written: Mapping[str, Any]) -> Settled:
         )
         for path, choices in written["fields"].items()
     }
-    return Settled(hows, dict(written["documents"]))
+    return Settled(hows, with_kinds(written["documents"], written.get("documentKinds")))

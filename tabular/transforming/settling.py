@@ -107,7 +107,7 @@ class _Tallies:
         for path in self.phone_paths:
             self.phones.add(texts(path))
         for path, found in self.documents.items():
-            self.documents[path] = found or first_text(texts(path))
+            self.documents[path] = found or first_text(texts(path), field_kinds(worked, path, plan))
 
 
 def _is_one_voice(one: int, other: int, either: int) -> bool:

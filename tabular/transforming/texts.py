@@ -5,7 +5,7 @@ from collections.abc import Mapping as ReadOnly
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.kinds import Kind
+from tabular.model.kinds import TEXT_OF, Kind, kind_of
 from tabular.transforming.plan import Plan, UnusablePlan
 from tabular.transforming.worked import Worked
 from tabular.types.how import How
@@ -34,16 +34,24 @@ def typed_texts(
 ) -> pa.Array:
     """Give the tidy texts of one field as a person would type them into it. Returns n strings."""
     texts = tidy(field_texts(worked, path, plan, documents))
-    return typed_again(texts, field_kinds(worked, path, plan), plan.fields[path].column_type, how)
+    kinds = field_kinds(worked, path, plan, documents)
+    return typed_again(texts, kinds, plan.fields[path].column_type, how)
 
 
-def field_kinds(worked: Worked, path: str, plan: Plan) -> pa.Array | None:
-    """Say what the cells of one field are; a default is text. Returns n int8, or None: all text."""
+def field_kinds(
+    worked: Worked, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
+) -> pa.Array | None:
+    """
+    Say what the cells of one field are; the default of a host is text.
+
+    documents: as for ``field_texts``. Returns n int8, or None: all are text.
+    """
     column = plan.columns_by_path.get(path)
-    if column not in worked.kinds:
+    stands_in = kind_of((documents or {}).get(path))
+    if column not in worked.kinds and not stands_in:
         return None
-    text = pa.scalar(Kind.TEXT, pa.int8())
-    return pc.if_else(_blank(worked.columns[column]), text, worked.kinds[column])
+    blank = _blank(_mapped(worked, path, plan))
+    return pc.if_else(blank, pa.scalar(stands_in, pa.int8()), worked.kinds_of(column or ""))
 
 
 def _blank(texts: pa.Array) -> pa.Array:
@@ -51,10 +59,13 @@ def _blank(texts: pa.Array) -> pa.Array:
     return pc.fill_null(blank, True)
 
 
-def first_text(texts: pa.Array) -> str | None:
-    """Give the first text there is. texts: n strings."""
-    filled = texts.drop_null()
-    return filled[0].as_py() if len(filled) else None
+def first_text(texts: pa.Array, kinds: pa.Array | None) -> str | None:
+    """Give the first text there is, of the class of its kind. texts: n strings. kinds: n int8."""
+    at = pc.index(pc.is_valid(texts), True).as_py()
+    if at < 0:
+        return None
+    kind = Kind.TEXT if kinds is None else Kind(kinds[at].as_py())
+    return TEXT_OF[kind](texts[at].as_py())
 
 
 def _mapped(worked: Worked, path: str, plan: Plan) -> pa.Array:

@@ -16,6 +16,7 @@ from decimal import Decimal, InvalidOperation
 from tabular.model.table import Evidence
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
+from tabular.reading.layout.pairs import below_pairs
 from tabular.reading.layout.plain import plain_header
 from tabular.reading.layout.profile import Profile
 
@@ -47,6 +48,7 @@ def find_header(
     if settled is not None:
         chosen = Evidence("header", "a person chose it", 1.0)
         return Header(settled, max(settled, default=grid.top - 1) + 1, 1.0, (chosen,))
+    grid = below_pairs(grid)
     if plain := plain_header(grid):
         return _complete(grid, plain.row, Evidence("header", plain.reason, plain.score), merged)
     dense = grid.dense_rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 
 from tabular.reading.layout.grid import Grid
 
@@ -14,15 +15,33 @@ def document_pairs(grid: Grid, rows: Iterable[int]) -> dict[str, str]:
     """
     Read the pairs of the preamble rows.
 
-    ``Date: 2024-05-01`` in one cell, or ``Date:`` with the value in the next filled cell. The
-    first of two equal keys wins.
+    ``Date: 2024-05-01`` in one cell, or ``Date:`` with the value in the next filled cell, which
+    stays of its kind. The first of two equal keys wins.
     """
     pairs: dict[str, str] = {}
     for row in rows:
-        texts = [grid.cell(row, column).strip() for column in grid.filled(row)]
+        texts = [_stripped(grid.cell(row, column)) for column in grid.filled(row)]
         for key, value in _pairs_of(texts):
             pairs.setdefault(key, value)
     return pairs
+
+
+def below_pairs(grid: Grid) -> Grid:
+    """Leave out titles and keys with their values above a wider table: ``Rate: | 5.125``."""
+    rows = [row for row in range(grid.top, grid.bottom) if not grid.is_blank(row)]
+    above = takewhile(lambda row: len(grid.filled(row)) == 1 or _are_keyed(grid, row), rows)
+    pairs = [row for row in above if _are_keyed(grid, row)]
+    if not pairs or pairs[-1] == rows[-1]:
+        return grid
+    below = grid.window(top=pairs[-1] + 1)
+    return below if below.usual_width > max(len(grid.filled(row)) for row in pairs) else grid
+
+
+def _are_keyed(grid: Grid, row: int) -> bool:
+    """Say whether a row holds nothing but keys that end with a colon, each before its value."""
+    texts = [grid.cell(row, column).strip() for column in grid.filled(row)]
+    is_key = [text.endswith(":") for text in texts]
+    return len(texts) > 1 and is_key == [True, False] * (len(texts) // 2)
 
 
 def _pairs_of(texts: list[str]) -> Iterable[tuple[str, str]]:
@@ -40,6 +59,10 @@ def _pairs_of(texts: list[str]) -> Iterable[tuple[str, str]]:
             yield text, following
             return
         place += 1
+
+
+def _stripped(text: str) -> str:
+    return text.strip() if type(text) is str else text  # a number stays one; it has no blanks
 
 
 def _is_label(text: str) -> bool:

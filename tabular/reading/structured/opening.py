@@ -127,7 +127,7 @@ def _pairs(document: Any) -> dict[str, str]:
     if not isinstance(document, dict):
         return {}
     return {
-        key: str(text_of(value))
+        key: text_of(value)
         for key, value in document.items()
         if not isinstance(value, dict | list) and value is not None
     }

@@ -1,7 +1,7 @@
 """The layout stage: where the table stands in a grid, and what of it is data."""
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabular.reading.layout import Hints, Span, lay_out
@@ -26,6 +26,13 @@ def column(rows, *values):
         ("numbers without a header", ROWS, (), 0, 7),
         ("a title above", [["Price list"], NAMES, *ROWS], (1,), 2, 7),
         ("a title and a gap above", [["Price list"], [], NAMES, *ROWS], (2,), 3, 7),
+        ("a pair above", [["Rate:", "5.125"], [], NAMES, *ROWS[:3]], (2,), 3, 3),
+        (
+            "a title and pairs above",
+            [["Prices"], ["Rate:", "5.125", "Day:", "1.5.24"], [n + "s" for n in "abcde"],
+             *([str(n)] * 5 for n in range(3))],
+            (2,), 3, 3,
+        ),
         ("notes side by side above", [["at", "the", "top"], NAMES, *ROWS], (1,), 2, 7),
         ("a title repeated in each cell", [["Prices"] * 4, NAMES, *ROWS], (1,), 2, 7),
         ("blank rows below the header", [NAMES, [], *ROWS], (0,), 2, 7),
@@ -142,6 +149,7 @@ def test_what_a_person_chose_is_not_questioned():
     assert len(region.rows) == 8
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # the machine may be
 @given(st.lists(st.lists(st.sampled_from(["", " ", "a", "1", "2024-01-01", "Total"]), max_size=5)))
 def test_every_filled_row_is_data_or_counted(rows):
     regions = lay_out(rows)

@@ -10,8 +10,13 @@ import pytest
 
 from tabular.model.kinds import Kind
 from tabular.model.recipe import Recipe
+from tabular.model.table import silent
 from tabular.reading.workbook.texts import number_text
+from tabular.step.read import read as read_step
+from tabular.step.transform import transform as transform_step
 from tabular.transforming import settle, transform
+from tabular.transforming.requests import plan_of, settled_of
+from tabular.transforming.source import Source
 from tabular.types import How, read_column
 from tabular.types.kinds import read_cells, typed_again
 from tests.tabular.tables import batch, plan_for
@@ -158,6 +163,75 @@ def test_unpivoted_numbers_stay_numbers():
     (rows,) = transform(source, plan=plan, settled=settle(source, plan=plan))
 
     assert rows.values["e.f"].to_pylist() == [1.5, 3.125, 2.125, 4.5]
+
+
+def upload(tmp_path, name, field, columns=None):
+    """Carry a file through both steps, as files between them keep it. Returns values and codes."""
+    catalog = {"key": "t", "entries": [{"id": "e", "fields": [{"key": "item"}, field]}]}
+    (tmp_path / "out").mkdir()
+    found = read_step({"input": str(tmp_path / name), "catalog": catalog}, tmp_path, silent)
+    found = json.loads(json.dumps(found))
+    table = found["tables"][found["chosen"]]
+    request = {
+        "input": str(tmp_path / "out" / "source.arrow"),
+        "catalog": catalog,
+        "mapping": columns or {"item": "e.item"},
+        "context": {"today": "2026-01-02"},
+        "document": table["document"],
+        "document_kinds": table["document_kinds"],
+    }
+    result = transform_step(request, tmp_path, silent)
+    plan, settled = plan_of(request), settled_of(plan_of(request), result["settled"])
+    source = Source(tmp_path / "out" / "source.arrow")
+    (rows,) = transform(source, plan=plan, settled=settled)
+    codes = {row: f.code for f in rows.findings for row in f.rows.tolist()}
+    return rows.values[f"e.{field['key']}"].to_pylist(), codes
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "number_format", "read_as"),
+    [
+        ("float", 5.125, "General", 5.125),
+        ("currency_eur", 99.125, "General", Decimal("99.125")),
+        ("percentage", 0.19, "0%", 0.19),
+        ("string", 0.19, "0%", "19 %"),
+        ("float", "5.125", "General", 5125.0),  # a text: the field's own format reads it
+    ],
+)
+def test_a_number_above_the_table_is_that_number(tmp_path, type_, value, number_format, read_as):
+    book = openpyxl.Workbook()
+    book.active.append(["Rate:", value])
+    book.active["B1"].number_format = number_format
+    for row in ([], ["item", "count", "place"], ["a", 1, "x"], ["b", 2, "y"]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    field = {"key": "rate", "columnType": type_, "scope": "document"}
+    field |= {} if type_ == "string" else {"numberFormat": "eu"}
+
+    assert upload(tmp_path, "a.xlsx", field) == ([read_as, read_as], {})
+
+
+def test_a_number_beside_the_records_of_a_json_is_that_number(tmp_path):
+    (tmp_path / "a.json").write_text('{"rate": 5.125, "rows": [{"item": "a"}, {"item": "b"}]}')
+    field = {"key": "rate", "columnType": "float", "scope": "document", "numberFormat": "eu"}
+
+    assert upload(tmp_path, "a.json", field) == ([5.125, 5.125], {})
+
+
+@pytest.mark.parametrize(
+    ("second", "values", "codes"),
+    [
+        (None, [5.125, 5.125], {}),  # what stands in for an empty cell keeps its kind
+        ("5,125", [5.125, 5.125], {}),  # the same, written in the field's way
+        ("5.125", [5.125, 5125.0], {1: "document_differs"}),  # the same letters, not the same value
+    ],
+)
+def test_a_document_field_with_a_column_keeps_the_kind_of_its_first_cell(second, values, codes):
+    field = {"columnType": "float", "scope": "document", "numberFormat": "eu"}
+
+    found, told, _ = read(field, [number("5.125"), second])
+
+    assert (found, told) == (values, codes)
 
 
 def kinds_of(path):
