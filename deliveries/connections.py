@@ -1,5 +1,6 @@
 """Kept connections that go only to vetted addresses, and can be cut from another thread."""
 
+import hashlib
 import select
 import socket
 import ssl
@@ -53,6 +54,12 @@ class Target:
     def origin(self) -> Origin:
         """Whom a kept connection belongs to."""
         return self.tls, self.host, self.port
+
+    @property
+    def key(self) -> str:
+        """Give a digest that two urls share when they stand for the same request (SHA-256, hex)."""
+        scheme, host = ("https" if self.tls else "http"), self.host.rstrip(".")
+        return hashlib.sha256(f"{scheme}://{host}:{self.port}{self.path}".encode()).hexdigest()
 
 
 @lru_cache(maxsize=1024)

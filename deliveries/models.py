@@ -24,6 +24,7 @@ class Registration(models.Model):
     public_id = models.CharField(max_length=40, unique=True, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="registrations")
     url = models.CharField(max_length=2_000)
+    url_key = models.CharField(max_length=64, blank=True)  # empty where an older one has the same
     actions = models.JSONField(default=submit_only)
     secret = SealedTextField()
     previous_secret = SealedTextField(null=True, blank=True)  # type: ignore[misc]  # typed for required secrets
@@ -36,6 +37,11 @@ class Registration(models.Model):
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["tenant", "url_key"],
+                condition=Q(deleted_at__isnull=True) & ~Q(url_key=""),
+                name="registration_url_is_taken_once",
+            ),
             models.CheckConstraint(
                 condition=Q(max_rows_per_delivery__isnull=True) | Q(max_rows_per_delivery__gte=1),
                 name="registration_parts_have_rows",

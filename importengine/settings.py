@@ -266,6 +266,7 @@ RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
 WEBHOOK_ALLOW_NETWORKS = env.networks("IMPORT_WEBHOOK_ALLOW_NETWORKS")
 WEBHOOK_PORTS = env.integers("IMPORT_WEBHOOK_PORTS", WEB_PORTS, at_least=1)
 WEBHOOK_CA_FILE = env.text("IMPORT_WEBHOOK_CA_FILE")  # one more authority to believe
+MAX_REGISTRATIONS = env.integer("IMPORT_MAX_REGISTRATIONS", 100, at_least=1)  # of one tenant
 WEBHOOK_WAITS_S = env.integers("IMPORT_WEBHOOK_WAITS", WAITS_S, at_least=1)
 
 # Language, time, static files, safety

@@ -2,10 +2,19 @@
 
 from deliveries.services.outbox import enqueue, redeliver, resend_in_parts, send_test
 from deliveries.services.purging import purge_import, purge_settled
-from deliveries.services.registrations import Secret, delete_registration, register, rotate
+from deliveries.services.registrations import (
+    AlreadyRegistered,
+    Secret,
+    TooManyRegistrations,
+    delete_registration,
+    register,
+    rotate,
+)
 
 __all__ = [
+    "AlreadyRegistered",
     "Secret",
+    "TooManyRegistrations",
     "delete_registration",
     "enqueue",
     "purge_import",

@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from urllib3.exceptions import LocationParseError
 
 from common.actors import ENGINE, Actor
-from common.errors import InvalidRequest
+from common.errors import Conflict, InvalidRequest
 from common.ids import PREFIXES, new_id
 from common.models import Move
 from deliveries import bodies, guard, signing
+from deliveries.connections import read_target
 from deliveries.models import Delivery, Registration
 from licensing.models import Tenant
 
@@ -20,6 +22,18 @@ ACTIONS = ("submit", "revert")
 MAX_OVERLAP_HOURS = 72
 SLICE = 500
 DELETED = "Its registration was deleted."
+
+
+class AlreadyRegistered(Conflict):
+    """A registration has the url already; rotate it for a new secret."""
+
+    code = "already_registered"
+
+
+class TooManyRegistrations(Conflict):
+    """No more webhooks can be registered. Delete one you no longer need."""
+
+    code = "too_many_registrations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +52,57 @@ def register(
     actions: Sequence[str] = ("submit",),
     max_rows_per_delivery: int | None = None,
 ) -> Secret:
-    """Register a url; InvalidRequest ``url_refused`` when the engine would never call it."""
+    """
+    Register a url.
+
+    InvalidRequest ``url_refused`` when the engine would never call it, AlreadyRegistered when the
+    tenant has it, TooManyRegistrations when it has as many as it may have.
+    """
+    url_key = _key_of(url)
+    secret = signing.new_secret()
+    with transaction.atomic():
+        # One registration of a tenant at a time, or two would count the same rows.
+        Tenant.objects.select_for_update(no_key=True).get(pk=tenant.pk)
+        _refuse_beyond(Registration.objects.filter(tenant=tenant, deleted_at=None), url_key)
+        registration = Registration.objects.create(
+            public_id=new_id(PREFIXES["registration"]),
+            tenant=tenant,
+            url=url,
+            url_key=url_key,
+            actions=list(dict.fromkeys(actions)),
+            secret=secret,
+            max_rows_per_delivery=max_rows_per_delivery,
+            created_at=at,
+        )
+    return Secret(registration, secret)
+
+
+def _key_of(url: str) -> str:
+    """Give the digest of the request that a url stands for: the same for each of its spellings."""
     try:
         guard.vet_url(url, networks=settings.WEBHOOK_ALLOW_NETWORKS, ports=settings.WEBHOOK_PORTS)
-    except guard.Refused as refusal:
+        return read_target(url).key
+    except (guard.Refused, LocationParseError) as error:
+        refusal = error if isinstance(error, guard.Refused) else "the url cannot be read"
         raise InvalidRequest(
             f"This url cannot be registered: {refusal}.",
             code="url_refused",
             errors=[{"pointer": "/url", "detail": str(refusal)}],
-        ) from refusal
-    secret = signing.new_secret()
-    registration = Registration.objects.create(
-        public_id=new_id(PREFIXES["registration"]),
-        tenant=tenant,
-        url=url,
-        actions=list(dict.fromkeys(actions)),
-        secret=secret,
-        max_rows_per_delivery=max_rows_per_delivery,
-        created_at=at,
-    )
-    return Secret(registration, secret)
+        ) from error
+
+
+def _refuse_beyond(mine: QuerySet[Registration], url_key: str) -> None:
+    if (other := mine.filter(url_key=url_key).first()) is not None:
+        raise AlreadyRegistered(
+            f"This url is registered as {other.public_id}. For a new signing secret, rotate that "
+            "one; for other wishes, delete it and register again.",
+            webhookId=other.public_id,
+        )
+    if mine.count() >= settings.MAX_REGISTRATIONS:
+        raise TooManyRegistrations(
+            f"You have the most webhooks you may have, which is {settings.MAX_REGISTRATIONS:,}. "
+            "Delete one you no longer need, or ask the operator."
+        )
 
 
 def rotate(*, registration: Registration, at: datetime, overlap_hours: int = 0) -> Secret:

@@ -1,6 +1,7 @@
 """A receiver on a free loopback port, for as long as a command runs."""
 
 import json
+import secrets
 import threading
 import time
 from dataclasses import dataclass
@@ -26,7 +27,8 @@ class LocalReceiver:
         self.secret = ""
         self.arrived: list[Arrived] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self.url = f"http://127.0.0.1:{self._server.server_port}/apply"
+        # A port comes back: a run that was killed may have left its registration behind.
+        self.url = f"http://127.0.0.1:{self._server.server_port}/apply/{secrets.token_hex(8)}"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

@@ -95,6 +95,26 @@ def test_a_refused_url_has_a_code_of_its_own(owner):
     assert answer.json()["code"] == "url_refused"
 
 
+def test_the_same_url_again_answers_with_the_id_of_the_other(owner, registered):
+    again = owner.post(WEBHOOKS, {"url": "https://HOST.example:443/apply"}, format="json")
+
+    body = again.json()
+    assert (again.status_code, body["code"]) == (409, "already_registered")
+    assert body["webhookId"] == registered["id"]
+    assert "rotate" in body["detail"]
+    rotated = owner.post(f"{WEBHOOKS}/{body['webhookId']}/rotate", {}, format="json")
+    assert rotated.json()["signingSecret"] != registered["signingSecret"]
+
+
+def test_one_registration_too_many_is_refused_with_a_sentence(owner, registered, settings):
+    settings.MAX_REGISTRATIONS = 1
+
+    answer = owner.post(WEBHOOKS, {"url": f"{URL}/other"}, format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_registrations")
+    assert "Delete one" in answer.json()["detail"]
+
+
 def test_rotating_shows_a_new_secret_once(owner, registered):
     answer = owner.post(
         f"{WEBHOOKS}/{registered['id']}/rotate", {"overlapHours": 24}, format="json"
@@ -284,8 +304,8 @@ def test_nothing_is_shown_without_a_key(engine_with_key, client, path):
 
 
 def test_several_registrations_each_get_their_own_delivery(owner):
-    for _ in range(2):
-        owner.post(WEBHOOKS, {"url": URL}, format="json")
+    for url in (URL, f"{URL}/other"):
+        owner.post(WEBHOOKS, {"url": url}, format="json")
     tenant = Tenant.objects.get(public_id="tnt_owner")
 
     made = [

@@ -130,8 +130,9 @@ def make_host() -> Iterator[Callable[..., Host]]:
 
 @pytest.fixture
 def make_registration(tenant) -> Callable[..., Registration]:
-    def make(url: str = "https://host.example/apply", **wishes: object) -> Registration:
+    def make(url: str = "", **wishes: object) -> Registration:
         wishes.setdefault("tenant", tenant)
+        url = url or f"https://host.example/apply/{Registration.objects.count()}"
         return services.register(url=url, at=NOON, **wishes).registration
 
     return make

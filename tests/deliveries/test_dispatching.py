@@ -279,7 +279,7 @@ def test_what_a_dead_worker_held_is_sent_after_its_lease(
 
 def test_dispatchers_that_race_send_each_delivery_once(make_host, make_registration, make_delivery):
     host = make_host()
-    registrations = [make_registration(host.url) for _ in range(3)]
+    registrations = [make_registration(f"{host.url}/{number}") for number in range(3)]
     made = [make_delivery(registration) for registration in registrations for _ in range(8)]
 
     def race() -> None:
@@ -397,8 +397,9 @@ def test_what_waits_behind_a_failure_is_given_back_unsent(
 
 def test_a_host_gets_one_large_body_at_a_time(make_host, make_registration):
     host = make_host()
-    for _ in range(3):
-        services.send_test(registration=make_registration(host.url), at=NOON, size=5_000_000)
+    for number in range(3):
+        registration = make_registration(f"{host.url}/{number}")
+        services.send_test(registration=registration, at=NOON, size=5_000_000)
 
     dispatch()
 

@@ -1,9 +1,13 @@
 """Registering, rotating, taking away. Spec: Resources > Webhook registration."""
 
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
+from importlib import import_module
 
 import pytest
-from django.db import connection
+from django.apps import apps
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 from common.actors import Actor
 from common.errors import InvalidRequest
@@ -11,6 +15,8 @@ from common.models import Move
 from deliveries import selectors, services
 from deliveries.models import Registration
 from deliveries.services.sending import secrets_of
+from licensing.models import Tenant
+from tests.at_once import at_once
 from tests.deliveries.conftest import NOON, outcome
 
 PERSON = Actor(kind="person", id="lic_1", label="Ada")
@@ -42,6 +48,110 @@ def test_a_url_that_is_never_called_is_refused(tenant, settings):
 
     assert refused.value.code == "url_refused"
     assert refused.value.members["errors"][0]["pointer"] == "/url"
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "https://host.example/apply",
+        "HTTPS://Host.Example/apply",
+        "https://host.example:443/apply",
+        "https://host.example./apply",
+        "https://host.example/old/../apply",
+    ],
+)
+def test_a_url_is_registered_once_however_it_is_spelt(tenant, make_registration, spelling):
+    first = make_registration("https://host.example/apply")
+
+    with pytest.raises(services.AlreadyRegistered) as refused:
+        services.register(tenant=tenant, url=spelling, at=NOON)
+
+    assert refused.value.members == {"webhookId": first.public_id}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://host.example/apply/",
+        "https://host.example/Apply",
+        "https://host.example/apply?a",
+        "https://host.example:8443/apply",
+        "http://host.example/apply",
+    ],
+)
+def test_another_address_is_another_registration(make_registration, url):
+    first = make_registration("https://host.example/apply")
+
+    assert make_registration(url).url_key != first.url_key
+
+
+def test_a_url_is_free_again_once_it_is_deleted_and_for_every_tenant(tenant, make_registration):
+    first = make_registration("https://host.example/apply")
+    neighbour = Tenant.objects.create(public_id="tnt_neighbour", created_at=NOON)
+
+    make_registration("https://host.example/apply", tenant=neighbour)
+    services.delete_registration(registration=first, at=NOON)
+
+    assert make_registration("https://host.example/apply") != first
+
+
+def test_a_tenant_has_at_most_so_many_registrations(settings, make_registration):
+    settings.MAX_REGISTRATIONS = 2
+    first, _ = make_registration(), make_registration("https://host.example/b")
+
+    with pytest.raises(services.TooManyRegistrations, match="which is 2"):
+        make_registration("https://host.example/c")
+
+    services.delete_registration(registration=first, at=NOON)
+    assert make_registration("https://host.example/c")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_calls_that_race_for_a_url_one_has_it(tenant):
+    def call() -> str:
+        try:
+            made = services.register(tenant=tenant, url="https://host.example/apply", at=NOON)
+        except services.AlreadyRegistered as refused:
+            return refused.members["webhookId"]
+        except OperationalError:  # SQLite's in-memory test database locks whole tables
+            return "locked"
+        return made.registration.public_id
+
+    answers = at_once(*[call] * 4)
+
+    registered = Registration.objects.get().public_id
+    assert set(answers) - {"locked"} == {registered}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_calls_that_race_stay_within_the_limit(tenant, settings):
+    settings.MAX_REGISTRATIONS = 2
+
+    def call(number: int) -> None:
+        with suppress(services.TooManyRegistrations, OperationalError):
+            services.register(tenant=tenant, url=f"https://host.example/{number}", at=NOON)
+
+    at_once(*[partial(call, number) for number in range(5)])
+
+    assert 1 <= Registration.objects.count() <= 2
+
+
+def test_the_database_itself_keeps_a_url_from_being_taken_twice(make_registration):
+    first, second = make_registration(), make_registration()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Registration.objects.filter(pk=second.pk).update(url_key=first.url_key)
+
+
+def test_registrations_from_before_keep_working_and_the_oldest_has_the_url(make_registration):
+    urls = ["https://host.example/apply", "https://host.example/b", "https://host.example/c"]
+    made = [make_registration(url) for url in urls]
+    Registration.objects.update(url_key="", url="https://HOST.example/apply")
+
+    import_module("deliveries.migrations.0005_urls_once").give_keys(apps, None)
+
+    kept = Registration.objects.order_by("pk")
+    assert [one.url_key for one in kept] == [made[0].url_key, "", ""]
 
 
 def test_only_registrations_that_asked_for_an_action_get_it(tenant, make_registration):

@@ -39,6 +39,10 @@ class DeliveryStates(RuleBasedStateMachine):
         ).registration
         self.delivery = self.enqueue()
 
+    def teardown(self) -> None:
+        """Leave the url to the next example."""
+        services.delete_registration(registration=self.registration, at=self.now)
+
     def enqueue(self) -> Delivery:
         number = Delivery.objects.count()
         return services.enqueue(
