@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
 from licensing.keyfiles import UnusableKeyFile, read_private_key
-from licensing.keysets import UnusableKeySet, read_public_keys, thumbprint
+from signatures.keysets import UnusableKeySet, read_public_keys, thumbprint
 
 PUBLIC, PRIVATE = "IMPORT_LICENSE_PUBLIC_KEY", "IMPORT_LICENSE_PRIVATE_KEY"
 PEM_BYTES = 64 * 1024  # no key is larger; other files in the data folder are not read

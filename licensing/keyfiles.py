@@ -8,7 +8,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from licensing.keysets import thumbprint
+from signatures.keysets import thumbprint
 
 PRIVATE_NAME, PUBLIC_NAME = "license-private.pem", "license-public.pem"
 

@@ -6,19 +6,18 @@ no clock. Revocation is the database's business (``services.accept_key``).
 
 import json
 import re
-import string
 from dataclasses import dataclass
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
-from josepy import b64, jwa
 
-from licensing.keysets import PublicKeys, thumbprint
 from licensing.refusals import LicenseExpired, LicenseMalformed, LicenseRejected
+from signatures import jws
+from signatures.keysets import PublicKeys
 
 PREFIX = "imp_lic_"
 ISSUER, AUDIENCE = "import-account", "import-engine"
-ALGORITHM, TYPE = "ES256", "import-license+jws"
+TYPE = "import-license+jws"
 MAX_LENGTH = 4096  # characters, prefix included
 LEEWAY_S = 60
 LAST_SECOND = 253_402_300_799  # the end of the year 9999, the last that a datetime holds
@@ -27,7 +26,6 @@ AGENT_ACCESS, CATALOG_EDITOR = "agentAccess", "catalogEditor"
 ENTITLEMENTS = (AGENT_ACCESS, CATALOG_EDITOR)
 ENTERPRISE = "enterprise"
 
-BASE64URL = frozenset(string.ascii_letters + string.digits + "-_")
 TENANT_ID = re.compile(r"tnt_[A-Za-z0-9_-]{1,60}")
 LICENSE_ID = re.compile(r"lic_[A-Za-z0-9_-]{1,60}")
 PLAN = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -91,10 +89,8 @@ def mint(private_key: ec.EllipticCurvePrivateKey, claims: Claims) -> str:
 
 def sign_members(private_key: ec.EllipticCurvePrivateKey, members: dict[str, Any]) -> str:
     """Sign a payload as it stands into the key's format."""
-    header = {"alg": ALGORITHM, "kid": thumbprint(private_key.public_key()), "typ": TYPE}
-    signed = f"{_encoded(header)}.{_encoded(members)}"
-    signature = jwa.ES256.sign(private_key, signed.encode())
-    return f"{PREFIX}{signed}.{b64.b64encode(signature).decode()}"
+    parts = jws.sign(private_key, json.dumps(members, separators=(",", ":")).encode(), typ=TYPE)
+    return f"{PREFIX}{parts.protected}.{parts.payload}.{parts.signature}"
 
 
 def verify(text: str, public_keys: PublicKeys) -> Claims:
@@ -111,63 +107,14 @@ def verify(text: str, public_keys: PublicKeys) -> Claims:
     parts = text.removeprefix(PREFIX).split(".")
     if len(parts) != 3:
         raise LicenseMalformed
-    header, payload, signature = (_decoded(part) for part in parts)
-    public_key = _named_key(_json_object(header), public_keys)
-    if not jwa.ES256.verify(public_key, f"{parts[0]}.{parts[1]}".encode(), signature):
-        raise LicenseRejected
-    return _read_claims(_json_object(payload))
-
-
-def _encoded(members: dict[str, Any]) -> str:
-    return b64.b64encode(json.dumps(members, separators=(",", ":")).encode()).decode()
-
-
-def _decoded(part: str) -> bytes:
-    """Decode canonical base64url: one text for one value, else a key would have many spellings."""
-    if not part or not BASE64URL.issuperset(part):
-        raise LicenseMalformed
     try:
-        value = b64.b64decode(part)
-    except ValueError as error:
+        jws.verify(jws.Parts(*parts), typ=TYPE, keys=public_keys)
+        members = jws.strict_object(jws.decode(parts[1]))
+    except jws.Malformed as error:
         raise LicenseMalformed from error
-    if b64.b64encode(value).decode() != part:
-        raise LicenseMalformed
-    return value
-
-
-def _json_object(text: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(
-            text.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant
-        )
-    except (ValueError, RecursionError) as error:
-        raise LicenseMalformed from error
-    if not isinstance(value, dict):
-        raise LicenseMalformed
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("duplicate member")
-    return members
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _named_key(header: dict[str, Any], public_keys: PublicKeys) -> ec.EllipticCurvePublicKey:
-    if header.keys() != {"alg", "kid", "typ"}:
-        raise LicenseRejected
-    kid = header["kid"]
-    if header["alg"] != ALGORITHM or header["typ"] != TYPE or not isinstance(kid, str):
-        raise LicenseRejected
-    public_key = public_keys.get(kid)
-    if public_key is None:
-        raise LicenseRejected
-    return public_key
+    except jws.JwsRefused as error:
+        raise LicenseRejected from error
+    return _read_claims(members)
 
 
 def _read_claims(members: dict[str, Any]) -> Claims:

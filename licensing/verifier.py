@@ -10,8 +10,8 @@ from django.conf import settings
 
 from licensing import keys
 from licensing.keys import Claims
-from licensing.keysets import PublicKeys, UnusableKeySet, read_public_keys
 from licensing.refusals import LicenseRejected
+from signatures.keysets import PublicKeys, UnusableKeySet, read_public_keys
 
 logger = logging.getLogger(__name__)
 REMEMBERED = 4096  # keys

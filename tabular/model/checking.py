@@ -28,9 +28,10 @@ WRONG_TYPES = {
 }
 SENTENCES = {
     "missing": ("missing_member", "This member is required."),
-    "extra_forbidden": ("unknown_member", "A catalog has no member of this name here."),
+    "extra_forbidden": ("unknown_member", "There is no member of this name here."),
     "string_too_short": ("too_short", "This must have at least {min_length} character(s)."),
     "too_short": ("too_short", "This list needs at least {min_length} item(s)."),
+    "string_pattern_mismatch": ("invalid_value", "This must match the pattern {pattern}."),
     "string_too_long": ("too_long", "This may have at most {max_length} characters."),
     "literal_error": ("unknown_value", "This must be one of {expected}."),
     "union_tag_invalid": ("unknown_value", "{discriminator} must be one of {expected_tags}."),

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from tabular.model.noun import MAX_SAFE_INTEGER
@@ -10,6 +11,15 @@ from tabular.model.noun import MAX_SAFE_INTEGER
 MAX_BYTES = 4 * 1024**2
 MAX_DEPTH = 64
 MAX_PARTS = 300_000  # values and member names; each may become a finding in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How large a document may be."""
+
+    max_bytes: int = MAX_BYTES
+    max_depth: int = MAX_DEPTH
+    max_parts: int = MAX_PARTS
 
 
 class NotIJson(ValueError):
@@ -22,18 +32,18 @@ class NotIJson(ValueError):
         super().__init__(self.sentence)
 
 
-def read(text: str | bytes, *, max_bytes: int = MAX_BYTES) -> Any:
+def read(text: str | bytes, *, bounds: Bounds = Bounds()) -> Any:
     """
     Read a JSON document; NotIJson says what is wrong and where.
 
     Refused beyond RFC 8259: a member named twice, NaN and infinities, whole numbers that a double
-    cannot hold, text with NUL or half a surrogate pair, nesting deeper than 64, too many bytes.
+    cannot hold, text with NUL or half a surrogate pair, and what is beyond ``bounds``.
     A byte order mark at the start is tolerated, because Windows editors write one.
 
     >>> read('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     """
-    decoded = _decode(text, max_bytes=max_bytes).removeprefix("\ufeff")
+    decoded = _decode(text, max_bytes=bounds.max_bytes).removeprefix("\ufeff")
     try:
         document = json.loads(
             decoded,
@@ -45,12 +55,12 @@ def read(text: str | bytes, *, max_bytes: int = MAX_BYTES) -> Any:
     except json.JSONDecodeError as error:
         raise NotIJson(f"{error.msg}.", line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise NotIJson(f"It is nested deeper than {MAX_DEPTH} levels.") from error
+        raise NotIJson(f"It is nested deeper than {bounds.max_depth} levels.") from error
     for count, (part, depth) in enumerate(_parts(document)):
-        if count == MAX_PARTS:
-            raise NotIJson(f"It holds more than {MAX_PARTS} values.")
-        if depth > MAX_DEPTH:
-            raise NotIJson(f"It is nested deeper than {MAX_DEPTH} levels.")
+        if count == bounds.max_parts:
+            raise NotIJson(f"It holds more than {bounds.max_parts} values.")
+        if depth > bounds.max_depth:
+            raise NotIJson(f"It is nested deeper than {bounds.max_depth} levels.")
         if isinstance(part, str) and any(c == "\0" or "\ud800" <= c <= "\udfff" for c in part):
             raise NotIJson("Text holds a NUL or half a surrogate pair, which is not a character.")
     return document

@@ -17,6 +17,7 @@ def _whole(value: Any) -> Any:
 
 
 Positive = Annotated[int, Field(gt=0, le=MAX_SAFE_INTEGER), BeforeValidator(_whole)]
+Counted = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER), BeforeValidator(_whole)]
 SafeInt = Annotated[int, Field(ge=-MAX_SAFE_INTEGER, le=MAX_SAFE_INTEGER), BeforeValidator(_whole)]
 Scalar = str | bool | int | float
 T = TypeVar("T")

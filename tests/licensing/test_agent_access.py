@@ -5,8 +5,9 @@ import time
 import pytest
 from rest_framework.test import APIClient
 
-from licensing import keyfiles, keys, keysets
+from licensing import keyfiles, keys
 from licensing.keys import Claims
+from signatures import keysets
 
 VERIFY = "/api/import/v1/license/verify"
 

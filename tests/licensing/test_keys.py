@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import NotAuthenticated
-from licensing import keyfiles, keys, keysets
+from licensing import keyfiles, keys
 from licensing.keys import Claims
 from licensing.refusals import LicenseExpired, LicenseMalformed, LicenseRejected
+from signatures import keysets
 
 NOON = 1_800_000_000
 SIGNER = ec.generate_private_key(ec.SECP256R1())

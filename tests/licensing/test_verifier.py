@@ -2,10 +2,11 @@
 
 import pytest
 
-from licensing import keyfiles, keys, keysets
+from licensing import keyfiles, keys
 from licensing.keys import Claims
 from licensing.refusals import LicenseExpired, LicenseRejected
 from licensing.verifier import Verifier
+from signatures import keysets
 
 
 @pytest.fixture

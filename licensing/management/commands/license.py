@@ -11,10 +11,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common import clock
 from common.ids import PREFIXES, new_id
-from licensing import keyfiles, keys, keysets, services
+from licensing import keyfiles, keys, services
 from licensing.keys import Claims
 from licensing.models import License
 from licensing.refusals import LicenseMalformed, LicenseRejected
+from signatures import keysets
 
 
 class Command(BaseCommand):

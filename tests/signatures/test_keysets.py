@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from licensing import keyfiles
-from licensing.keysets import PrivateKeyFound, UnusableKeySet, read_public_keys, thumbprint
+from signatures.keysets import PrivateKeyFound, UnusableKeySet, read_public_keys, thumbprint
 
 FIRST, SECOND = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
 KIDS = {thumbprint(FIRST.public_key()), thumbprint(SECOND.public_key())}

@@ -1,0 +1,57 @@
+"""What a contract says of a catalog, a profile and a policy. Pure."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from contracts.bundle import CONTRACT_VERSION
+from tabular import versions
+from tabular.model.catalog import Catalog
+from tabular.model.noun import Noun
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a contract is made of, apart from who signs it; times as RFC 3339 writes them."""
+
+    title: str
+    catalog: Catalog
+    profile: Json
+    policy: Json
+    created_at: str
+    expires_at: str | None = None
+
+
+def content_of(terms: Terms, *, tenant: str, key_id: str) -> Json:
+    """Give the contract without its ``id``; members that are required with a default are there."""
+    content = {
+        "contractVersion": CONTRACT_VERSION,
+        "issuer": {"tenant": tenant, "keyId": key_id},
+        "title": terms.title,
+        "profile": terms.profile,
+        "catalog": [written_out(entry) for entry in terms.catalog.entries],
+        "keySeparator": terms.catalog.key_separator,
+        "engine": {"matcher": versions.MATCHER, "transform": versions.TRANSFORM},
+        "policy": terms.policy,
+        "createdAt": terms.created_at,
+    }
+    return content if terms.expires_at is None else {**content, "expiresAt": terms.expires_at}
+
+
+def written_out(noun: Noun) -> Json:
+    """Write a noun with what was said of it, nulls included, and its defaults that are values."""
+    said = {}
+    for name, field in type(noun).model_fields.items():
+        value = getattr(noun, name)
+        if name in noun.model_fields_set or value is not None:
+            said[field.serialization_alias or field.alias or name] = _written_out(value)
+    return said
+
+
+def _written_out(value: Any) -> Any:
+    if isinstance(value, Noun):
+        return written_out(value)
+    if isinstance(value, tuple):
+        return [_written_out(one) for one in value]
+    return value

@@ -1,0 +1,140 @@
+"""Seal a contract into a bundle, and open one again. Spec: Portable import contract."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from pydantic import ValidationError
+
+from contracts.bundle import Bundle, Contract
+from contracts.canonical import canonical, content_id, read_strictly
+from contracts.refusals import (
+    BundleMalformed,
+    ContractExpired,
+    ContractInvalid,
+    IdWrong,
+    KeyUnknown,
+    PinMismatch,
+    SignatureInvalid,
+)
+from signatures import jws
+from tabular import versions
+from tabular.model import i_json
+from tabular.model.checking import MAX_FINDINGS, model_findings
+from tabular.model.noun import MAX_SAFE_INTEGER
+
+TYPE = "import-contract+jws"
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A bundle that fits the tables: what it says, and the very members that were hashed."""
+
+    bundle: Bundle
+    members: Json
+
+    @property
+    def contract(self) -> Contract:
+        """What was signed."""
+        return self.bundle.contract
+
+
+def seal(content: Json, private_key: ec.EllipticCurvePrivateKey) -> str:
+    """
+    Sign a contract and give the bundle's text; ContractInvalid for what would be refused.
+
+    content: the contract without ``id``. Its numbers are written as integers where they are.
+    """
+    content = _plain(content)
+    contract = {"contractVersion": content["contractVersion"], "id": content_id(content)} | content
+    parts = jws.sign(private_key, canonical(contract), typ=TYPE)
+    bundle = {
+        "contract": contract,
+        "signature": {"protected": parts.protected, "signature": parts.signature},
+        "keyId": contract["issuer"]["keyId"],
+    }
+    text = i_json.write(bundle)
+    verify(open_bundle(text.encode()), {contract["issuer"]["keyId"]: private_key.public_key()})
+    return text
+
+
+def open_bundle(text: bytes) -> Opened:
+    """Read a bundle and check its form: BundleMalformed, ContractInvalid. Nothing is proven yet."""
+    try:
+        document = read_strictly(text)
+    except i_json.NotIJson as error:
+        raise BundleMalformed(f"The bundle is not strict JSON: {error.sentence}") from error
+    try:
+        bundle = Bundle.model_validate_json(i_json.write(document), by_alias=True, by_name=False)
+    except ValidationError as error:
+        findings = model_findings(document, error.errors(include_url=False))[:MAX_FINDINGS]
+        first = findings[0]
+        where = f" at {first.pointer}" if first.pointer else ""
+        sentence = f"The bundle is not a contract of version 1{where}: {first.sentence}"
+        raise ContractInvalid(sentence, findings=findings) from error
+    return Opened(bundle, document)
+
+
+def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> None:
+    """
+    Prove that one of the keys signed exactly this: IdWrong, KeyUnknown or SignatureInvalid.
+
+    keys: by kid. A key counts for the issuer whose key set it came from; whom to trust is the
+    caller's business.
+    """
+    contract = opened.members["contract"]
+    if content_id(contract) != contract["id"]:
+        raise IdWrong
+    key_id = opened.bundle.key_id
+    if key_id != opened.contract.issuer.key_id:
+        raise SignatureInvalid("The bundle names one key, and the contract another.")
+    signature = opened.bundle.signature
+    payload = jws.encode(canonical(contract))
+    try:
+        kid = jws.verify(
+            jws.Parts(signature.protected, payload, signature.signature), typ=TYPE, keys=keys
+        )
+    except jws.KeyUnknown as error:
+        raise KeyUnknown(f"The key {key_id} is not among the keys given.") from error
+    except jws.JwsRefused as error:
+        raise SignatureInvalid(f"The signature is not accepted: {error}") from error
+    if kid != key_id:
+        raise SignatureInvalid("The signature names another key than the contract.")
+
+
+def check_time(contract: Contract, at: datetime) -> None:
+    """Refuse a contract whose time is over."""
+    if contract.is_expired(at):
+        raise ContractExpired(f"The contract expired at {contract.expires_at}. Ask for a new one.")
+
+
+def differing_pins(contract: Contract) -> dict[str, tuple[str, str]]:
+    """Give each pin that differs: the contract's, and this engine's."""
+    ours = {"matcher": versions.MATCHER, "transform": versions.TRANSFORM}
+    theirs = {"matcher": contract.engine.matcher, "transform": contract.engine.transform}
+    return {name: (theirs[name], ours[name]) for name in ours if theirs[name] != ours[name]}
+
+
+def check_pins(contract: Contract) -> None:
+    """Refuse a contract that was made with another engine."""
+    if differ := differing_pins(contract):
+        said = " and ".join(
+            f"{name} {theirs!r} (this engine has {ours!r})"
+            for name, (theirs, ours) in differ.items()
+        )
+        raise PinMismatch(f"The contract is pinned to {said}; results may differ.")
+
+
+def _plain(value: Any) -> Any:
+    """Write each whole number as an integer: 50.0 and 50 are one number, and one text."""
+    match value:
+        case dict():
+            return {name: _plain(one) for name, one in value.items()}
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case float() if value.is_integer() and abs(value) <= MAX_SAFE_INTEGER:
+            return int(value)
+    return value
