@@ -92,10 +92,17 @@ def apply(
 def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
     if apply_mode != "webhook":
         return []
-    found = list(delivery_selectors.registrations_for(record.tenant, SUBMIT))
-    if not found:
-        raise NoWebhookRegistered
-    return found
+    found = delivery_selectors.registrations_for(
+        record.tenant, SUBMIT, catalog_key=record.catalog_key
+    )
+    if found:
+        return found
+    if delivery_selectors.registrations_of(record.tenant).exists():
+        raise NoWebhookRegistered(
+            f"None of your webhooks takes imports into the catalog {record.catalog_key!r}. "
+            "Register one that does, or apply in browser mode."
+        )
+    raise NoWebhookRegistered
 
 
 def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any]]:
@@ -207,6 +214,8 @@ def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iter
         row_count=part["rows"],
         mapping=record.mapping or {},
         occurred_at=clock.iso(changeset.occurred_at),
+        catalog_key=record.catalog_key,
+        catalog_version=record.catalog_number,
         meta=record.meta,
         row_issues=[
             {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
@@ -217,7 +226,7 @@ def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iter
 
 
 def _enqueue(changeset: Changeset, part: dict[str, Any], body: Body, at: datetime) -> None:
-    registrations = delivery_selectors.registrations_for(changeset.tenant, SUBMIT)
+    registrations = delivery_selectors.registrations_of(changeset.tenant)
     registration = registrations.filter(public_id=part["registrationId"]).first()
     if registration is None:
         return  # deleted since the apply: nobody is left to tell

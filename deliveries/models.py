@@ -1,6 +1,6 @@
 """Where deliveries go, what is on its way, and every attempt. Spec: Events."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
@@ -26,6 +26,9 @@ class Registration(models.Model):
     url = models.CharField(max_length=2_000)
     url_key = models.CharField(max_length=64, blank=True)  # empty where an older one has the same
     actions = models.JSONField(default=submit_only)
+    catalog_keys: "models.JSONField[Any, Any]" = models.JSONField(
+        null=True, blank=True
+    )  # None: all
     secret = SealedTextField()
     previous_secret = SealedTextField(null=True, blank=True)  # type: ignore[misc]  # typed for required secrets
     previous_until = models.DateTimeField(null=True, blank=True)
@@ -60,6 +63,11 @@ class Registration(models.Model):
     def is_failing(self) -> bool:
         """Whether the last attempt did not succeed."""
         return self.consecutive_failures > 0
+
+    def takes(self, action: str, catalog_key: str) -> bool:
+        """Whether this action of an import into this catalog is delivered here."""
+        asked_for = self.catalog_keys is None or catalog_key in self.catalog_keys
+        return action in self.actions and asked_for
 
 
 class Delivery(Claimable):

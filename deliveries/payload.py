@@ -35,6 +35,8 @@ class Envelope:
     row_count: int
     mapping: Mapping[str, str]
     occurred_at: str  # ISO 8601, UTC
+    catalog_key: str | None = None
+    catalog_version: int | None = None
     meta: Mapping[str, Any] | None = None
     entities: Mapping[str, Any] | None = None
     links: Sequence[Any] | None = None
@@ -60,6 +62,8 @@ class Envelope:
     def after_rows(self) -> dict[str, Any]:
         """Give the members that stand after the rows, those that are there."""
         optional = {
+            "catalogKey": self.catalog_key,
+            "catalogVersion": self.catalog_version,
             "meta": self.meta,
             "entities": self.entities,
             "links": self.links,
@@ -70,7 +74,9 @@ class Envelope:
             "test": self.test or None,
             **self.extra,
         }
-        given = {name: value for name, value in optional.items() if value not in (None, {}, [], ())}
+        given = {
+            name: value for name, value in optional.items() if value not in (None, {}, [], (), "")
+        }
         return {"occurredAt": self.occurred_at, **given}
 
 

@@ -11,14 +11,10 @@ def registrations_of(tenant: Tenant) -> QuerySet[Registration]:
     return Registration.objects.filter(tenant=tenant, deleted_at=None)
 
 
-def registrations_for(tenant: Tenant, action: str) -> QuerySet[Registration]:
-    """Give the registrations that asked for this action, oldest first."""
-    asked = [
-        registration.pk
-        for registration in registrations_of(tenant)
-        if action in registration.actions
-    ]
-    return Registration.objects.filter(pk__in=asked).order_by("pk")
+def registrations_for(tenant: Tenant, action: str, *, catalog_key: str) -> list[Registration]:
+    """Give the registrations that take this action of imports into a catalog, oldest first."""
+    mine = registrations_of(tenant).order_by("pk")
+    return [registration for registration in mine if registration.takes(action, catalog_key)]
 
 
 def all_deliveries_of(tenant: Tenant) -> QuerySet[Delivery]:

@@ -135,6 +135,11 @@ class ImportRecord(Claimable):
         return self.catalog_version.catalog.key if self.catalog_version else ""
 
     @property
+    def catalog_number(self) -> int | None:
+        """The number of the catalog version it maps to; None for a sample without one."""
+        return self.catalog_version.number if self.catalog_version else None
+
+    @property
     def proposed(self) -> Draft:
         """What the proposal and the answers so far would map."""
         proposal: dict[str, Any] = self.proposal or {}

@@ -50,10 +50,11 @@ def register(
     url: str,
     at: datetime,
     actions: Sequence[str] = ("submit",),
+    catalog_keys: Sequence[str] | None = None,
     max_rows_per_delivery: int | None = None,
 ) -> Secret:
     """
-    Register a url.
+    Register a url, for imports into some catalogs or into any (None).
 
     InvalidRequest ``url_refused`` when the engine would never call it, AlreadyRegistered when the
     tenant has it, TooManyRegistrations when it has as many as it may have.
@@ -70,6 +71,7 @@ def register(
             url=url,
             url_key=url_key,
             actions=list(dict.fromkeys(actions)),
+            catalog_keys=None if catalog_keys is None else list(dict.fromkeys(catalog_keys)),
             secret=secret,
             max_rows_per_delivery=max_rows_per_delivery,
             created_at=at,

@@ -11,6 +11,7 @@ class ReceivedDelivery(models.Model):
     tenant_id = models.CharField(max_length=64)
     mapping = models.JSONField()
     meta = models.JSONField(null=True)
+    catalog_key = models.CharField(max_length=64, blank=True)
     occurred_at = models.DateTimeField()
     received_at = models.DateTimeField(auto_now_add=True)
 

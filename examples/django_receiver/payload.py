@@ -33,6 +33,7 @@ class Payload:
     rows: list[dict[str, Any]]
     occurred_at: datetime
     meta: dict[str, Any] | None
+    catalog_key: str  # whose fields the rows have; empty in a test delivery
 
 
 def read(file: IO[bytes]) -> Payload:
@@ -53,6 +54,7 @@ def read(file: IO[bytes]) -> Payload:
         rows=body["rows"],
         occurred_at=_read_time(body["occurredAt"]),
         meta=body.get("meta"),
+        catalog_key=body.get("catalogKey", ""),
     )
 
 

@@ -23,6 +23,7 @@ def store(payload: Payload) -> bool:
             "tenant_id": payload.tenant_id,
             "mapping": payload.mapping,
             "meta": payload.meta,
+            "catalog_key": payload.catalog_key,
             "occurred_at": payload.occurred_at,
         },
     )

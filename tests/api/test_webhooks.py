@@ -55,8 +55,13 @@ def test_registering_shows_the_secret_exactly_once(owner):
     assert body["signingSecret"] not in owner.get(WEBHOOKS).content.decode()
 
 
-def test_a_registration_may_ask_for_reverts_and_parts(owner):
-    wishes = {"url": URL, "actions": ["submit", "revert"], "maxRowsPerDelivery": 1_000}
+def test_a_registration_may_ask_for_reverts_catalogs_and_parts(owner):
+    wishes = {
+        "url": URL,
+        "actions": ["submit", "revert"],
+        "catalogKeys": ["orders"],
+        "maxRowsPerDelivery": 1_000,
+    }
 
     body = owner.post(WEBHOOKS, wishes, format="json").json()
 
@@ -76,6 +81,9 @@ def test_a_registration_may_ask_for_reverts_and_parts(owner):
         ({"url": URL, "actions": []}, "/actions"),
         ({"url": URL, "actions": ["erase"]}, "/actions/0"),
         ({"url": URL, "actions": "submit"}, "/actions"),
+        ({"url": URL, "catalogKeys": []}, "/catalogKeys"),
+        ({"url": URL, "catalogKeys": "orders"}, "/catalogKeys"),
+        ({"url": URL, "catalogKeys": ["orders", "a key"]}, "/catalogKeys/1"),
         ({"url": URL, "maxRowsPerDelivery": 0}, "/maxRowsPerDelivery"),
         ({"url": URL, "maxRowsPerDelivery": 2**40}, "/maxRowsPerDelivery"),
     ],

@@ -158,8 +158,16 @@ def test_only_registrations_that_asked_for_an_action_get_it(tenant, make_registr
     both = make_registration(actions=["submit", "revert"])
     submit = make_registration()
 
-    assert list(selectors.registrations_for(tenant, "revert")) == [both]
-    assert list(selectors.registrations_for(tenant, "submit")) == [both, submit]
+    assert selectors.registrations_for(tenant, "revert", catalog_key="orders") == [both]
+    assert selectors.registrations_for(tenant, "submit", catalog_key="orders") == [both, submit]
+
+
+def test_a_registration_for_some_catalogs_gets_imports_into_these_only(tenant, make_registration):
+    anything, orders = make_registration(), make_registration(catalog_keys=["orders", "orders"])
+
+    assert orders.catalog_keys == ["orders"]
+    assert selectors.registrations_for(tenant, "submit", catalog_key="orders") == [anything, orders]
+    assert selectors.registrations_for(tenant, "submit", catalog_key="prices") == [anything]
 
 
 def test_a_rotated_secret_signs_alone_at_once(make_registration):

@@ -186,6 +186,14 @@ def test_members_nobody_knows_are_ignored(receiver):
     assert receiver.deliver(body) == 200
 
 
+def test_the_catalog_of_the_rows_is_kept(receiver):
+    receiver.deliver(delivery("dlv_orders", catalogKey="orders", catalogVersion=3))
+
+    with sqlite3.connect(receiver.database, timeout=20) as connection:
+        question = "SELECT catalog_key FROM import_receiver_receiveddelivery WHERE delivery_id=?"
+        assert connection.execute(question, ["dlv_orders"]).fetchone() == ("orders",)
+
+
 @pytest.mark.parametrize(
     "secrets",
     [(SECRET,), (OLD_SECRET,), (SECRET, OLD_SECRET), (STRANGER, OLD_SECRET)],

@@ -6,10 +6,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.v1.shapes.strict import StrictIn, TrueOrFalse
+from catalogs.documents import KEY_PATTERN
 from deliveries.models import Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 
 MAX_TEST_BYTES = 1024**3
+MOST_CATALOGS = 100
 
 
 LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,30}[A-Za-z0-9_])?"
@@ -36,6 +38,15 @@ class RegistrationIn(StrictIn):
     actions = serializers.ListField(
         child=serializers.ChoiceField(choices=ACTIONS), default=["submit"], min_length=1
     )
+    catalogKeys = serializers.ListField(
+        source="catalog_keys",
+        child=serializers.RegexField(f"^{KEY_PATTERN}$"),
+        min_length=1,
+        max_length=MOST_CATALOGS,
+        required=False,
+        allow_null=True,
+        help_text="Only imports into these catalogs are delivered; absent: into any.",
+    )
     maxRowsPerDelivery = serializers.IntegerField(
         source="max_rows_per_delivery",
         min_value=1,
@@ -51,6 +62,12 @@ class RegistrationOut(serializers.Serializer[Any]):
     id = serializers.CharField(source="public_id")
     url = serializers.CharField()
     actions = serializers.ListField(child=serializers.CharField())
+    catalogKeys = serializers.ListField(
+        source="catalog_keys",
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Null: imports into any catalog.",
+    )
     maxRowsPerDelivery = serializers.IntegerField(source="max_rows_per_delivery", allow_null=True)
     isFailing = serializers.BooleanField(source="is_failing")
     failingSince = serializers.DateTimeField(source="failing_since", allow_null=True)

@@ -76,7 +76,7 @@ class Command(BaseCommand):
 
     def _webhook(self, tenant: Tenant, url: str) -> None:
         kept = Path(settings.DATA_DIR) / "demo" / "signing-secret"
-        mine = delivery_selectors.registrations_for(tenant, "submit")
+        mine = delivery_selectors.registrations_of(tenant)
         if kept.exists() and mine.filter(url=url).exists():
             return
         for former in mine:

@@ -1,0 +1,72 @@
+"""Which rows of which import an apply sends to whom."""
+
+import json
+from datetime import UTC, datetime
+from ipaddress import ip_network
+
+import pytest
+
+from catalogs import services as catalogs
+from changesets import services
+from changesets.services import write_deliveries
+from common.actors import ENGINE
+from deliveries import bodies
+from deliveries.models import Delivery
+from deliveries.services import register
+from imports.progress import Reporter
+from tests.staging.conftest import ADA, catalog_json
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def loopback_allowed(settings):
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+
+
+def apply(record, *, invalid_rows: str = "include") -> list[Delivery]:
+    """Apply an import of the catalog ``t`` and write its deliveries."""
+    services.apply(
+        record=record, apply_mode="webhook", invalid_rows=invalid_rows, actor=ADA, at=NOON
+    )
+    record.refresh_from_db()
+    write_deliveries(record, Reporter(record))
+    return list(Delivery.objects.filter(record_id=record.public_id))
+
+
+def url_of(name: str) -> str:
+    return f"http://127.0.0.1:9/{name}"
+
+
+def test_an_import_goes_to_the_registrations_of_its_catalog(in_review):
+    record = in_review()
+    for name, keys in (("any", None), ("both", ["orders", "t"]), ("other", ["orders"])):
+        register(tenant=record.tenant, url=url_of(name), at=NOON, catalog_keys=keys)
+
+    sent = apply(record)
+
+    assert {delivery.registration.url for delivery in sent} == {url_of("any"), url_of("both")}
+
+
+def test_an_import_that_no_registration_takes_says_so_and_is_not_applied(in_review):
+    record = in_review()
+    register(tenant=record.tenant, url=url_of("other"), at=NOON, catalog_keys=["orders"])
+
+    with pytest.raises(services.NoWebhookRegistered, match="takes imports into the catalog 't'"):
+        apply(record)
+
+    record.refresh_from_db()
+    assert record.state == "review"
+
+
+def test_a_delivery_names_the_catalog_version_its_rows_were_typed_by(in_review):
+    record = in_review()
+    register(tenant=record.tenant, url=url_of("any"), at=NOON)
+    later = json.dumps(catalog_json() | {"title": "Later"}).encode()
+    catalogs.publish_document(tenant=record.tenant, key="t", text=later, at=NOON, actor=ENGINE)
+
+    (delivery,) = apply(record)
+
+    body = json.loads(bodies.content(delivery))
+    assert (body["catalogKey"], body["catalogVersion"]) == ("t", 1)
