@@ -139,7 +139,12 @@ def delete(name: str) -> None:
 
 def stream(name: str, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
     """Read a stored file in chunks."""
-    with local_path(name).open("rb") as file:
+    return chunks_of(local_path(name), chunk_bytes=chunk_bytes)
+
+
+def chunks_of(path: Path, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
+    """Read any file in chunks."""
+    with path.open("rb") as file:
         while chunk := file.read(chunk_bytes):
             yield chunk
 

@@ -154,6 +154,45 @@ class ImportRecord(Claimable):
         return dict(self.proposed.mapping)
 
 
+class Workbook(Claimable):
+    """The rows of an import at one revision as a workbook, written by a worker."""
+
+    class State(models.TextChoices):
+        """How far it is."""
+
+        WRITING = "writing"  # by a worker, or waiting for one
+        READY = "ready"  # the file is there
+        FAILED = "failed"  # after several tries; whoever asks again has it tried anew
+
+    MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
+        State.WRITING: frozenset({State.READY, State.FAILED}),
+    }
+
+    record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="workbooks")
+    revision = models.PositiveIntegerField()
+    which = models.CharField(max_length=8)  # all or error
+    created_at = models.DateTimeField()
+    file = models.CharField(max_length=200, blank=True)  # storage name
+    done = models.PositiveBigIntegerField(default=0)  # rows
+    total = models.PositiveBigIntegerField()
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["record", "revision", "which"], name="a_workbook_is_written_once"
+            )
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["due_at"], name="workbooks_due", condition=models.Q(due_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
 class Profile(models.Model):
     """
     A mapping and a recipe remembered for one header of one catalog; each change counts a version.

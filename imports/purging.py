@@ -13,12 +13,13 @@ from common.actors import ENGINE
 from common.models import Move
 from deliveries.models import Delivery
 from deliveries.services import purge_settled
-from imports.models import Chunk, ImportRecord
+from imports.models import Chunk, ImportRecord, Workbook
 from imports.services import delete
 from ledger.models import Question
 from staging.models import Revision
 
 KEEP_SAMPLES = timedelta(days=1)
+KEEP_WORKBOOKS = timedelta(days=1)
 KEEP_UPLOADS = timedelta(days=2)  # of a file whose bytes never all came
 UNNAMED_FOR_S = 24 * 3600
 
@@ -34,6 +35,9 @@ def purge() -> None:
     for over in (old, uploads, samples.filter(created_at__lt=at - KEEP_SAMPLES)):
         for record in over.iterator():
             delete(record=record, actor=ENGINE, at=at)
+    for workbook in Workbook.objects.filter(created_at__lt=at - KEEP_WORKBOOKS):
+        workbook.delete()
+        storage.delete(workbook.file)
     purge_settled(before=retained)
     sweep_files()
 
@@ -81,6 +85,7 @@ def _named() -> set[str]:
     named = set(Revision.objects.values_list("folder", flat=True))
     named |= set(Revision.objects.values_list("manifest__source", flat=True))
     named |= set(Chunk.objects.values_list("file", flat=True))
+    named |= set(Workbook.objects.values_list("file", flat=True))
     named |= set(Delivery.objects.values_list("body_name", flat=True))
     for file, source in ImportRecord.objects.values_list("file", "source").iterator():
         named |= {file, source}

@@ -4,6 +4,7 @@ from celery import shared_task
 
 from common.wakeups import wake
 from imports import advancing, purging
+from imports.services import exporting
 from imports.waking import ADVANCE
 
 
@@ -14,10 +15,18 @@ def advance(record_id: str) -> None:
 
 
 @shared_task
+def write_workbook(workbook_id: str) -> None:
+    """Write the large workbooks that are due, this one among them."""
+    exporting.write_due_workbooks()
+
+
+@shared_task
 def sweep() -> None:
-    """Wake workers while imports are due that nobody holds."""
+    """Wake workers while imports or workbooks are due that nobody holds."""
     for record_id in advancing.due_imports():
         wake(ADVANCE, record_id)
+    for workbook_id in exporting.due_workbooks(limit=1):
+        wake(exporting.WRITE, workbook_id)
 
 
 @shared_task

@@ -2,7 +2,7 @@
 
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -11,11 +11,17 @@ from api.v1.files import CSV, FILES, XLSX, streamed_answer
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.imports import WAIT, NoFile, refuse_large
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
-from api.v1.shapes.exports import CorrectionOut, CorrectionUpload, ExportIn, MergedOut
+from api.v1.shapes.exports import (
+    CorrectionOut,
+    CorrectionUpload,
+    ExportIn,
+    MergedOut,
+    WorkbookOut,
+)
 from api.v1.waiting import seconds_to_wait, wait_for
 from common import clock
 from imports import services
-from imports.models import ImportRecord
+from imports.models import ImportRecord, Workbook
 from imports.selectors import correction_of, import_for
 from licensing.authentication import caller_of, for_pages
 
@@ -28,18 +34,36 @@ class ExportView(APIView):
 
     @extend_schema(
         operation_id="imports_export",
-        parameters=[ExportIn],
-        responses={(200, XLSX): OpenApiTypes.BINARY, (200, CSV): OpenApiTypes.STR},
+        parameters=[ExportIn, WAIT],
+        responses={
+            (200, XLSX): OpenApiTypes.BINARY,
+            (200, CSV): OpenApiTypes.STR,
+            202: OpenApiResponse(WorkbookOut, "A worker writes it: ask again, or with ?wait=."),
+        },
     )
     def get(self, request: Request, record_id: str) -> HttpResponseBase:
-        """Give the failed rows, or all, with their reasons; the file can be corrected and sent."""
+        """
+        Give the failed rows, or all, with their reasons; the file can be corrected and sent.
+
+        A large workbook is written by a worker: 202 says how far it is, the same call gives it
+        once it is ready.
+        """
         record = import_for(caller_of(request), record_id)
         asked = ExportIn(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         file_format = asked.validated_data["format"]
-        made = services.export(
-            record=record, which=asked.validated_data["rows"], file_format=file_format
+        made = wait_for(
+            lambda: services.export(
+                record=record,
+                which=asked.validated_data["rows"],
+                file_format=file_format,
+                at=clock.now(),
+            ),
+            is_done=lambda found: not isinstance(found, Workbook),
+            seconds=seconds_to_wait(request),
         )
+        if isinstance(made, Workbook):
+            return Response(WorkbookOut(made).data, status=202, headers={"Retry-After": "1"})
         media_type = XLSX if file_format == "xlsx" else CSV
         return streamed_answer(made.chunks, name=made.name, media_type=media_type)
 

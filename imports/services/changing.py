@@ -13,6 +13,7 @@ from imports.column_answers import Draft
 from imports.models import ImportRecord
 from imports.recording import end_questions
 from imports.services.checking import check_mapping
+from imports.services.exporting import drop_workbooks
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
 from ledger import selectors as ledger
 from ledger.services import purge, supersede
@@ -95,6 +96,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
         cancel(record=record, actor=actor, at=at, reason="deleted")
     names = [name for name in (record.file, record.source) if name]
     names += record.chunks.values_list("file", flat=True)
+    names += drop_workbooks(record)
     ImportRecord.objects.filter(pk=record.pk).update(
         file="", source="", reading=None, proposal=None, purged_at=at
     )

@@ -12,9 +12,9 @@ from common.actors import Actor
 from common.errors import Conflict, Unprocessable
 from imports.models import ImportRecord
 from imports.services.changing import delete
-from imports.services.exporting import key_of
 from imports.services.receiving import Wishes, create_import
 from imports.services.reviewing import Changed, NotInReview, edit_rows, rows_of
+from imports.services.writing import key_of
 from staging.changes import Cell, Changes
 from staging.columns import StagedTable
 from staging.exporting import exported

@@ -1,116 +1,193 @@
-"""Give rows away as a workbook or CSV, each with its reasons and its key."""
+"""Give rows away as a workbook or CSV; a large workbook is written by a worker."""
 
-from collections.abc import Iterable, Iterator
+import logging
+import threading
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import PurePath
-from typing import Any
 
-from common import storage
-from common.errors import Unprocessable
-from imports.models import ImportRecord
+from django.db import transaction
+
+from common import clock, storage
+from common.claims import ClaimLost, claim, due, renewed
+from common.errors import StaleState, Unavailable, Unprocessable
+from common.ids import new_id
+from common.wakeups import wake_on_commit
+from imports.models import ImportRecord, Workbook
 from imports.services.reviewing import rows_of
-from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
-from staging.exporting import ExportedRows, exported, numbers_of
-from tabular.writing.headers import headers
-from tabular.writing.lines import Block, Line, RowKey, csv_chunks, fingerprint
-from tabular.writing.workbook import write_workbook
+from imports.services.writing import chosen, csv_of, write_rows
 
-MAX_WORKBOOK_CELLS = 2_000_000  # a larger one takes minutes; CSV streams at any size
-MAX_WORKBOOK_ROWS = 1_000_000
-WORKBOOK_ROWS = 1_000  # at a time: a workbook is written row by row
-SHEET = "Rows"
+logger = logging.getLogger(__name__)
+_writing = threading.Lock()
+
+MAX_WORKBOOK_ROWS = 1_000_000  # a sheet ends at 1,048,576
+CELLS_AT_ONCE = 100_000  # a second or two; a worker writes what is larger
+FOLDER = "exports"
+MOST_TRIES = 3
+TRY_AGAIN = timedelta(seconds=10)
+PROGRESS_EVERY_S = 0.5
+WRITE = "imports.tasks.write_workbook"  # by name: the task stands above the services
 
 
 class WorkbookTooLarge(Unprocessable):
-    """That is too much for a workbook. Ask for format=csv, which has no limit."""
+    """A sheet holds a million rows. Ask for format=csv, which has no limit."""
 
     code = "workbook_too_large"
 
 
+class WorkbookFailed(Unavailable):
+    """The workbook could not be written; the failure is logged. Ask again, or for format=csv."""
+
+    code = "workbook_failed"
+
+
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file that is written while it is read."""
+    """A file that is written, or read, while it is sent."""
 
     name: str
     chunks: Iterator[bytes]
 
 
-def export(*, record: ImportRecord, which: str, file_format: str) -> Export:
+def export(
+    *, record: ImportRecord, which: str, file_format: str, at: datetime
+) -> Export | Workbook:
     """
     Export rows, those left out excepted. which: all or error; file_format: xlsx or csv.
 
-    WorkbookTooLarge before anything is written.
+    A large workbook is written by a worker; until it is ready, its row is given, which says how
+    far it is. WorkbookTooLarge before anything is written; WorkbookFailed once, if it could not be.
     """
     table = rows_of(record)
-    least = SEVERITY_ERROR if which == "error" else SEVERITY_VALID
-    rows = table.numbers(at_least=least).to_numpy()
-    names = headers(record.target, [column.field for column in table.columns])
-    stem = PurePath(record.filename).stem or record.public_id
+    rows = chosen(table, which)
+    name = f"{PurePath(record.filename).stem or record.public_id}-{which}.{file_format}"
     if file_format == "csv":
-        blocks = (_block(record, one, names) for one in exported(table, rows))
-        return Export(f"{stem}-{which}.csv", csv_chunks(list(names.values()), blocks))
-    if len(rows) > MAX_WORKBOOK_ROWS or len(rows) * len(names) > MAX_WORKBOOK_CELLS:
+        return Export(name, csv_of(record, table, rows))
+    if len(rows) > MAX_WORKBOOK_ROWS:
         raise WorkbookTooLarge(rows=len(rows))
-    lines = (
-        line
-        for one in exported(table, rows, at_once=WORKBOOK_ROWS)
-        for line in _lines(record, table, one, names)
-    )
-    return Export(f"{stem}-{which}.xlsx", _workbook(list(names.values()), lines))
+    if len(rows) * len(table.columns) <= CELLS_AT_ONCE:
+        return Export(name, _written_now(record, which))
+    workbook = _asked_for(record, which=which, rows=len(rows), at=at)
+    if workbook.state == Workbook.State.READY:
+        return Export(name, storage.stream(workbook.file))
+    return workbook
 
 
-def key_of(record: ImportRecord, row: int, texts: Iterable[str | None]) -> str:
-    """Give the key of a row that shows some texts."""
-    return str(RowKey(record.public_id, row, fingerprint(texts)))
+def write_due_workbooks() -> None:
+    """Write the workbooks that are due, one after the other; one thread a process does."""
+    if not _writing.acquire(blocking=False):
+        return  # whoever writes finds this one, too
+    try:
+        while claimed := claim(Workbook.objects.all(), at=clock.now(), limit=1):
+            _write(claimed[0])
+    finally:
+        _writing.release()
 
 
-def _block(record: ImportRecord, exported: ExportedRows, names: dict[str, str]) -> Block:
-    return Block(
-        record_id=record.public_id,
-        rows=exported.numbers.tolist(),
-        columns=[exported.texts[path] for path in names],
-        reasons={n: _reasons(issues, names) for n, issues in exported.issues.items()},
-    )
+def due_workbooks(limit: int) -> list[str]:
+    """List workbooks that are due and free, oldest first."""
+    waiting = Workbook.objects.filter(due(clock.now())).order_by("due_at")
+    return list(waiting.values_list("public_id", flat=True)[:limit])
 
 
-def _lines(
-    record: ImportRecord, table: StagedTable, exported: ExportedRows, names: dict[str, str]
-) -> Iterator[Line]:
-    at = {path: number for number, path in enumerate(names)}
-    numbers = {path: numbers_of(table, path, exported) for path in names}
-    for place, row in enumerate(exported.numbers.tolist()):
-        issues = exported.issues.get(place, ())
-        texts = exported.row_texts(place)
-        notes: dict[int, str] = {}
-        for issue in issues:
-            if issue["field"] in at:
-                number = at[issue["field"]]
-                notes[number] = "\n".join(filter(None, (notes.get(number), _sentence(issue))))
-        yield Line(
-            cells=[numbers[path].get(place, texts[path]) for path in names],
-            key=key_of(record, row, [texts[path] for path in names]),
-            notes=notes,
-            reasons=_reasons(issues, names),
+def drop_workbooks(record: ImportRecord, *, before: int | None = None) -> list[str]:
+    """Forget the workbooks of an import, or of its earlier revisions; give the files to delete."""
+    old = record.workbooks.all()
+    if before is not None:
+        old = old.filter(revision__lt=before)
+    names = [name for name in old.values_list("file", flat=True) if name]
+    old.delete()
+    return names
+
+
+def _asked_for(record: ImportRecord, *, which: str, rows: int, at: datetime) -> Workbook:
+    """Give the workbook of these rows; have it written, if nobody asked for it before."""
+    with transaction.atomic():
+        workbook, is_new = Workbook.objects.get_or_create(
+            record=record,
+            revision=record.revision,
+            which=which,
+            defaults={
+                "public_id": new_id("wbk_"),
+                "state": Workbook.State.WRITING,
+                "created_at": at,
+                "due_at": at,
+                "total": rows,
+            },
         )
+        names = drop_workbooks(record, before=record.revision) if is_new else []
+        if is_new:
+            wake_on_commit(WRITE, workbook.public_id)
+    for name in names:
+        storage.delete(name)
+    if workbook.state == Workbook.State.FAILED:
+        workbook.delete()  # the next call has it tried anew
+        raise WorkbookFailed
+    return workbook
 
 
-def _reasons(issues: Iterable[dict[str, Any]], names: dict[str, str]) -> str:
-    return "; ".join(_reason(issue, names) for issue in issues)
+def _write(workbook: Workbook) -> None:
+    try:
+        with renewed([workbook]), storage.working_folder("export") as folder:
+            path = folder / "rows.xlsx"
+            write_rows(
+                path,
+                workbook.record,
+                which=workbook.which,
+                revision=workbook.revision,
+                progress=_Progress(workbook).note,
+            )
+            stored = storage.store(FOLDER, storage.chunks_of(path))
+    except ClaimLost:
+        logger.info("%s: nobody waits for it any more", workbook.public_id)
+        return
+    except Exception:
+        logger.exception("%s: could not be written", workbook.public_id)
+        _try_again(workbook)
+        return
+    try:
+        workbook.move_to(
+            Workbook.State.READY,
+            at=clock.now(),
+            file=stored.name,
+            done=workbook.total,
+            due_at=None,
+            claimed_until=None,
+        )
+    except StaleState:
+        storage.delete(stored.name)
 
 
-def _reason(issue: dict[str, Any], names: dict[str, str]) -> str:
-    name = names.get(issue["field"])
-    return f"{name}: {issue['message']}" if name else str(issue["message"])
+def _try_again(workbook: Workbook) -> None:
+    try:
+        if workbook.tries + 1 < MOST_TRIES:
+            workbook.update_as_claimed(
+                tries=workbook.tries + 1, due_at=clock.now() + TRY_AGAIN, claimed_until=None
+            )
+        else:
+            workbook.move_to(Workbook.State.FAILED, at=clock.now(), due_at=None, claimed_until=None)
+    except (ClaimLost, StaleState):
+        logger.info("%s: the claim was lost before the failure was written", workbook.public_id)
 
 
-def _sentence(issue: dict[str, Any]) -> str:
-    return " ".join(filter(None, (issue["message"], issue["hint"])))
+class _Progress:
+    """Says twice a second how far a workbook is, under the claim."""
+
+    def __init__(self, workbook: Workbook) -> None:
+        self._workbook = workbook
+        self._next = 0.0
+
+    def note(self, done: int) -> None:
+        """Take the number of rows that are written; ClaimLost when nobody wants more."""
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + PROGRESS_EVERY_S
+            self._workbook.update_as_claimed(done=done)
 
 
-def _workbook(names: list[str], lines: Iterator[Line]) -> Iterator[bytes]:
+def _written_now(record: ImportRecord, which: str) -> Iterator[bytes]:
     with storage.working_folder("export") as folder:
         path = folder / "rows.xlsx"
-        write_workbook(path, SHEET, names, lines)
-        with path.open("rb") as file:
-            while chunk := file.read(1 << 20):
-                yield chunk
+        write_rows(path, record, which=which, revision=record.revision)
+        yield from storage.chunks_of(path)

@@ -8,14 +8,16 @@ import pytest
 from catalogs.models import CatalogVersion
 from changesets.models import Changeset
 from deliveries.models import Delivery
-from imports.models import ImportRecord
+from imports.models import ImportRecord, Workbook
 from ledger.models import Question
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
 
 
-@pytest.mark.parametrize("model", [ImportRecord, Question, CatalogVersion, Changeset, Delivery])
+@pytest.mark.parametrize(
+    "model", [ImportRecord, Question, CatalogVersion, Changeset, Delivery, Workbook]
+)
 def test_the_table_of_moves_is_the_one_in_the_code(model):
     section = (DOCS / "states.md").read_text("utf-8").split(f"## {model.__name__}\n")[1]
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", section.split("\n## ")[0], re.MULTILINE)

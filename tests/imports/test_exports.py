@@ -1,13 +1,16 @@
 """Failed rows leave as a file that says why, and only what was corrected in it comes back."""
 
 import csv
+from datetime import timedelta
 from io import BytesIO, StringIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import load_workbook
 
-from imports.models import ImportRecord
+from common import clock
+from imports import purging, tasks
+from imports.models import ImportRecord, Workbook
 from imports.services import exporting
 from tests.imports.conftest import carry_on
 
@@ -112,11 +115,109 @@ def test_an_export_of_no_kind(client, address, asked):
     assert client.get(f"{address}/export?{asked}").status_code == 400
 
 
-def test_a_workbook_that_would_take_minutes_is_refused_and_csv_is_not(client, address, monkeypatch):
-    monkeypatch.setattr(exporting, "MAX_WORKBOOK_CELLS", 10)
+def test_more_rows_than_a_sheet_holds_are_refused_and_csv_is_not(client, address, monkeypatch):
+    monkeypatch.setattr(exporting, "MAX_WORKBOOK_ROWS", 1)
 
     assert client.get(f"{address}/export").json()["code"] == "workbook_too_large"
     assert client.get(f"{address}/export?format=csv").status_code == 200
+
+
+@pytest.fixture
+def large(monkeypatch) -> None:
+    """Every workbook is one that a worker writes."""
+    monkeypatch.setattr(exporting, "CELLS_AT_ONCE", 0)
+
+
+def test_a_large_workbook_is_written_by_a_worker_once(client, address, large):
+    first = client.get(f"{address}/export")
+    again = client.get(f"{address}/export")
+    assert (first.status_code, first["Retry-After"], again.status_code) == (202, "1", 202)
+    assert first.json() == {"state": "writing", "done": 0, "total": 2}
+    assert Workbook.objects.count() == 1
+
+    tasks.write_workbook("")
+
+    rows = list(sheet_of(client.get(f"{address}/export")).values)
+    assert [row[0] for row in rows[1:]] == ["A-2", "A-3"]
+    assert sheet_of(client.get(f"{address}/export")).max_row == 3
+    assert Workbook.objects.get().state == "ready"
+
+
+def test_a_large_workbook_shows_the_rows_as_they_are_now(
+    client, address, record, large, data_folder
+):
+    client.get(f"{address}/export?rows=all")
+    tasks.write_workbook("")
+    edit = {"row": 1, "field": "orders.customer", "text": "Bert"}
+    body = {"revision": record["revision"], "edits": [edit]}
+    assert client.patch(f"{address}/rows", body, format="json").status_code == 200
+
+    assert client.get(f"{address}/export?rows=all").status_code == 202
+    tasks.write_workbook("")
+
+    rows = list(sheet_of(client.get(f"{address}/export?rows=all")).values)
+    assert rows[2][2] == "Bert"
+    assert len(list((data_folder / "files" / "exports").iterdir())) == 1
+
+
+def test_a_workbook_that_cannot_be_written_says_so_and_is_tried_anew(
+    client, address, large, monkeypatch
+):
+    def broken(*args, **named):
+        raise OSError("no room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(exporting, "write_rows", broken)
+        patched.setattr(exporting, "TRY_AGAIN", timedelta(0))
+        client.get(f"{address}/export")
+        tasks.write_workbook("")
+        answer = client.get(f"{address}/export")
+
+    assert (answer.status_code, answer.json()["code"]) == (503, "workbook_failed")
+    assert client.get(f"{address}/export").status_code == 202
+    tasks.write_workbook("")
+    assert client.get(f"{address}/export").status_code == 200
+
+
+def test_a_workbook_whose_writer_died_is_written_by_the_next(client, address, large):
+    client.get(f"{address}/export")
+    long_ago = clock.now() - timedelta(hours=1)
+    Workbook.objects.update(claimed_until=long_ago, claim_no=1, done=1)
+
+    assert exporting.due_workbooks(limit=1)
+    tasks.write_workbook("")
+
+    assert client.get(f"{address}/export").status_code == 200
+
+
+def test_nobody_waits_for_the_workbook_of_a_deleted_import(
+    client, address, large, monkeypatch, data_folder
+):
+    client.get(f"{address}/export")
+    real = exporting.write_rows
+
+    def deleted_meanwhile(*args, progress, **named):
+        client.delete(address)
+        progress(1)
+        real(*args, progress=progress, **named)
+
+    monkeypatch.setattr(exporting, "write_rows", deleted_meanwhile)
+    tasks.write_workbook("")
+
+    assert not Workbook.objects.exists()
+    assert not (data_folder / "files" / "exports").exists()
+
+
+def test_workbooks_are_kept_for_a_day(client, address, large, data_folder):
+    client.get(f"{address}/export")
+    tasks.write_workbook("")
+    Workbook.objects.update(created_at=clock.now() - timedelta(days=2))
+
+    purging.purge()
+
+    assert not Workbook.objects.exists()
+    assert list((data_folder / "files" / "exports").iterdir()) == []
+    assert client.get(f"{address}/export").status_code == 202
 
 
 def test_before_there_are_rows_nothing_is_exported(publish, upload, client):

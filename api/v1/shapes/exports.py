@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from api.v1.shapes.imports import UploadField
 from api.v1.shapes.strict import StrictIn
-from imports.models import ImportRecord
+from imports.models import ImportRecord, Workbook
 
 
 class ExportIn(serializers.Serializer[Any]):
@@ -15,6 +15,14 @@ class ExportIn(serializers.Serializer[Any]):
 
     rows = serializers.ChoiceField(choices=["error", "all"], default="error")
     format = serializers.ChoiceField(choices=["xlsx", "csv"], default="xlsx")
+
+
+class WorkbookOut(serializers.Serializer[Workbook]):
+    """A large workbook on its way."""
+
+    state = serializers.ChoiceField(choices=["writing"])
+    done = serializers.IntegerField(help_text="Rows that are written.")
+    total = serializers.IntegerField(help_text="Rows it will have.")
 
 
 class CorrectionUpload(StrictIn):

@@ -1,0 +1,110 @@
+"""The rows of an import as a workbook or CSV, each with its reasons and its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imports.models import ImportRecord
+from imports.services.reviewing import rows_of
+from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
+from staging.exporting import ExportedRows, exported, numbers_of
+from tabular.writing.headers import headers
+from tabular.writing.lines import Block, Line, RowKey, csv_chunks, fingerprint
+from tabular.writing.workbook import write_workbook
+
+if TYPE_CHECKING:
+    from staging.arrays import Rows
+
+WORKBOOK_ROWS = 1_000  # at a time: a workbook is written row by row
+SHEET = "Rows"
+
+
+def chosen(table: StagedTable, which: str) -> Rows:
+    """Give the numbers of the rows that leave, those left out excepted. which: all or error."""
+    least = SEVERITY_ERROR if which == "error" else SEVERITY_VALID
+    rows: Rows = table.numbers(at_least=least).to_numpy()
+    return rows
+
+
+def csv_of(record: ImportRecord, table: StagedTable, rows: Rows) -> Iterator[bytes]:
+    """Write rows as CSV, in blocks, column by column."""
+    names = _names(record, table)
+    blocks = (_block(record, one, names) for one in exported(table, rows))
+    return csv_chunks(list(names.values()), blocks)
+
+
+def write_rows(
+    path: Path,
+    record: ImportRecord,
+    *,
+    which: str,
+    revision: int,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Write the rows of a revision as a workbook; ``progress`` is told how many are written."""
+    table = rows_of(record, revision)
+    names = _names(record, table)
+
+    def lines() -> Iterator[Line]:
+        done = 0
+        for block in exported(table, chosen(table, which), at_once=WORKBOOK_ROWS):
+            if progress is not None:
+                progress(done)
+            yield from _lines(record, table, block, names)
+            done += len(block.numbers)
+
+    write_workbook(path, SHEET, list(names.values()), lines())
+
+
+def key_of(record: ImportRecord, row: int, texts: Iterable[str | None]) -> str:
+    """Give the key of a row that shows some texts."""
+    return str(RowKey(record.public_id, row, fingerprint(texts)))
+
+
+def _block(record: ImportRecord, exported: ExportedRows, names: dict[str, str]) -> Block:
+    return Block(
+        record_id=record.public_id,
+        rows=exported.numbers.tolist(),
+        columns=[exported.texts[path] for path in names],
+        reasons={n: _reasons(issues, names) for n, issues in exported.issues.items()},
+    )
+
+
+def _lines(
+    record: ImportRecord, table: StagedTable, exported: ExportedRows, names: dict[str, str]
+) -> Iterator[Line]:
+    at = {path: number for number, path in enumerate(names)}
+    numbers = {path: numbers_of(table, path, exported) for path in names}
+    for place, row in enumerate(exported.numbers.tolist()):
+        issues = exported.issues.get(place, ())
+        texts = exported.row_texts(place)
+        notes: dict[int, str] = {}
+        for issue in issues:
+            if issue["field"] in at:
+                number = at[issue["field"]]
+                notes[number] = "\n".join(filter(None, (notes.get(number), _sentence(issue))))
+        yield Line(
+            cells=[numbers[path].get(place, texts[path]) for path in names],
+            key=key_of(record, row, [texts[path] for path in names]),
+            notes=notes,
+            reasons=_reasons(issues, names),
+        )
+
+
+def _reasons(issues: Iterable[dict[str, Any]], names: dict[str, str]) -> str:
+    return "; ".join(_reason(issue, names) for issue in issues)
+
+
+def _reason(issue: dict[str, Any], names: dict[str, str]) -> str:
+    name = names.get(issue["field"])
+    return f"{name}: {issue['message']}" if name else str(issue["message"])
+
+
+def _sentence(issue: dict[str, Any]) -> str:
+    return " ".join(filter(None, (issue["message"], issue["hint"])))
+
+
+def _names(record: ImportRecord, table: StagedTable) -> dict[str, str]:
+    return headers(record.target, [column.field for column in table.columns])
