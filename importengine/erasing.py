@@ -18,6 +18,7 @@ from importengine.models import Erasure
 from imports.models import ImportRecord, Profile
 from ledger.models import Answer, Question
 from licensing.models import License, Tenant
+from references.models import KnownSet
 from staging.models import Revision
 
 logger = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Er
     """Delete the imports, deliveries and memory of one scope; everything else stays."""
     counts = _erase_imports(tenant, tenant.imports.filter(scope=scope), actor=actor, at=at)
     with transaction.atomic():
-        for model in (Profile, Answer):
+        for model in (Profile, Answer, KnownSet):
             counts[model.__name__] = _delete(
                 model._default_manager.filter(tenant=tenant, scope=scope)
             )
@@ -53,6 +54,7 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
             tenant.registrations.all(),
             tenant.profiles.all(),
             tenant.answers.all(),
+            tenant.known_sets.all(),
             tenant.questions.all(),
             tenant.catalogs.all(),
             tenant.memberships.all(),

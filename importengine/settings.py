@@ -8,7 +8,7 @@ from pathlib import Path
 from deliveries.guard import WEB_PORTS
 from deliveries.verdict import WAITS_S
 from importengine.env import Env
-from importengine.sweeping import LONG_AGO, Every
+from importengine.sweeping import beat_schedule
 
 os.umask(0o077)  # what the engine writes is its own: folders 0700, files 0600
 
@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "licensing",
     "catalogs",
     "ledger",
+    "references",
     "deliveries",
     "staging",
     "imports",
@@ -123,30 +124,7 @@ CELERY_TASK_DEFAULT_QUEUE = "imports"
 CELERY_TASK_ROUTES = {"deliveries.tasks.dispatch_due": {"queue": "deliveries"}}
 LEASE_S = env.integer("IMPORT_LEASE_SECONDS", 60, at_least=2)
 SWEEP_S = env.integer("IMPORT_SWEEP_SECONDS", 2, at_least=1)
-CELERY_BEAT_SCHEDULE = {
-    "sweep-imports": {
-        "task": "imports.tasks.sweep",
-        "schedule": Every(SWEEP_S),
-        "options": {"expires": SWEEP_S},
-    },
-    "sweep-deliveries": {
-        "task": "deliveries.tasks.dispatch_due",
-        "schedule": Every(SWEEP_S),
-        "options": {"expires": SWEEP_S},
-    },
-    "purge": {
-        "task": "imports.tasks.purge",
-        "schedule": Every(3600),
-        "last_run_at": LONG_AGO,  # at each start, too: some engines run an hour a day
-        "options": {"expires": 3600},
-    },
-    "forget-answers": {
-        "task": "api.tasks.forget_answers",
-        "schedule": Every(3600),
-        "last_run_at": LONG_AGO,
-        "options": {"expires": 3600},
-    },
-}
+CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_S)
 CELERY_BEAT_SCHEDULER = "importengine.sweeping.Ringer"
 
 # Cache: counts calls, nothing else; losing it loses nothing

@@ -24,6 +24,27 @@ class Every(schedule):
         return due
 
 
+def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
+    """Say what is rung, and how often. sweep_s: seconds between two looks for what is due."""
+    looks = {
+        "sweep-imports": "imports.tasks.sweep",
+        "sweep-deliveries": "deliveries.tasks.dispatch_due",
+    }
+    hourly = {"purge": "imports.tasks.purge", "forget-answers": "api.tasks.forget_answers"}
+    return {
+        name: {"task": task, "schedule": Every(sweep_s), "options": {"expires": sweep_s}}
+        for name, task in looks.items()
+    } | {
+        name: {
+            "task": task,
+            "schedule": Every(3600),
+            "last_run_at": LONG_AGO,  # at each start, too: some engines run an hour a day
+            "options": {"expires": 3600},
+        }
+        for name, task in hourly.items()
+    }
+
+
 class Ringer(Scheduler):
     """
     Keeps its times in memory, and asks again when the clock was set back.

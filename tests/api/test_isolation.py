@@ -18,7 +18,10 @@ from tests.imports.conftest import client, owner, publish, upload
 __all__ = ["client", "owner", "publish", "upload"]  # fixtures
 
 pytestmark = pytest.mark.django_db
-OWN_NAMES = {"/api/import/v1/catalogs/{key}/draft"}  # a key is the tenant's own; PUT makes it
+OWN_NAMES = {  # the names are the tenant's own; PUT makes what they name
+    "/api/import/v1/catalogs/{key}/draft",
+    "/api/import/v1/references/{entity}",
+}
 
 
 def operations() -> list[tuple[str, str, bool]]:

@@ -1,0 +1,66 @@
+"""The wire shapes of known entities."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.v1.moments import MomentField
+from api.v1.shapes.strict import JsonObject, StrictIn
+
+MOST_ITEMS = 10_000
+
+
+class KnownIn(StrictIn):
+    """One entity as it is to be known."""
+
+    ref = serializers.CharField(max_length=200, help_text="Your own name for it, such as its id.")
+    values = JsonObject(help_text="Field key to value; they replace all values of the ref.")
+
+
+class UpsertIn(StrictIn):
+    """Entities to be known from now on."""
+
+    items = serializers.ListField(child=KnownIn(), allow_empty=False, max_length=MOST_ITEMS)
+
+
+class UpsertedOut(serializers.Serializer[Any]):
+    """How many entities are new, changed, or as they were."""
+
+    created = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    unchanged = serializers.IntegerField()
+
+
+class KnownOut(serializers.Serializer[Any]):
+    """One known entity."""
+
+    ref = serializers.CharField()
+    values = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    changedAt = MomentField(source="changed_at")
+
+
+class WhoseIn(StrictIn):
+    """Whose entities: those of the tenant, or of one customer of the host."""
+
+    scope = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=200, help_text="As of an import."
+    )
+
+
+class KnownFilters(serializers.Serializer[Any]):
+    """Which entities to list or to delete."""
+
+    scope = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    ref = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        required=False,
+        default=None,
+        max_length=100,
+        help_text="These alone; repeat it for several.",
+    )
+
+
+class ForgottenOut(serializers.Serializer[Any]):
+    """How many entities were deleted."""
+
+    deleted = serializers.IntegerField()

@@ -1,0 +1,106 @@
+"""Keys of known entities: made for a field when it is first looked at, and kept from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from references.models import KnownEntity, KnownKey, KnownSet
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+EXACT, BLOCKS = "exact", "blocks"
+SLICE = 2_000  # entities of one transaction
+ROWS = 1_000  # of one INSERT
+
+
+def require(known_set: KnownSet, fields: Iterable[str], *, blocks: bool) -> None:
+    """
+    Have the keys of some fields: make those that are missing, slice by slice.
+
+    Killed on the way, it begins again: a field counts as indexed when all its keys are there.
+    """
+    kinds = [EXACT, BLOCKS] if blocks else [EXACT]
+    missing = [
+        (field, kind)
+        for field in fields
+        for kind in kinds
+        if known_set.indexed.get(field, {}).get(kind) != "whole"
+    ]
+    if not missing:
+        return
+    _note(known_set, missing, "begun")  # from here on whoever upserts writes these keys too
+    last = 0
+    while True:
+        with transaction.atomic():
+            KnownSet.objects.select_for_update().get(pk=known_set.pk)
+            some = list(
+                KnownEntity.objects.filter(known_set=known_set, pk__gt=last).order_by("pk")[:SLICE]
+            )
+            if not some:
+                break
+            _insert(known_set, keys_of(some, missing))
+            last = some[-1].pk
+    _note(known_set, missing, "whole")
+
+
+def _note(known_set: KnownSet, keys: Sequence[tuple[str, str]], how: str) -> None:
+    with transaction.atomic():
+        locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
+        for field, kind in keys:
+            locked.indexed.setdefault(field, {})[kind] = how
+        locked.save(update_fields=["indexed"])
+    known_set.indexed = locked.indexed
+
+
+def refresh(known_set: KnownSet, entities: Sequence[KnownEntity], former: Collection[int]) -> None:
+    """Write the keys of entities anew, inside a transaction that holds the set."""
+    if former:
+        KnownKey.objects.filter(known__in=former).delete()
+    indexed = [(f, kind) for f, kinds in known_set.indexed.items() for kind in kinds]
+    if indexed:
+        _insert(known_set, keys_of(entities, indexed))
+
+
+def _insert(known_set: KnownSet, pairs: Iterable[tuple[int, int]]) -> None:
+    KnownKey.objects.bulk_create(
+        (KnownKey(known_set=known_set, known_id=known, digest=digest) for known, digest in pairs),
+        batch_size=ROWS,
+        ignore_conflicts=True,  # an index that was begun before has some of them
+    )
+
+
+def keys_of(
+    entities: Sequence[KnownEntity], keys: Iterable[tuple[str, str]]
+) -> list[tuple[int, int]]:
+    """Give the keys of entities: primary key and number. keys: field and kind."""
+    import numpy as np
+
+    from tabular.resolving.keys import block_digests, exact_digests
+
+    found: set[tuple[int, int]] = set()
+    for field, kind in keys:
+        numbers, texts = _texts(entities, field)
+        if not len(texts):
+            continue
+        if kind == EXACT:
+            rows, digests = np.arange(len(texts)), exact_digests(field, texts)
+        else:
+            rows, digests = block_digests(field, texts)
+        owners = np.array(numbers, np.int64)[rows]
+        found.update(zip(owners.tolist(), digests.tolist(), strict=True))
+    return sorted(found)
+
+
+def _texts(entities: Sequence[KnownEntity], field: str) -> tuple[list[int], pa.Array]:
+    import pyarrow as pa
+
+    from tabular.resolving.keys import key_text
+
+    pairs: list[tuple[Any, str]] = [
+        (one.pk, text) for one in entities if (text := key_text(one.values.get(field))) is not None
+    ]
+    return [pk for pk, _ in pairs], pa.array([text for _, text in pairs], pa.string())

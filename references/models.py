@@ -1,0 +1,107 @@
+"""Known entities: what references of later imports may mean. Spec: reference."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from common.json_text import JsonTextField
+from licensing.models import Tenant
+
+
+class KnownSet(models.Model):
+    """All known entities of one name, of one tenant and scope."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="known_sets")
+    scope = models.CharField(max_length=200, blank=True)  # one customer of the host
+    entity = models.CharField(max_length=200)  # the id of a catalog entry, or any name
+    indexed = JsonTextField(default=dict)  # field to which of its keys are there, see indexing
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["tenant", "scope", "entity"], name="a_scope_has_one_set_of_an_entity"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.entity
+
+
+class KnownEntity(models.Model):
+    """One entity, by the name that host and engine give it."""
+
+    known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="entities")
+    ref = models.CharField(max_length=200)
+    values = JsonTextField()  # {field key: value}, as it is delivered
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["known_set", "ref"], name="a_ref_names_one_entity")
+        ]
+
+    def __str__(self) -> str:
+        return self.ref
+
+
+class KnownKey(models.Model):
+    """A number under which an entity is found: an exact key or a blocking key of a field."""
+
+    known_set = models.ForeignKey(
+        KnownSet, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    known = models.ForeignKey(KnownEntity, on_delete=models.CASCADE, related_name="keys")
+    digest = models.BigIntegerField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["known_set", "digest", "known"], name="an_entity_has_a_key_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.digest} {self.known_id}"
+
+
+class LearnedText(models.Model):
+    """A text that an applied import took for an entity; the newest one counts."""
+
+    known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="texts")
+    text = models.CharField(max_length=200)
+    ref = models.CharField(max_length=200)
+    taught_by = models.CharField(max_length=40, db_index=True)  # public id of a changeset
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["known_set", "text", "taught_by"], name="a_changeset_teaches_a_text_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.ref}"
+
+
+class KnownChange(models.Model):
+    """The journal: what one changeset made of one entity, and what it was before."""
+
+    known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="changes")
+    changeset_id = models.CharField(max_length=40)
+    ref = models.CharField(max_length=200)
+    before = JsonTextField(null=True)  # its values; null: it was not known
+    after = JsonTextField(null=True)
+    is_restored = models.BooleanField(default=False)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["changeset_id", "known_set", "ref"], name="a_changeset_changes_a_ref_once"
+            )
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["known_set", "ref"], name="changes_of_a_ref")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.changeset_id} {self.ref}"

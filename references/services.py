@@ -1,0 +1,102 @@
+"""Change what is known: upsert and delete in bulk. Spec: reference."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from licensing.models import Tenant
+from references import indexing
+from references.models import KnownEntity, KnownSet, LearnedText
+
+SLICE = 2_000  # entities of one transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One entity as it is to be known: its name, and all its values."""
+
+    ref: str
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Upserted:
+    """What an upsert did."""
+
+    created: int = 0
+    changed: int = 0
+    unchanged: int = 0
+
+
+def upsert(
+    *, tenant: Tenant, scope: str, entity: str, items: Sequence[Item], at: datetime
+) -> Upserted:
+    """Make entities known, or known anew: an item replaces all values of its ref."""
+    known_set = set_of(tenant=tenant, scope=scope, entity=entity)
+    done = [0, 0, 0]
+    for start in range(0, len(items), SLICE):
+        with transaction.atomic():
+            found = write(known_set, items[start : start + SLICE], at=at)
+        for place, count in enumerate(found):
+            done[place] += count
+    return Upserted(*done)
+
+
+def set_of(*, tenant: Tenant, scope: str, entity: str) -> KnownSet:
+    """Give the set of an entity, made where it is missing."""
+    return KnownSet.objects.get_or_create(tenant=tenant, scope=scope, entity=entity)[0]
+
+
+def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[int, int, int]:
+    """
+    Write some entities and their keys, inside the caller's transaction.
+
+    Returns how many were created, changed, and left as they were.
+    """
+    locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
+    by_ref = {item.ref: item for item in items}
+    former = {one.ref: one for one in locked.entities.filter(ref__in=by_ref)}
+    same = {ref for ref, one in former.items() if one.values == by_ref[ref].values}
+    wanted = [
+        KnownEntity(known_set=locked, ref=item.ref, values=item.values, changed_at=at)
+        for item in by_ref.values()
+        if item.ref not in same
+    ]
+    KnownEntity.objects.bulk_create(
+        wanted,
+        batch_size=500,
+        update_conflicts=True,
+        unique_fields=["known_set", "ref"],
+        update_fields=["values", "changed_at"],
+    )
+    changed = [former[ref].pk for ref in former.keys() - same]
+    if locked.indexed:
+        written = list(locked.entities.filter(ref__in=[one.ref for one in wanted]))
+        indexing.refresh(locked, written, changed)
+    return len(wanted) - len(changed), len(changed), len(same)
+
+
+def delete(*, tenant: Tenant, scope: str, entity: str, refs: Sequence[str] | None) -> int:
+    """Forget entities, all of them without ``refs``; give how many there were."""
+    known_set = KnownSet.objects.filter(tenant=tenant, scope=scope, entity=entity).first()
+    if known_set is None:
+        return 0
+    if refs is not None:
+        with transaction.atomic():
+            return remove(known_set, refs)
+    count = 0
+    while some := list(known_set.entities.values_list("ref", flat=True)[:SLICE]):
+        with transaction.atomic():
+            count += remove(known_set, some)
+    LearnedText.objects.filter(known_set=known_set).delete()
+    return count
+
+
+def remove(known_set: KnownSet, refs: Sequence[str]) -> int:
+    """Remove some entities, inside the caller's transaction; give how many there were."""
+    KnownSet.objects.select_for_update().get(pk=known_set.pk)
+    gone = KnownEntity.objects.filter(known_set=known_set, ref__in=refs)
+    return gone.delete()[1].get("references.KnownEntity", 0)
