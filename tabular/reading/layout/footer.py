@@ -29,6 +29,9 @@ _NOTE = re.compile(
 _TELLING_DIGITS = 3  # fewer add up by chance: flags, small counts
 _SCATTERED = 3  # rows of loose words at the end
 _SENTENCE = 4  # words of a text in the first column that is no value of it
+_LONGER = 2  # times as many words as any text of the column has: it is no value of it
+_DENSE = 0.95  # share of filled cells from which a row of blanks is no row of the table
+_LOOKED_AT = 200  # rows above that are compared
 _USUAL = 0.05  # a pattern of filled cells this frequent in the body is data, not a note
 
 
@@ -90,7 +93,10 @@ def _is_named_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> 
 def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
     """Say whether the last row has no key, and adds up all the others."""
     *others, last = body
-    has_no_key = columns[0] not in grid.filled(last) and len(grid.filled(last)) < len(columns)
+    filled = grid.filled(last)
+    has_no_key = columns[0] not in filled and len(filled) < len(columns)
+    if any(grid.look(last, column) is not Look.NUMBER for column in filled):
+        return False
     digits = sum(c.isdigit() for column in columns for c in grid.cell(last, column).lstrip("0."))
     return (
         has_no_key
@@ -142,11 +148,27 @@ def _is_note(
         return False
     if after_gap:
         return True
+    if not stands_first or not _is_foreign(grid, body, place, len(columns)):
+        return False
     if any(grid.look(row, column) is Look.PROSE for column in filled):
-        return stands_first
+        return True
     is_worded = all(grid.look(row, column) not in _VALUES for column in filled)
     # Blank cells alone make no footer: without a gap it takes a text that no column holds.
-    return stands_first and is_worded and len(columns) > 2 and len(texts[0].split()) >= _SENTENCE
+    return is_worded and len(columns) > 2 and len(texts[0].split()) >= _SENTENCE
+
+
+def _is_foreign(grid: Grid, body: Sequence[int], place: int, width: int) -> bool:
+    """Say whether a row is unlike those above: they have no blanks, or much shorter first texts."""
+    filled = grid.filled(body[place])
+    others = body[max(0, place - _LOOKED_AT) : place]
+    full = [row for row in others if len(grid.filled(row)) > len(filled)] or others
+    if not full:
+        return len(filled) == 1
+    cells = sum(len(grid.filled(row)) for row in full)
+    if cells >= _DENSE * len(full) * width:
+        return True
+    words = [len(grid.cell(row, filled[0]).split()) for row in full]
+    return len(grid.cell(body[place], filled[0]).split()) > _LONGER * max(words)
 
 
 _VALUES = frozenset({Look.NUMBER, Look.TIME})

@@ -19,13 +19,15 @@ from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
 from tabular.reading.layout.pairs import below_pairs
 from tabular.reading.layout.plain import plain_header
 from tabular.reading.layout.profile import Profile
+from tabular.reading.layout.telling import text_score
 
 _FITS = 0.6
 _TOP_ROWS = 60  # a header further down than this below the first dense row is not looked for
 _UNIT = re.compile(
     r"[(\[].{1,40}[)\]]|%|‰|[€$£¥]|(?:EUR|USD|GBP|CHF|t|ha|min|h|d|°C|°F|ppm|Stk\.?|Stück|pcs|"
     r"[kMGTmcµn]?(?:g|m|l|s|W|Wh|V|A|Hz|Pa|N|J|mol|bar|K)[²³23]?|hPa|kWp|"
-    r"percent|Prozent|number|count|units?)(?:\s?[/·*^]\s?[\w²³]+)*",
+    r"percent|Prozent|number|count|units?)(?:\s?[/·*^]\s?"
+    r"(?:(?:\d{1,3}\s?)?(?:[^\W\d_]|[²³])+[23]?|-?\d))*",
     re.IGNORECASE,
 )
 
@@ -186,18 +188,9 @@ def _header_of_text(grid: Grid, dense: Sequence[int], merged: Sequence[Span]) ->
     if repeated := _repeated_values(grid, first, below):
         reason = f"its value {repeated!r} stands again below in the same column"
         return Header((), dense[0], 0.6, (Evidence("header", reason, 0.6),))
-    telling = sum(_stands_out(grid, first, column, below) for column in grid.filled(first))
-    score = min(0.9, 0.6 + 0.15 * telling) if below else 0.7
+    score = text_score(grid, first, below, Profile.of(grid, below)) if below else 0.7
     reason = "the first full row of a table of text, with names that stand nowhere below"
     return _complete(grid, first, Evidence("header", reason, score), merged)
-
-
-def _stands_out(grid: Grid, row: int, column: int, below: Sequence[int]) -> bool:
-    """Say whether a column repeats its values, but never the one in the header row."""
-    texts = [grid.cell(later, column).strip() for later in below[:500]]
-    texts = [text for text in texts if text]
-    repeats = len(texts) >= 3 and len(set(texts)) * 10 <= len(texts) * 7
-    return repeats and grid.cell(row, column).strip() not in texts
 
 
 def _widest_of_top(grid: Grid, dense: Sequence[int]) -> int:
@@ -250,9 +243,13 @@ def _row_above(grid: Grid, row: int) -> int | None:
 
 def _is_units_row(grid: Grid, row: int) -> bool:
     filled = grid.filled(row)
-    return len(filled) >= 2 and all(
-        _UNIT.fullmatch(grid.cell(row, column).strip()) for column in filled
-    )
+    texts = {column: grid.cell(row, column).strip() for column in filled}
+    if len(filled) < 2 or not all(_UNIT.fullmatch(text) for text in texts.values()):
+        return False
+    below = range(row + 1, min(grid.bottom, row + _TOP_ROWS))
+    others = [later for later in below if _texts(grid, later) != list(texts.values())]
+    # A currency or a letter that stands again below is a value of its column.
+    return not any(grid.cell(later, c).strip() == texts[c] for later in others for c in filled)
 
 
 def _belongs(grid: Grid, above: int, below: int, merged: Sequence[Span]) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
 from tabular.reading.layout.profile import Profile
+from tabular.reading.layout.telling import text_score
 
 _STRAY = 0.05  # share of the rows that may be longer than the line of names
 _LOOKED_AT = 200  # rows that say which columns are used
@@ -58,9 +59,8 @@ def _full(grid: Grid, first: int, below: Sequence[int], profile: Profile) -> Pla
     if any(look not in {Look.CODE, Look.FLAG} for look in profile.looks.values()):
         reason = "distinct texts in the first line, above columns of numbers, dates or codes"
         return Plain(first, 0.95, reason)
-    telling = sum(_stands_out(grid, first, column, below) for column in grid.filled(first))
     reason = "the first line of a table of text, with names that stand nowhere below"
-    return Plain(first, min(0.9, 0.6 + 0.15 * telling), reason)
+    return Plain(first, text_score(grid, first, below, profile), reason)
 
 
 def _with_blanks(grid: Grid, first: int, below: Sequence[int], profile: Profile) -> Plain | None:
@@ -116,10 +116,3 @@ def _opens_higher_header(grid: Grid, below: Sequence[int], profile: Profile) -> 
     if len(rest) < 2 or len(named) < 2 or len(named) + len(empty) < len(strong):
         return False
     return any(grid.look(row, column) not in TEXT for row in rest[:3] for column in named)
-
-
-def _stands_out(grid: Grid, row: int, column: int, below: Sequence[int]) -> bool:
-    """Say whether a column repeats its values, but never the one in the first line."""
-    texts = [text for later in below[:500] if (text := grid.cell(later, column).strip())]
-    repeats = len(texts) >= 3 and len(set(texts)) * 10 <= len(texts) * 7
-    return repeats and grid.cell(row, column).strip() not in texts

@@ -23,6 +23,7 @@ _SHOWN_LINES = 3
 _MOST_RIVALS = 4
 _SAMPLE = 1 << 18
 _ODD = 0.02
+_NARROW_BREAKS = 8  # bytes of line breaks for each wide one, in text with foreign letters
 _NO_TEXT = frozenset({"Cc", "Cn", "Co"})  # controls, characters nobody has assigned
 _BREAKS = frozenset("\t\n\r\x01\x1c\x1d\x1e\x1f")
 _MARKS = (
@@ -129,11 +130,13 @@ def _has_wide_lines(head: bytes, name: str) -> bool:
 
     Plain text with a stray NUL decodes to rare ideographs, and its line breaks vanish in them.
     """
-    narrow = head.count(b"\n")
+    narrow = head.count(b"\n") + head.count(b"\r")
     if not narrow:
         return head.count(0) * 8 >= len(head)
-    wide = codecs.getincrementaldecoder(name)().decode(head).count("\n")
-    return wide * 2 >= narrow
+    text = codecs.getincrementaldecoder(name)().decode(head)
+    wide = text.count("\n") + text.count("\r")
+    # Half of an ideograph may be the byte of a line break; plain text has no bytes beyond ASCII.
+    return wide * (2 if head.isascii() else _NARROW_BREAKS) >= narrow
 
 
 def _odd_share(head: bytes, name: str) -> float:

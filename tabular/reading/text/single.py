@@ -26,6 +26,8 @@ def is_one_column(sample: Sequence[str], dialect: Dialect) -> bool:
     lines = [line.strip("\r\n") for line in sample if line.strip()]
     if len(lines) < 2:
         return False
+    if _are_quoted(lines, dialect):
+        return False
     widths = [len(record.cells) for record in parse_lines(lines, dialect)]
     is_weak = dialect.delimiter in _WEAK or bool(dialect.cuts)
     if widths[:1] == [1] or (is_weak and dialect.delimiter != ":"):
@@ -35,6 +37,16 @@ def is_one_column(sample: Sequence[str], dialect: Dialect) -> bool:
     if is_weak and not dialect.cuts:
         return not _is_even(widths) or (dialect.delimiter == " " and not _is_told(lines, dialect))
     return widths[:1] == [1] and _is_punctuation(lines, dialect.delimiter)
+
+
+def _are_quoted(lines: Sequence[str], dialect: Dialect) -> bool:
+    """Say whether each line begins and ends with a quoted cell, and the mark stands between."""
+    quote = dialect.quote
+    between = f"{quote}{dialect.delimiter}{quote}"
+    return bool(quote) and all(
+        between in line and line.startswith(quote) and line.rstrip().endswith(quote)
+        for line in lines
+    )
 
 
 def _is_value(line: str, dialect: Dialect) -> bool:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabular.reading.asking import SURE
 from tabular.reading.layout import Hints, Span, lay_out
 
 NAMES = ["id", "name", "price", "day"]
@@ -181,6 +182,57 @@ LONG = [[str(n), f"part {n}", f"{n}.50", f"2024-05-{n:02}"] for n in range(1, 21
 )
 def test_a_sparse_last_row_is_data_unless_it_adds_up_or_stands_apart(last):
     assert len(best([NAMES, *LONG, last]).rows) == 21
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Hill Road 4, second floor, left", "", "x", ""]],
+        [["Mill Lane 7", "Lee", "", ""], ["Road of Seven Springs 9", "", "", ""]],
+        [["Lee Group", "1", "", "2"], ["Lee, Adams and Springfield", "", "", ""]],
+        [["What a day it was.", "5", "", ""], ["It could not be any worse.", "", "", ""]],
+    ],
+)
+def test_a_sparse_last_row_is_data_where_rows_have_gaps_and_texts_like_it(rows):
+    assert len(best([NAMES, *rows]).rows) == len(rows)
+
+
+def test_a_last_row_with_more_than_numbers_is_no_total_without_a_word():
+    rows = [[str(n), str(n * 100), f"part {n}"] for n in range(1, 4)]
+
+    assert len(best([["id", "sold", "name"], *rows, ["", "600", "part 4"]]).rows) == 4
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["W/50104", "N/A"], ["W/90067", "22-Jan-08"], ["W/88032", "23-Feb-09"]],
+        [["USD", "A"], ["USD", "C"], ["CHF", "A"], ["1.50", "B"]],
+    ],
+)
+def test_codes_and_values_that_stand_again_below_are_no_units(rows):
+    region = best([["Ref", "Phase"], *rows])
+
+    assert len(region.rows) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_sure"),
+    [
+        ([["Name"], ["Ada Lovelace"], ["Grace Hopper"], ["Alan Turing"]], True),
+        ([["first_name"], ["Ada"], ["Grace"], ["Alan"]], True),
+        ([["Name", "Place"], ["Ada", "Bonn"]], True),
+        ([["Paid"], ["yes"], ["no"], ["yes"]], True),
+        ([["Team"], ["red"], ["blue"], ["red"], ["red"]], True),
+        ([["Ada Lovelace"], ["Grace Hopper"], ["Alan Turing"], ["Edsger Dijkstra"]], False),
+        ([["Bonn"], ["Köln"], ["Ulm"], ["Kiel"]], False),
+    ],
+)
+def test_a_first_line_of_text_is_doubted_only_where_it_looks_like_those_below(rows, is_sure):
+    region = best(rows)
+
+    assert region.header_rows == (0,)
+    assert (region.evidence[0].score >= SURE) is is_sure
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,8 @@ def test_one_column_is_not_cut_at_a_mark_inside_its_values(tmp_path, lines):
         (["Report", "site;day", "https://a.example/;2024-05-01", "https://b.example/;"], 2),
         (["day:start", '2024-05-01:"10:30"', '2024-05-02:"11:00"'], 2),
         (['"first" "last"', '"Ann" "Lee"', '"Bob ""B""" "Ray"'], 2),
+        (['"seen at" "group"', '"2029-01-10 12:11" "1-10"'], 2),
+        (['"WHEN" "SHARE" "MARKET"', '"2029-01-10 12:11:04" "" "Oman"'], 3),
     ],
 )
 def test_a_mark_that_the_first_line_holds_too_parts_columns(tmp_path, lines, width):
@@ -229,3 +231,15 @@ def test_a_few_nuls_in_plain_text_do_not_make_it_utf_16(tmp_path, nuls):
     table = read(file).tables[0]
 
     assert (table.encoding, table.columns) == ("utf-8", ("No", "Name", "Status"))
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_read_whatever_bytes_its_letters_and_line_ends_have(
+    tmp_path, encoding, ending
+):
+    path = tmp_path / "wide.csv"
+    lines = ["id,name,by", *(f"{n},不上下車不上,Ada" for n in range(9))]
+    path.write_bytes(ending.join(lines).encode(encoding))
+
+    assert read(path).tables[0].columns == ("id", "name", "by")
