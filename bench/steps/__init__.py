@@ -13,7 +13,7 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +35,11 @@ P50_S, P95_S, FILE_S, MEMORY_MB = 0.5, 0.8, 0.4, 1200
 def main(sets: Path) -> None:
     """Print the figures of each way of running, of each checkout."""
     child.main()
+    with_engines(_measure)
+
+
+def with_engines(measure: Callable[[Engine], None]) -> None:
+    """Measure an engine in each way of running, of each checkout."""
     services = {
         "IMPORT_POSTGRES_URL": os.environ.get("BENCH_POSTGRES_URL", ""),
         "IMPORT_REDIS_URL": os.environ.get("BENCH_REDIS_URL", ""),
@@ -48,10 +53,14 @@ def main(sets: Path) -> None:
             which = "this checkout" if checkout == ROOT else "the other checkout"
             print(f"-- {shape}, {which}", flush=True)
             with (
-                tempfile.TemporaryDirectory(prefix="bench-steps-") as name,
+                tempfile.TemporaryDirectory(prefix="bench-engine-") as name,
                 _emptied(variables) as emptied,
             ):
-                _measure(Engine(checkout, Path(name), emptied))
+                engine = Engine(checkout, Path(name), emptied)
+                try:
+                    measure(engine)
+                finally:
+                    engine.stop()
 
 
 @contextmanager
@@ -74,13 +83,10 @@ def _emptied(variables: dict[str, str]) -> Iterator[dict[str, str]]:
 
 
 def _measure(engine: Engine) -> None:
-    try:
-        engine.until_review(engine.upload(orders(SMALL_ROWS)))
-        time.sleep(3)  # what is started ahead has started
-        _small(engine)
-        _large(engine)
-    finally:
-        engine.stop()
+    engine.until_review(engine.upload(orders(SMALL_ROWS)))
+    time.sleep(3)  # what is started ahead has started
+    _small(engine)
+    _large(engine)
 
 
 def _small(engine: Engine) -> None:

@@ -8,8 +8,9 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import psutil
 import requests
@@ -40,9 +41,7 @@ class Engine:
             "IMPORT_LOG_LEVEL": "ERROR",
         }
         self._manage("migrate", "--verbosity", "0")
-        key = self._manage("license", "mint", "--tenant", "tnt_bench").strip()
-        self._manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_bench")
-        self._headers = {"Authorization": f"Bearer {key}"}
+        self._headers = self._headers_of("tnt_bench")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -69,6 +68,17 @@ class Engine:
             stdout=subprocess.PIPE,
             text=True,
         ).stdout
+
+    def _headers_of(self, tenant: str) -> dict[str, str]:
+        key = self._manage("license", "mint", "--tenant", tenant).strip()
+        self._manage("catalog", "publish", str(CATALOG), "--tenant", tenant)
+        return {"Authorization": f"Bearer {key}"}
+
+    def as_tenant(self, tenant: str) -> Self:
+        """Give this engine as one more tenant sees it."""
+        seen = copy(self)
+        seen._headers = self._headers_of(tenant)
+        return seen
 
     def _wait_until_it_answers(self) -> None:
         for _ in range(600):
@@ -101,6 +111,11 @@ class Engine:
             state = self._get(f"/imports/{record_id}?wait=10")["state"]
             if state in {"failed", "cancelled", "mapping"}:
                 raise SystemExit(f"{record_id} is {state}: {self._log.read_text()[-2000:]}")
+
+    def waiting(self) -> int:
+        """Count this tenant's newest imports, a hundred at most, that are still in work."""
+        items = self._get("/imports?limit=100")["items"]
+        return sum(item["state"] in {"reading", "transforming"} for item in items)
 
     def _get(self, path: str) -> Any:
         return requests.get(self._base + path, headers=self._headers, timeout=60).json()
