@@ -54,8 +54,8 @@ def apply(
     """
     Freeze an import and have its deliveries written.
 
-    NoWebhookRegistered, TooManyParts, OpenQuestions, InvalidRows or NotReady before anything
-    freezes.
+    NoWebhookRegistered, TooManyParts, OpenQuestions, InvalidRows, NothingToApply or NotReady before
+    anything freezes.
     """
     registrations = _registrations(record, apply_mode)
     with transaction.atomic():

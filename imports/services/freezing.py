@@ -21,6 +21,12 @@ class InvalidRows(Conflict):
     code = "invalid_rows"
 
 
+class NothingToApply(Conflict):
+    """No row is left to be applied; correct some, or cancel the import."""
+
+    code = "nothing_to_apply"
+
+
 class OpenQuestions(Conflict):
     """Some questions are open. Answer or dismiss them, or apply with `openQuestions: dismiss`."""
 
@@ -56,7 +62,8 @@ def freeze(
     Freeze a reviewed import for applying, inside the caller's transaction.
 
     invalid_rows: block (InvalidRows when there are any), exclude or include. open_questions: block
-    (OpenQuestions when there are any) or dismiss (their defaults stand).
+    (OpenQuestions when there are any) or dismiss (their defaults stand). NothingToApply when no row
+    would be imported.
     """
     if record.state != State.REVIEW:
         raise NotReady(f"The import is {record.state}; it can be applied from review.")
@@ -78,6 +85,8 @@ def freeze(
         excluded=excluded,
         failed=left_out,
     )
+    if frozen.imported <= 0:
+        raise NothingToApply(_why_nothing(frozen))
     with transaction.atomic():
         _require_unchanged(record)
         record.move_to(State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None)
@@ -104,6 +113,17 @@ def _require_answers(record: ImportRecord) -> None:
             "to let the defaults stand.",
             questions=named,
         )
+
+
+def _why_nothing(frozen: Frozen) -> str:
+    if not frozen.rows:
+        return "The import has no rows, so there is nothing to apply."
+    reasons = []
+    if (count := frozen.excluded) > 0:
+        reasons.append("1 row is left out" if count == 1 else f"{count:,} rows are left out")
+    if (count := frozen.failed) > 0:
+        reasons.append("1 row has errors" if count == 1 else f"{count:,} rows have errors")
+    return f"No row is left to apply: {' and '.join(reasons)}. Correct some, or cancel the import."
 
 
 def _require_unchanged(record: ImportRecord) -> None:

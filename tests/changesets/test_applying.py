@@ -14,7 +14,9 @@ from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import register
 from imports.progress import Reporter
+from imports.services.freezing import NothingToApply
 from tests.staging.conftest import ADA, catalog_json
+from tests.staging.test_editing import edit
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -23,6 +25,15 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def loopback_allowed(settings):
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+
+
+ONE_BAD = {
+    "id": ["K1", "K2"],
+    "amount": ["x", "1"],
+    "paid": ["2024-01-31"] * 2,
+    "mail": ["a@b.de"] * 2,
+    "note": ["Red"] * 2,
+}
 
 
 def apply(record, *, invalid_rows: str = "include") -> list[Delivery]:
@@ -70,3 +81,17 @@ def test_a_delivery_names_the_catalog_version_its_rows_were_typed_by(in_review):
 
     body = json.loads(bodies.content(delivery))
     assert (body["catalogKey"], body["catalogVersion"]) == ("t", 1)
+
+
+@pytest.mark.parametrize("apply_mode", ["webhook", "browser"])
+def test_an_apply_of_no_rows_is_refused_and_says_where_they_are(in_review, apply_mode):
+    record = in_review(ONE_BAD)
+    register(tenant=record.tenant, url=url_of("any"), at=NOON)
+    edit(record, exclude=[1])
+    wishes = {"record": record, "apply_mode": apply_mode, "actor": ADA, "at": NOON}
+
+    with pytest.raises(NothingToApply, match="1 row is left out and 1 row has errors"):
+        services.apply(invalid_rows="exclude", **wishes)
+
+    assert not record.changesets.exists()
+    assert services.apply(invalid_rows="include", **wishes).counts["imported"] == 1
