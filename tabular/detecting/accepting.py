@@ -15,6 +15,9 @@ _HOWS = (
     How(number_format="eu", date_order="dmy", today=date(2000, 1, 1)),
     How(number_format="us", date_order="mdy", today=date(2000, 1, 1)),
 )
+_WRITTEN_TWO_WAYS: frozenset[ColumnType] = frozenset(
+    {"int", "float", "percentage", "currency_eur", "currency_usd", "date", "datetime"}
+)
 _CODES: frozenset[ColumnType] = frozenset(
     {"country_code_alpha_2", "country_code_alpha_3", "currency_code"}
 )
@@ -38,7 +41,8 @@ def accepted(values: tuple[str, ...], column_type: ColumnType) -> float:
         return 0.0
     if column_type == "category":
         return 1.0  # without its options a category takes any text
-    return max(_share(values, column_type, how) for how in _HOWS)
+    hows = _HOWS if column_type in _WRITTEN_TWO_WAYS else _HOWS[:1]
+    return max(_share(values, column_type, how) for how in hows)
 
 
 def _share(values: tuple[str, ...], column_type: ColumnType, how: How) -> float:

@@ -1,4 +1,4 @@
-"""Small lists of words: currencies, countries, given names. A hint, never a proof."""
+"""Small lists of words: countries, given names, forms of address. A hint, never a proof."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -11,7 +11,7 @@ def words(name: str) -> frozenset[str]:
     """
     Read a list from ``words/<name>.txt``; lines that begin with ``#`` are remarks.
 
-    >>> "EUR" in words("currencies")
+    >>> "anna" in words("first_names")
     True
     """
     text = files("tabular.detecting").joinpath("words", f"{name}.txt").read_text("utf-8")

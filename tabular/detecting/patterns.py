@@ -1,18 +1,21 @@
-"""The kinds of value that can be told by their looks or their check digits."""
+"""
+The kinds of value that matching tells apart.
+
+What a text is, ``tabular.values`` judges, and codes with check digits the column types do; here
+stand the finer kinds of words (persons, companies, streets) that only matching asks for.
+"""
 
 import re
 from functools import lru_cache
 
 from tabular.detecting.accepting import accepted
 from tabular.detecting.gazetteers import countries, country_codes, words
+from tabular.model.catalog import ColumnType
+from tabular.values import Judgement, Kind, judge
 
 LONGEST = 400  # characters of a value that are looked at
 
-_EMAIL = re.compile(r"[^@\s,;<>]+@[^@\s,;<>]+\.[^@\s,;<>.]{2,}")
-_URL = re.compile(r"(?:https?://|www\.)[^\s]+\.[^\s]+", re.I)
 _IMAGE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|bmp|tiff?)(?:$|[?#,|\s])", re.I)
-_IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}")
-_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?")
 _VAT = re.compile(
     r"(?:AT ?U\d{8}|BE ?[01]?\d{9}|BG ?\d{9,10}|CY ?\d{8}[A-Z]|CZ ?\d{8,10}|DE ?\d{9}|DK ?\d{8}"
     r"|EE ?\d{9}|EL ?\d{9}|ES ?[A-Z0-9]\d{7}[A-Z0-9]|FI ?\d{8}|FR ?[A-Z0-9]{2} ?\d{9}|GB ?\d{9}"
@@ -20,42 +23,22 @@ _VAT = re.compile(
     r"|LV ?\d{11}|MT ?\d{8}|NL ?\d{9}B\d{2}|PL ?\d{10}|PT ?\d{9}|RO ?\d{2,10}|SE ?\d{12}"
     r"|SI ?\d{8}|SK ?\d{10}|CHE[- ]?\d{3}[. ]?\d{3}[. ]?\d{3}.*)"
 )
-_GTIN = re.compile(r"\d{8}|\d{12,14}")
-_NUMBER = re.compile(
-    r"[-+]?[^\w\s.,;:/@-]?\s?(?:\d+|\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+)(?:[.,]\d+)?-?"
-    r"\s?(?:%|[€$£]|zł|[A-Z]{3}|kg|g|cm|mm|m|km|h)?"
-)
 _PLAIN_INTEGER = re.compile(r"-?\d+")
 _DECIMALS = re.compile(r"\d[.,]\d{1,2}(?!\d)")
-_DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2,4}\.?"
-    r"|(?:19|20)\d{2}[01]\d[0-3]\d"
-    r"|\d{1,2}[-. ]+[^\W\d_]{3,12}\.?,?[-. ]+\d{2,4}|[^\W\d_]{3,12}\.? \d{1,2},? \d{4}"
-    r"|\d{1,2} de [^\W\d_]+ de \d{4}|[^\W\d_]{2,10},? [^\W\d_]{3,10}\.? \d{1,2},? \d{4}"
-)
 _SHORT_DATE = re.compile(
     r"(?:0?[1-9]|1[0-2])[/.-](?:0?[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])[/.](?:0[1-9]|1[0-2])\.?"
 )
-_TIME = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[ap]\.?m\.?)?", re.I)
-_CLOCK = re.compile(
-    r"[ T,]+\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[ap]\.?m\.?)?"
-    r"(?: ?(?:Z|UTC|GMT|CES?T|[-+]\d{2}:?\d{2}))?",
-    re.I,
-)
-_PHONE = re.compile(r"(?:\+|00)?[\d(][\d()/ .–-]{5,22}\d(?: ?(?:x|ext\.?) ?\d{1,5})?", re.I)
 _MOBILE = re.compile(
     r"(?:(?:\+|00)?49|0) ?\(?0?\)?1[567]\d|(?:(?:\+|00)33|0) ?[67]|(?:\+|00)?34 ?[67]|\+44 ?7|07\d"
 )
 _UUID = re.compile(
     r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=\w*\d)(?=\w*[a-z])\w*_?[0-9a-f]{10,}", re.I
 )
-_IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9A-F]{2}[:-]){5}[0-9A-F]{2}", re.I)
 _HTML = re.compile(r"<(?:p|br|div|ul|li|b|strong|span|h\d|table)\b[^>]*>", re.I)
 _POSTCODE = re.compile(
     r"\d{4,5}|\d{5}-\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4} ?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
     r"|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}-\d{4,5}"
 )
-_CODE = re.compile(r"(?=.*\d)[A-Z0-9][A-Z0-9._/#-]{0,29}|#?\d+[A-Z]?", re.I)
 _STREET = re.compile(
     r"(?:^\d+[a-z]?(?:[-/]\d+)?,? +[^\W\d_].*|.*[^\W\d_][^\d]* \d+[ /-]?\w{0,4}(?:[-/]\d+\w?)?"
     r"(?: (?:apt|suite|ste|unit)\.? ?\w+)?$)",
@@ -78,55 +61,68 @@ _COMPANY = re.compile(
 _PERSON = re.compile(r"[^\W\d_][^\d@/\\|;:<>()]{1,60}")
 
 
+_EXACT: tuple[tuple[str, ColumnType, re.Pattern[str]], ...] = (
+    ("bic", "bic", re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?")),
+    ("gtin", "gtin", re.compile(r"\d{8}|\d{12,14}")),
+)  # kinds that a column type tells, and the looks of a value that it is worth asking about
+_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}")
+_MAIN = {
+    Kind.NUMBER: "number",
+    Kind.QUANTITY: "number",
+    Kind.DATE: "date",
+    Kind.TIME: "time",
+    Kind.BOOLEAN: "boolean",
+    Kind.IP: "ip",
+    Kind.CODE: "code",
+}
+
+
 @lru_cache(maxsize=4096)
 def kinds_of(text: str) -> frozenset[str]:
     """
-    Name every kind a value could be.
+    Name every kind a value could be; a placeholder is of none.
 
     >>> sorted(kinds_of("DE89 3704 0044 0532 0130 00"))
     ['iban']
     """
-    text = text.strip()[:LONGEST]
-    kinds = set()
-    if text.casefold() in words("booleans"):
-        kinds.add("boolean")
-    if "@" in text and all(_EMAIL.fullmatch(part.strip()) for part in re.split("[;,]", text)):
+    found = judge(text.strip()[:LONGEST])
+    text = found.text
+    if found.kind in {Kind.BLANK, Kind.PLACEHOLDER, Kind.ERROR}:
+        return frozenset()
+    if _are_addresses(text):
         return frozenset({"email"})
-    if _URL.match(text):
+    if found.kind is Kind.URL:
         return frozenset({"url", "image"} if _IMAGE.search(text) else {"url"})
     if _IBAN.fullmatch(text.upper()) and accepted((text,), "iban"):
         return frozenset({"iban"})
-    if any(c.isdigit() for c in text):
-        kinds |= _with_digits(text)
-    else:
-        kinds |= _letters(text)
-    kinds |= _written(text)
-    return frozenset(kinds)
+    kinds = {"boolean"} if found.boolean is not None else set()
+    kinds |= _with_digits(found) if any(c.isdigit() for c in text) else _letters(text)
+    return frozenset(kinds | _written(text))
 
 
-def _with_digits(text: str) -> set[str]:
-    kinds = set()
-    if _is_date(text):
-        kinds.add("date")
-        if _PLAIN_INTEGER.fullmatch(text):
-            kinds |= {"number", "integer", "code"}
-        return kinds
+def _are_addresses(text: str) -> bool:
+    parts = re.split("[;,]", text)
+    return "@" in text and all(judge(part).kind is Kind.EMAIL for part in parts)
+
+
+def _with_digits(found: Judgement) -> set[str]:
+    text = found.text
+    kinds = {_MAIN[kind] for kind in found.kinds if kind in _MAIN}
+    if _PLAIN_INTEGER.fullmatch(text):
+        kinds.add("integer")
+    if "date" in kinds:
+        return kinds & {"date", "number", "integer", "code"} if "integer" in kinds else {"date"}
     simple = (
-        ("time", _TIME), ("number", _NUMBER), ("integer", _PLAIN_INTEGER), ("phone", _PHONE),
-        ("ip", _IP), ("vat", _VAT), ("postcode", _POSTCODE), ("code", _CODE), ("uuid", _UUID),
-        ("shortdate", _SHORT_DATE),
+        ("vat", _VAT), ("postcode", _POSTCODE), ("uuid", _UUID), ("shortdate", _SHORT_DATE),
     )  # fmt: skip
     kinds |= {name for name, pattern in simple if pattern.fullmatch(text)}
+    kinds |= {
+        name for name, type_, looks in _EXACT if looks.fullmatch(text) and accepted((text,), type_)
+    }
     if "number" in kinds and _DECIMALS.search(text):
         kinds.add("decimal")
-    if _GTIN.fullmatch(text) and accepted((text,), "gtin"):
-        kinds.add("gtin")
-    if "phone" in kinds and sum(c.isdigit() for c in text) < 6:
-        kinds.discard("phone")
-    if "phone" in kinds and _MOBILE.match(text):
-        kinds.add("mobile")
-    if _BIC.fullmatch(text):
-        kinds.add("bic")
+    if found.may_be_dialled:
+        kinds |= {"phone", "mobile"} if _MOBILE.match(text) else {"phone"}
     if _STREET.match(text) and len(text) > 5:
         kinds.add("street")
         if _STREET_WORD.search(text):
@@ -134,21 +130,15 @@ def _with_digits(text: str) -> set[str]:
     return kinds
 
 
-def _is_date(text: str) -> bool:
-    if _DATE.fullmatch(text):
-        return not (len(text) == 8 and text.isdigit() and not "01" <= text[4:6] <= "12")
-    clock = _CLOCK.search(text)
-    return bool(clock and _DATE.fullmatch(text[: clock.start()]) and clock.end() == len(text))
-
-
 def _letters(text: str) -> set[str]:
-    kinds = set()
-    if len(text) == 3 and text.upper() in words("currencies"):
+    kinds: set[str] = set()
+    if len(text) == 3 and accepted((text,), "currency_code"):
         kinds.add("currency")
     if len(text) in {2, 3} and text.upper() in country_codes():
         kinds.add("country")
-    if text.isupper() and _BIC.fullmatch(text) and (text[4:6] in country_codes()):
-        kinds.add("bic")
+    kinds |= {
+        name for name, type_, looks in _EXACT if looks.fullmatch(text) and accepted((text,), type_)
+    }
     if text.casefold().rstrip(".") in words("honorifics"):
         kinds.add("honorific")
     if len(text) > 3 and text.casefold() in countries():

@@ -19,6 +19,7 @@ from tabular.matching.evidence import Evidence
 from tabular.matching.lexicon import lexicon
 from tabular.matching.meaning import Meaning
 from tabular.matching.reading_headers import Named
+from tabular.matching.scoring import PROSE
 
 CLOSE = 0.08  # scores this near are equal
 BARE = 0.1  # the same, of fields for a header that only says "amount"
@@ -29,7 +30,6 @@ OVERLAP_CLOSE = 0.22
 SETTLED = 0.76  # a column that fits its second field so well has lost nothing
 DISPLACED = 0.1  # a column loses more than this by leaving its best field
 NAMES = 0.35  # share of values that name somebody
-PROSE = frozenset({"description", "text", "note", "subject"})
 
 
 @dataclass(frozen=True, slots=True)

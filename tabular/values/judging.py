@@ -37,7 +37,16 @@ ADDRESSES = frozenset({Kind.EMAIL, Kind.URL, Kind.IP, Kind.PHONE})
 _PROSE_LENGTH = 60
 _EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _URL = re.compile(r"(?:https?|ftp)://\S+|www\.\S+\.\S+", re.IGNORECASE)
-_PHONE = re.compile(r"(?=(?:\D*\d){7})[+(0][\d ()/.-]{6,20}\d")
+_EXTENSION = r"(?: ?(?:x|ext\.?) ?\d{1,5})?"
+_PHONE = re.compile(
+    r"(?:(?=(?:\D*\d){7})[+(0][\d ()/.–-]{6,20}\d|\d{3}[-. ]\d{3}[-. ]\d{4})" + _EXTENSION,
+    re.IGNORECASE,
+)
+_DIALLED = re.compile(  # 31.02.2024 is a wrong date rather than a number to dial
+    r"(?!\d{1,4}([./-])\d{1,2}\1\d{1,4}$)(?=(?:\D*\d){6})"
+    r"(?:\+|00)?[\d(][\d()/ .–-]{5,22}\d" + _EXTENSION,
+    re.IGNORECASE,
+)
 _IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
 _CODE = re.compile(r"(?=.*\d)[\w./#+*:-]*")
 
@@ -63,6 +72,11 @@ class Judgement:
     def boolean(self) -> bool | None:
         """What it says as a yes or a no."""
         return boolean(self.text)
+
+    @cached_property
+    def may_be_dialled(self) -> bool:
+        """Whether a column of telephone numbers could hold it: digits enough, and little else."""
+        return _DIALLED.fullmatch(self.text) is not None
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:

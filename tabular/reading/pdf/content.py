@@ -8,21 +8,21 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tabular.reading.pdf.grid import Grid, Row
+from tabular.values import Kind, judge
 
-NUMBER = re.compile(
-    r"""[-+−–(]?\s?(?:[$€£¥₹*<>≈~±]\s?){0,3}[-+−–]?
-        (?:\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)
-        \)?\s?(?:%|‰|€|\$|£|EUR|USD|CHF|GBP|[a-zA-Z]{1,3}|[*†‡]+|\(\w\))?-?\)?""",
-    re.VERBOSE,
-)
-DATE = re.compile(
-    r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}"
-    r"|\d{1,2}\.?[ -][A-Za-zÀ-ÿ]{3,9}\.?[ -]\d{2,4}"
-)
 YEAR = re.compile(r"(?:19|20)\d\d(?:[-–/](?:19|20)?\d\d)?")
-MARK = re.compile(r"[-–—*.x()?/]{1,5}|n\.?/?a\.?|nil|none|\(?[xXzZ]\)?", re.IGNORECASE)
-CODE = re.compile(r"(?=\S*\d)[\w./#\-]+")
-PROSE_WORDS = 12
+KINDS = {
+    Kind.BLANK: "",
+    Kind.NUMBER: "number",
+    Kind.QUANTITY: "number",
+    Kind.DATE: "date",
+    Kind.PERIOD: "date",
+    Kind.PLACEHOLDER: "mark",
+    Kind.ERROR: "mark",
+    Kind.CODE: "code",
+    Kind.IP: "code",
+}  # all others are text
+RUNNING = 12  # blanks in a cell of running text: a long name has fewer
 EMPTIEST = 0.25  # share of the slots a table fills at least; a chart fills fewer
 
 
@@ -33,17 +33,12 @@ def kind_of(cell: str) -> str:
     >>> [kind_of(cell) for cell in ("1,200.50", "03.08.2026", "n/a", "X892-84", "Oak hinge", "")]
     ['number', 'date', 'mark', 'code', 'text', '']
     """
-    if not cell:
-        return ""
-    if DATE.fullmatch(cell):
-        return "date"
-    if len(cell) < 40 and NUMBER.fullmatch(cell):
-        return "number"
-    if MARK.fullmatch(cell):
-        return "mark"
-    if CODE.fullmatch(cell):
-        return "code"
-    return "prose" if cell.count(" ") >= PROSE_WORDS else "text"
+    found = judge(cell)
+    if len(found.text) == 1 and found.boolean is not None and found.text.isalpha():
+        return "mark"  # x: a tick in a form
+    if found.kind in {Kind.WORD, Kind.PROSE} and cell.count(" ") >= RUNNING:
+        return "prose"
+    return KINDS.get(found.kind, "text")
 
 
 def is_year(cell: str) -> bool:
