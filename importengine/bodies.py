@@ -7,7 +7,8 @@ from typing import Literal
 API = "/api/import/v1/"
 CATALOG_PAGES = "/admin/catalogs"  # their forms hold a whole catalog
 RECEIVER = "/demo/receiver"
-OPEN_TO_ALL = frozenset({"openapi.json"})
+DOCUMENTS = (f"{API}catalogs", f"{API}contracts")  # what is sent there holds a whole catalog
+OPEN_TO_ALL = frozenset({"openapi.json", "contracts/keys", "contracts/schema"})
 PAGE_BYTES = 64 * 1024
 GRACE_S = 10.0  # a connection may take its time to begin
 SILENCE_S = 30.0  # without a single byte
@@ -49,7 +50,7 @@ class Head:
         is_chunk = self.method == "PUT" and self.path.endswith("/file")
         if is_form or is_chunk:
             return "file"
-        return "catalog" if self.path.startswith(f"{API}catalogs") else "json"
+        return "catalog" if self.path.startswith(DOCUMENTS) else "json"
 
     @property
     def needs_caller(self) -> bool:

@@ -56,6 +56,8 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
             tenant.answers.all(),
             tenant.known_sets.all(),
             tenant.questions.all(),
+            tenant.issued_contracts.all(),
+            tenant.signing_keys.all(),
             tenant.catalogs.all(),
             tenant.memberships.all(),
             KeptAnswer.objects.filter(tenant=tenant),

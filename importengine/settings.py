@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "staging",
     "imports",
     "changesets",
+    "contracts",
     "api",
     "importengine",
 ]

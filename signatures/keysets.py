@@ -1,4 +1,4 @@
-"""The public keys that licenses are verified with: PEM blocks or a JWKS. Spec: Authentication."""
+"""Public keys on P-256, from PEM blocks or a JWKS. Spec: Authentication."""
 
 import json
 import re
@@ -12,7 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from josepy import b64, jwk
 from josepy.errors import Error as JoseError
 
-PublicKeys = Mapping[str, ec.EllipticCurvePublicKey]  # by kid
+PublicKeys = Mapping[str, ec.EllipticCurvePublicKey]  # by thumbprint
+NamedKeys = Mapping[str, ec.EllipticCurvePublicKey]  # by the kid that a JWKS gives each
 
 PEM_BLOCK = re.compile(
     r"-----BEGIN (?P<label>[A-Z0-9 ]+)-----.+?-----END (?P=label)-----", re.DOTALL
@@ -84,3 +85,33 @@ def _on_p256(key: object) -> ec.EllipticCurvePublicKey:
     if isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1):
         return key
     raise UnusableKeySet("holds a key that is not on the curve P-256")
+
+
+def public_jwk(key: ec.EllipticCurvePublicKey) -> dict[str, str]:
+    """Write a key as a JWK for verifying ES256; its kid is the thumbprint."""
+    members = jwk.JWKEC(key=key).to_json()
+    return {**members, "kid": thumbprint(key), "use": "sig", "alg": "ES256"}
+
+
+def read_named_keys(key_set: Any) -> NamedKeys:
+    """
+    Read a JWKS by the kid that each key names itself; UnusableKeySet.
+
+    A key without a kid goes by its thumbprint. Keys of another kind are passed over: others sign
+    other things with them. Two keys of one kid could not be told apart, and are refused.
+    """
+    members = key_set.get("keys") if isinstance(key_set, dict) else None
+    if not isinstance(members, list) or not all(isinstance(member, dict) for member in members):
+        raise UnusableKeySet("is not a JWKS: an object with a list of keys")
+    if any("d" in member or "k" in member for member in members):
+        raise PrivateKeyFound("holds a private key; give public keys only")
+    found: dict[str, ec.EllipticCurvePublicKey] = {}
+    for member in members:
+        if member.get("kty") != "EC" or member.get("crv") != "P-256":
+            continue
+        key = _from_jwk(member)
+        kid = member.get("kid", thumbprint(key))
+        if not isinstance(kid, str) or kid in found:
+            raise UnusableKeySet("holds two keys of one kid, or a kid that is no text")
+        found[kid] = key
+    return MappingProxyType(found)

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from api.v1 import (
     catalogs,
+    contracts,
     deliveries,
     exports,
     history,
@@ -35,6 +36,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("catalogs/<str:key>/versions", catalogs.VersionList.as_view()),
     path("catalogs/<str:key>/versions/<int:number>", catalogs.Version.as_view()),
     path("catalogs/<str:key>/versions/<int:number>/restore", catalogs.Restore.as_view()),
+    path("contracts", contracts.contracts),
+    path("contracts/keys", contracts.keys),
+    path("contracts/keys/rotate", contracts.rotate),
+    path("contracts/keys/<str:key_id>/revoke", contracts.revoke),
+    path("contracts/schema", contracts.schema),
+    path("contracts/verify", contracts.verify),
+    path("contracts/<str:contract_id>", contracts.contract),
+    path("contracts/<str:contract_id>/diff/<str:other_id>", contracts.diff),
     path("imports", imports.imports),
     path("imports/<str:record_id>", imports.import_detail),
     path("imports/<str:record_id>/file", uploads.file),

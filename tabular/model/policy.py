@@ -74,3 +74,11 @@ def codec_name(encoding: str) -> str:
     except LookupError:
         return encoding.casefold()
     return "utf-8" if name == "utf-8-sig" else name  # a byte order mark is no other encoding
+
+
+def is_encoding(name: str) -> bool:
+    """Whether a name is that of an encoding of text."""
+    try:
+        return codecs.lookup(name)._is_text_encoding
+    except LookupError:
+        return False

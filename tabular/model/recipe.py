@@ -14,6 +14,7 @@ Columns = Annotated[tuple[Text1, ...], Constraint(min_length=1, max_length=500)]
 Short = Annotated[str, Constraint(max_length=1_000)]
 Sought = Annotated[str, Constraint(min_length=1, max_length=1_000)]
 MAX_STEPS = 200
+QUOTING = frozenset({"replace", "regex_replace", "map_values"})
 
 
 class _Step(Noun):
@@ -220,3 +221,20 @@ class Recipe(Noun):
 
     version: Literal[1]
     steps: Annotated[tuple[Step, ...], Constraint(max_length=MAX_STEPS)] = ()
+
+
+def quoting_steps(recipe: object) -> list[int]:
+    """
+    List the steps of a recipe, as JSON, that may quote texts of cells, by their places from 0.
+
+    A constant and a default are what somebody wants in a cell; what is sought was found in one.
+
+    >>> quoting_steps({"steps": [{"do": "trim"}, {"do": "map_values", "values": {"a": "b"}}]})
+    [1]
+    """
+    steps = recipe.get("steps", ()) if isinstance(recipe, dict) else ()
+    return [
+        place
+        for place, step in enumerate(steps)
+        if step["do"] in QUOTING or (step["do"] == "drop_rows" and step.get("value") is not None)
+    ]

@@ -22,7 +22,7 @@ FOR_PAGES = {
     ("post", f"{V1}/imports"),
 }
 BY_TOKEN = (f"{V1}/imports/", f"{V1}/questions/")
-WITHOUT_KEY = {"/api/import/v1/openapi.json"}
+WITHOUT_KEY = {f"{V1}/openapi.json", f"{V1}/contracts/keys", f"{V1}/contracts/schema"}
 
 
 def every_operation() -> list[tuple[str, str]]:

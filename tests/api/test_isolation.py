@@ -6,6 +6,7 @@ from drf_spectacular.generators import SchemaGenerator
 from common import clock
 from common.actors import ENGINE
 from common.ids import new_id
+from contracts import services as contracts
 from deliveries import services as deliveries
 from deliveries.models import Registration
 from imports import services
@@ -53,6 +54,14 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         at=clock.now(),
         license_id="",
     )
+    issued = contracts.export(
+        tenant=owner,
+        version=record.catalog_version,
+        profile=None,
+        wishes=contracts.Wishes(),
+        actor=ENGINE,
+        at=clock.now(),
+    )
     return {
         "{key}": "orders",
         "{number}": "1",
@@ -62,6 +71,9 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{webhook_id}": made.registration.public_id,
         "{delivery_id}": delivery.public_id,
         "{field}": "orders.status",
+        "{contract_id}": issued.contract_id,
+        "{other_id}": issued.contract_id,
+        "{key_id}": issued.key.kid,
         **remembered(owner),
     }
 

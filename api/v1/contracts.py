@@ -1,0 +1,230 @@
+"""``contracts``: export what the tenant accepts, fetch and verify it. Spec: Portable contract."""
+
+from typing import IO, Any
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import (
+    api_view,
+    authentication_classes,
+    parser_classes,
+    permission_classes,
+)
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.pages import Page
+from api.v1.problem import problems
+from api.v1.shapes.contracts import (
+    ContractOut,
+    DiffOut,
+    ExportIn,
+    SigningKeyOut,
+    VerifiedOut,
+)
+from catalogs import selectors as catalogs
+from catalogs.models import CatalogVersion
+from common import clock
+from common.errors import InvalidRequest, TooLarge
+from contracts import selectors, services
+from contracts.bundle import contract_schema
+from contracts.canonical import BOUNDS
+from contracts.comparing import compare
+from contracts.models import IssuedContract
+from contracts.services import Wishes
+from imports.models import Profile
+from imports.selectors import profile_of
+from licensing.authentication import caller_of, reading_post
+from licensing.caller import Caller
+
+SCHEMA_TYPE, KEYS_TYPE = "application/schema+json", "application/jwk-set+json"
+BUNDLE = {(200, "application/json"): OpenApiTypes.OBJECT}
+TENANT = OpenApiParameter("tenant", description="Only the keys of this tenant, `tnt_...`.")
+
+
+class NewestFirst(Page):
+    """By the order in which they were made."""
+
+    ordering = "-id"
+
+
+class BundleText(BaseParser):
+    """Hands a bundle on as it was sent: what was signed is its text."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None
+    ) -> dict[str, bytes]:
+        """Read the bytes; TooLarge beyond what a bundle may have."""
+        text = stream.read(BOUNDS.max_bytes + 1)
+        if len(text) > BOUNDS.max_bytes:
+            raise TooLarge(f"A bundle may have {BOUNDS.max_bytes} bytes.")
+        return {"text": text}
+
+
+@extend_schema(methods=["GET"], responses=ContractOut(many=True), operation_id="contracts_list")
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=ExportIn,
+    responses={201: ContractOut, **problems(404, 409)},
+    operation_id="contracts_create",
+)
+@api_view(["GET", "POST"])
+def contracts(request: Request) -> Response:
+    """List the contracts, or sign one; its bundle is at `Location`."""
+    if request.method == "POST":
+        return _export(request)
+    page = NewestFirst()
+    mine = selectors.contracts_of(caller_of(request).tenant)
+    found: Any = page.paginate_queryset(mine, request) or []
+    return page.get_paginated_response(ContractOut(found, many=True).data)
+
+
+def _export(request: Request) -> Response:
+    asked = ExportIn(data=request.data)
+    asked.is_valid(raise_exception=True)
+    given, caller = asked.validated_data, caller_of(request)
+
+    def make() -> Response:
+        version, profile = _source(caller, given)
+        issued = services.export(
+            tenant=caller.tenant,
+            version=version,
+            profile=profile,
+            wishes=_wishes(given),
+            actor=caller.actor,
+            at=clock.now(),
+        )
+        headers = {"Location": _address(issued)}
+        return Response(ContractOut(issued).data, status=201, headers=headers)
+
+    return once(request, make)
+
+
+def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Profile | None]:
+    """Find the catalog version and the profile; a profile names its catalog."""
+    profile = profile_of(caller.tenant, given["profileId"]) if "profileId" in given else None
+    key = given.get("catalogKey") or (profile.catalog_key if profile else None)
+    if profile is not None and key != profile.catalog_key:
+        raise InvalidRequest(f"The profile is of the catalog {profile.catalog_key!r}.")
+    if "catalogVersion" in given:
+        key = key or catalogs.choose(caller.tenant, None).version.catalog.key
+        return catalogs.version(caller.tenant, key, given["catalogVersion"]), profile
+    return catalogs.choose(caller.tenant, key).version, profile
+
+
+def _wishes(given: dict[str, Any]) -> Wishes:
+    policy = given.get("policy", {})
+    return Wishes(
+        title=given.get("title"),
+        required_columns=policy.get("requiredColumns"),
+        max_rows=policy.get("maxRows"),
+        encodings=policy.get("encodings"),
+        expires_at=given.get("expiresAt"),
+        allow_values=given["allowValues"],
+    )
+
+
+def _address(issued: IssuedContract) -> str:
+    return f"/api/import/v1/contracts/{issued.contract_id}"
+
+
+@extend_schema(responses={**BUNDLE, 304: None, **problems(404)}, operation_id="contracts_read")
+@api_view(["GET"])
+def contract(request: Request, contract_id: str) -> HttpResponseBase:
+    """Give a bundle, byte for byte as it was signed."""
+    issued = selectors.contract_of(caller_of(request).tenant, contract_id)
+    etag = f'"{issued.contract_id.removeprefix("sha256:")}"'
+    response = HttpResponse(issued.bundle, content_type="application/json", headers={"ETag": etag})
+    return get_conditional_response(request._request, etag=etag, response=response) or response
+
+
+@extend_schema(responses={200: DiffOut, **problems(404)}, operation_id="contracts_diff")
+@api_view(["GET"])
+def diff(request: Request, contract_id: str, other_id: str) -> Response:
+    """Say what the second contract says otherwise than the first, and what may refuse files."""
+    tenant = caller_of(request).tenant
+    old, new = (selectors.contract_of(tenant, one) for one in (contract_id, other_id))
+    changes = compare(selectors.opened(old).contract, selectors.opened(new).contract)
+    return Response(DiffOut({"changes": changes}).data)
+
+
+@extend_schema(
+    request={"application/json": OpenApiTypes.OBJECT},
+    responses={200: VerifiedOut, **problems(409, 422)},
+    operation_id="contracts_verify",
+)
+@reading_post
+@api_view(["POST"])
+@parser_classes([BundleText])
+def verify(request: Request) -> Response:
+    """Verify a bundle of this tenant, and that this engine can honour it now."""
+    body = request.data
+    text = body.get("text", b"") if isinstance(body, dict) else b""
+    opened = selectors.verified(text, caller_of(request).tenant, clock.now())
+    return Response(VerifiedOut(opened).data)
+
+
+@extend_schema(
+    responses={(200, SCHEMA_TYPE): OpenApiTypes.OBJECT}, auth=[], operation_id="contracts_schema"
+)
+@api_view(["GET"])
+@authentication_classes([])
+@permission_classes([AllowAny])
+def schema(request: Request) -> Response:
+    """Give the JSON Schema of a bundle; it needs no key."""
+    return Response(contract_schema(), content_type=SCHEMA_TYPE)
+
+
+@extend_schema(
+    parameters=[TENANT],
+    responses={(200, KEYS_TYPE): OpenApiTypes.OBJECT},
+    auth=[],
+    operation_id="contracts_keys",
+)
+@api_view(["GET"])
+@authentication_classes([])
+@permission_classes([AllowAny])
+def keys(request: Request) -> Response:
+    """Give the public keys that contracts are verified with, as a JWKS; it needs no key."""
+    found = selectors.key_set(request.query_params.get("tenant"))
+    headers = {"Cache-Control": "public, max-age=300"}
+    return Response(found, content_type=KEYS_TYPE, headers=headers)
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=None,
+    responses={201: SigningKeyOut},
+    operation_id="contracts_keys_rotate",
+)
+@api_view(["POST"])
+def rotate(request: Request) -> Response:
+    """Sign with a new key from now on; what the former one signed stays good."""
+    caller = caller_of(request)
+
+    def make() -> Response:
+        made = services.rotate_key(tenant=caller.tenant, at=clock.now())
+        return Response(SigningKeyOut(made).data, status=201)
+
+    return once(request, make)
+
+
+@extend_schema(
+    request=None,
+    responses={200: SigningKeyOut, **problems(404)},
+    operation_id="contracts_keys_revoke",
+)
+@api_view(["POST"])
+def revoke(request: Request, key_id: str) -> Response:
+    """Accept nothing any more that a key signed."""
+    key = selectors.key_of(caller_of(request).tenant, key_id)
+    return Response(SigningKeyOut(services.revoke_key(key=key, at=clock.now())).data)

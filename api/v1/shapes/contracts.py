@@ -1,0 +1,134 @@
+"""The wire shapes of contracts; the bundle itself is the text that was sealed."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.v1.moments import MomentField
+from api.v1.shapes.strict import StrictIn
+from common import clock
+from contracts.comparing import Change, is_breaking
+from contracts.models import IssuedContract, SigningKey
+from contracts.sealing import Opened
+from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.policy import is_encoding
+
+
+class PolicyIn(StrictIn):
+    """What a file must be before its rows are looked at."""
+
+    requiredColumns = serializers.ListField(
+        required=False,
+        max_length=5_000,
+        child=serializers.CharField(trim_whitespace=False, allow_blank=True),
+        help_text="When absent: the profile's columns that feed required fields.",
+    )
+    maxRows = serializers.IntegerField(required=False, min_value=1, max_value=MAX_SAFE_INTEGER)
+    encodings = serializers.ListField(
+        required=False, max_length=200, child=serializers.CharField(max_length=40)
+    )
+
+    def validate_encodings(self, names: list[str]) -> list[str]:
+        """Refuse a name that no file could ever have."""
+        if unknown := [name for name in names if not is_encoding(name)]:
+            raise serializers.ValidationError(f"Unknown encodings: {', '.join(unknown)}.")
+        return names
+
+
+class ExportIn(StrictIn):
+    """What a contract is made of; everything may be left out."""
+
+    catalogKey = serializers.CharField(required=False, max_length=200, trim_whitespace=False)
+    catalogVersion = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    profileId = serializers.CharField(required=False, max_length=40)
+    title = serializers.CharField(
+        required=False, max_length=200, allow_blank=True, trim_whitespace=False
+    )
+    policy = PolicyIn(required=False)
+    expiresAt = serializers.DateTimeField(required=False)
+    allowValues = serializers.BooleanField(
+        required=False, default=False, help_text="A recipe may quote texts of cells."
+    )
+
+    def validate_expiresAt(self, at: Any) -> Any:  # noqa: N802 - camelCase is the wire
+        """Refuse a contract that was never in force."""
+        if at <= clock.now():
+            raise serializers.ValidationError("This lies in the past.")
+        return at
+
+
+class ContractOut(serializers.Serializer[IssuedContract]):
+    """A contract that was issued, without its bundle."""
+
+    contractId = serializers.CharField(source="contract_id")
+    title = serializers.CharField(allow_blank=True)
+    catalogKey = serializers.CharField(source="catalog_version.catalog.key")
+    catalogVersion = serializers.IntegerField(source="catalog_version.number")
+    profileId = serializers.CharField(source="profile_id", allow_blank=True)
+    keyId = serializers.CharField(source="key.kid")
+    keyRevoked = serializers.SerializerMethodField()
+    createdAt = MomentField(source="created_at")
+    expiresAt = MomentField(source="expires_at", allow_null=True)
+
+    def get_keyRevoked(self, issued: IssuedContract) -> bool:  # noqa: N802 - camelCase is the wire
+        """Whether the key that signed was revoked, so that the contract holds no more."""
+        return issued.key.revoked_at is not None
+
+
+class SigningKeyOut(serializers.Serializer[SigningKey]):
+    """A signing key, its public half apart."""
+
+    keyId = serializers.CharField(source="kid")
+    createdAt = MomentField(source="created_at")
+    retiredAt = MomentField(source="retired_at", allow_null=True)
+    revokedAt = MomentField(source="revoked_at", allow_null=True)
+
+
+class VerifiedOut(serializers.Serializer[Opened]):
+    """A contract that was verified."""
+
+    verified = serializers.SerializerMethodField()
+    contractId = serializers.CharField(source="contract.id")
+    title = serializers.CharField(source="contract.title", allow_blank=True)
+    tenantId = serializers.CharField(source="contract.issuer.tenant")
+    keyId = serializers.CharField(source="bundle.key_id")
+    createdAt = serializers.CharField(source="contract.created_at")
+    expiresAt = serializers.CharField(source="contract.expires_at", allow_null=True)
+
+    def get_verified(self, opened: Opened) -> bool:
+        """It was, or the answer is a problem."""
+        return True
+
+
+@extend_schema_field({})
+class AnyJson(serializers.Field[Any, Any, Any, Any]):
+    """Any JSON."""
+
+    def to_representation(self, value: Any) -> Any:
+        """Give it as it is."""
+        return value
+
+
+class ChangeOut(serializers.Serializer[Change]):
+    """One difference between two contracts."""
+
+    place = serializers.CharField(help_text="A field path, or a part of the contract.")
+    member = serializers.CharField(allow_blank=True, help_text="Empty: the whole field.")
+    kind = serializers.ChoiceField(["added", "removed", "changed"])
+    breaking = serializers.BooleanField(
+        help_text="Whether a file that was accepted may now be refused."
+    )
+    before = AnyJson(allow_null=True)
+    after = AnyJson(allow_null=True)
+
+
+class DiffOut(serializers.Serializer[Any]):
+    """What a contract says otherwise than another."""
+
+    breaking = serializers.SerializerMethodField()
+    changes = ChangeOut(many=True)
+
+    def get_breaking(self, diff: Any) -> bool:
+        """Whether any change is."""
+        return is_breaking(diff["changes"])

@@ -1,0 +1,181 @@
+"""What changed between two contracts, and whether a file that was accepted may now be refused."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from contracts.bundle import Contract
+from contracts.exporting import written_out
+from tabular.model.catalog import Catalog, Field
+
+Json = dict[str, Any]
+ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference. ``place``: a field path, or a member of the contract."""
+
+    place: str
+    member: str
+    kind: str  # added, removed, changed
+    breaking: bool
+    before: Any = None
+    after: Any = None
+
+
+def compare(old: Contract, new: Contract) -> tuple[Change, ...]:
+    """List what a new contract says otherwise, catalog first; ids, dates and keys apart."""
+    return (
+        *compare_catalogs(old.target, new.target),
+        *_members("profile", _said(old.profile), _said(new.profile), PROFILE_RULES),
+        *_members("policy", _said(old.policy), _said(new.policy), POLICY_RULES),
+        *_members("engine", _said(old.engine), _said(new.engine), ENGINE_RULES),
+        *_members("contract", _head(old), _head(new), HEAD_RULES),
+    )
+
+
+def compare_catalogs(old: Catalog, new: Catalog) -> Iterator[Change]:
+    """List which fields a new version of a catalog adds, drops or defines otherwise."""
+    before, after = old.fields_by_path, new.fields_by_path
+    for path, field in before.items():
+        if path not in after:
+            yield Change(path, "", "removed", breaking=not field.disabled)
+        else:
+            yield from _members(path, _said(field), _said(after[path]), FIELD_RULES)
+    for path, field in after.items():
+        if path not in before:
+            yield Change(path, "", "added", breaking=_demands(field))
+
+
+def is_breaking(changes: tuple[Change, ...]) -> bool:
+    """Whether any of the changes may refuse what was accepted."""
+    return any(change.breaking for change in changes)
+
+
+def _demands(field: Field) -> bool:
+    return field.is_required and not field.disabled
+
+
+def _said(noun: Any) -> Json:
+    return {n: one for n, one in written_out(noun).items() if one is not None and one is not False}
+
+
+def _head(contract: Contract) -> Json:
+    found = {"title": contract.title, "expiresAt": contract.expires_at}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _members(
+    place: str, old: Json, new: Json, rules: Mapping[str, Callable[[Any, Any], bool]]
+) -> Iterator[Change]:
+    for member in dict.fromkeys([*old, *new]):
+        before, after = old.get(member, ABSENT), new.get(member, ABSENT)
+        if before == after or member in UNREMARKED:
+            continue
+        kind = "added" if before is ABSENT else "removed" if after is ABSENT else "changed"
+        before, after = (None if one is ABSENT else one for one in (before, after))
+        breaking = rules.get(member, _never)(before, after)
+        yield Change(place, member, kind, breaking, before, after)
+
+
+UNREMARKED = frozenset({"key", "version"})
+
+
+def _never(before: Any, after: Any) -> bool:
+    return False
+
+
+def _always(before: Any, after: Any) -> bool:
+    return True
+
+
+def _set(before: Any, after: Any) -> bool:
+    """It was free, or something else, and is now fixed."""
+    return after is not None
+
+
+def _lifted(before: Any, after: Any) -> bool:
+    """What was allowed no longer is."""
+    return not after
+
+
+def _lowered(before: Any, after: Any) -> bool:
+    """A limit is new, or lower than it was."""
+    return after is not None and (before is None or after < before)
+
+
+def _narrowed(before: Any, after: Any) -> bool:
+    """A list of what is accepted is new, or lacks something."""
+    return after is not None and (before is None or not set(before) <= set(after))
+
+
+def _demands_more(before: Any, after: Any) -> bool:
+    """A list of what is demanded has something new."""
+    return not set(after or ()) <= set(before or ())
+
+
+def _lacks_options(before: Any, after: Any) -> bool:
+    if not after:
+        return False
+    kept = [(option["type"], option["value"]) for option in after]
+    return not before or any((one["type"], one["value"]) not in kept for one in before)
+
+
+def _lacks_rules(before: Any, after: Any) -> bool:
+    """A rule that makes errors is new, or another one than before."""
+    former = before or []
+    return any(rule not in former and rule.get("severity") != "warning" for rule in after or ())
+
+
+def _not_text(before: Any, after: Any) -> bool:
+    """Any text is text."""
+    return bool(after != "string")
+
+
+def _lacks_columns(before: Any, after: Any) -> bool:
+    """A column is no longer taken, or feeds another field."""
+    if before is None or after is None:
+        return True
+    return any(after.get(column) != path for column, path in before.items())
+
+
+def _earlier(before: Any, after: Any) -> bool:
+    from contracts.bundle import moment
+
+    return after is not None and (before is None or moment(after) < moment(before))
+
+
+def _exact(before: Any, after: Any) -> bool:
+    return bool(after == "exact")
+
+
+FIELD_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
+    "columnType": _not_text,
+    "required": _set,
+    "columnSize": _lowered,
+    "validations": _lacks_rules,
+    "dropdownOptions": _lacks_options,
+    "reference": _set,
+    "isMultiSelect": _lifted,
+    "allowCustomOptions": _lifted,
+    "numberFormat": _set,
+    "optionMappingMode": _exact,
+    "disabled": _set,
+    "scope": _always,
+}
+PROFILE_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
+    "headerRow": _set,
+    "mapping": _lacks_columns,
+    "recipe": _always,
+}
+POLICY_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
+    "requiredColumns": _demands_more,
+    "maxRows": _lowered,
+    "encodings": _narrowed,
+}
+ENGINE_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
+    "matcher": _always,
+    "transform": _always,
+}
+HEAD_RULES: Mapping[str, Callable[[Any, Any], bool]] = {"expiresAt": _earlier}

@@ -1,0 +1,65 @@
+"""What a caller is told about contracts; the codes are those of ``contracts.refusals``.
+
+ServiceError
+├── NotFound        UnknownContract     unknown_contract
+│                   UnknownKey          unknown_key
+├── Conflict        ContractNotInForce  contract_expired, contract_pin_mismatch, contract_not_usable
+│                   ProfileOutdated     profile_outdated
+│                   ValuesQuoted        recipe_quotes_values, with the ``steps``
+│                   DraftNotExported    draft_not_exported
+└── Unprocessable   BundleRefused       every other code of a refusal
+"""
+
+from common.errors import Conflict, NotFound, ServiceError, Unprocessable
+from contracts.refusals import ContractExpired, ContractRefused, NotUsable, PinMismatch
+
+
+class UnknownContract(NotFound):
+    """There is no such contract."""
+
+    code = "unknown_contract"
+
+
+class UnknownKey(NotFound):
+    """There is no such signing key."""
+
+    code = "unknown_key"
+
+
+class ContractNotInForce(Conflict):
+    """The contract is authentic, but cannot be used now."""
+
+
+class BundleRefused(Unprocessable):
+    """The bundle is not an authentic contract."""
+
+    title = "Contract refused"
+
+
+class ProfileOutdated(Conflict):
+    """The profile maps onto fields that this version of the catalog does not have."""
+
+    code = "profile_outdated"
+
+
+class ValuesQuoted(Conflict):
+    """The profile's recipe quotes texts of cells. Send allowValues: true to sign them."""
+
+    code = "recipe_quotes_values"
+
+
+class DraftNotExported(Conflict):
+    """A draft may still change; a contract is made of a published version."""
+
+    code = "draft_not_exported"
+
+
+def as_service_error(refusal: ContractRefused) -> ServiceError:
+    """Translate a refusal, with its findings at their JSON pointers."""
+    in_force = isinstance(refusal, ContractExpired | PinMismatch | NotUsable)
+    kind = ContractNotInForce if in_force else BundleRefused
+    errors = [
+        {"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in refusal.findings
+    ]
+    members = {"errors": errors} if errors else {}
+    return kind(refusal.sentence, code=refusal.code, **members)

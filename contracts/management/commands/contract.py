@@ -1,0 +1,132 @@
+"""Export contracts and rotate their keys from the command line."""
+
+from argparse import ArgumentParser
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from catalogs import selectors as catalogs
+from common import clock
+from common.actors import Actor
+from common.errors import ServiceError
+from contracts import selectors, services
+from contracts.bundle import moment
+from contracts.canonical import canonical
+from contracts.services import Wishes
+from imports.selectors import profile_of
+from licensing.models import Tenant
+from tabular.model.noun import MAX_SAFE_INTEGER
+
+OPERATOR = Actor(kind="person", id="operator", label="manage.py contract")
+
+
+class Command(BaseCommand):
+    """``manage.py contract export|list|show|keys|rotate-key|revoke-key``."""
+
+    help = "Sign what a tenant accepts as a portable contract, and change the keys that sign."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Describe the subcommands."""
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        export = verbs.add_parser("export", help="Sign a contract and print its bundle.")
+        export.add_argument("--catalog", help="The catalog's key; default: the only published one.")
+        export.add_argument("--number", type=int, help="This version instead of the published one.")
+        export.add_argument("--profile", metavar="PRF", help="prf_...: how files are mapped.")
+        export.add_argument("--title", help="Default: the catalog's.")
+        export.add_argument("--required-column", action="append", help="May be given again.")
+        export.add_argument("--max-rows", type=int)
+        export.add_argument("--encoding", action="append", help="May be given again.")
+        export.add_argument("--expires", metavar="WHEN", help="A timestamp, or 2027-01-31.")
+        export.add_argument(
+            "--allow-values", action="store_true", help="The recipe may quote texts of cells."
+        )
+        export.add_argument("--out", type=Path, help="Write to this file instead of printing.")
+        listed = verbs.add_parser("list", help="List the contracts, a line each.")
+        show = verbs.add_parser("show", help="Print a bundle, byte for byte.")
+        show.add_argument("contract", help="sha256:...")
+        keys = verbs.add_parser("keys", help="Print the public keys as a JWKS.")
+        rotate = verbs.add_parser("rotate-key", help="Sign with a new key from now on.")
+        revoke = verbs.add_parser("revoke-key", help="Accept nothing that a key signed.")
+        revoke.add_argument("kid")
+        for verb in (export, listed, show, keys, rotate, revoke):
+            verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run the subcommand; a refusal is a sentence on stderr and a non-zero exit."""
+        tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
+        if tenant is None:
+            raise CommandError(
+                f"There is no tenant {options['tenant']!r}; minting a license makes one."
+            )
+        try:
+            self._carry_out(tenant, options)
+        except ServiceError as error:
+            raise CommandError(error.sentence) from error
+
+    def _carry_out(self, tenant: Tenant, options: dict[str, Any]) -> None:
+        match options["verb"]:
+            case "export":
+                self._export(tenant, options)
+            case "list":
+                for issued in selectors.contracts_of(tenant):
+                    until = issued.expires_at.isoformat() if issued.expires_at else "no end"
+                    self.stdout.write(f"{issued.contract_id}\t{until}\t{issued.title}")
+            case "show":
+                self.stdout.write(selectors.contract_of(tenant, options["contract"]).bundle)
+            case "keys":
+                self.stdout.write(canonical(selectors.key_set(tenant.public_id)).decode())
+            case "rotate-key":
+                self.stdout.write(services.rotate_key(tenant=tenant, at=clock.now()).kid)
+            case "revoke-key":
+                key = selectors.key_of(tenant, options["kid"])
+                services.revoke_key(key=key, at=clock.now())
+                self.stdout.write(f"Nothing that {key.kid} signed is accepted any more.")
+
+    def _export(self, tenant: Tenant, options: dict[str, Any]) -> None:
+        key, number = options["catalog"], options["number"]
+        profile = profile_of(tenant, options["profile"]) if options["profile"] else None
+        if key is None and profile is not None:
+            key = profile.catalog_key
+        version = catalogs.choose(tenant, key).version
+        if number is not None:
+            version = catalogs.version(tenant, version.catalog.key, number)
+        issued = services.export(
+            tenant=tenant,
+            version=version,
+            profile=profile,
+            wishes=_wishes(options),
+            actor=OPERATOR,
+            at=clock.now(),
+        )
+        if options["out"]:
+            options["out"].write_text(issued.bundle, "utf-8")
+            self.stdout.write(issued.contract_id)
+        else:
+            self.stdout.write(issued.bundle)
+
+
+def _wishes(options: dict[str, Any]) -> Wishes:
+    if options["max_rows"] is not None and not 0 < options["max_rows"] <= MAX_SAFE_INTEGER:
+        raise CommandError("--max-rows is at least 1.")
+    return Wishes(
+        title=options["title"],
+        required_columns=options["required_column"],
+        max_rows=options["max_rows"],
+        encodings=options["encoding"],
+        expires_at=_moment(options["expires"]),
+        allow_values=options["allow_values"],
+    )
+
+
+def _moment(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        at = moment(text if "T" in text.upper() else f"{text}T00:00:00Z")
+    except ValueError as error:
+        raise CommandError(f"--expires: {text!r} is no timestamp with a time zone.") from error
+    if at <= datetime.now(UTC):
+        raise CommandError("--expires lies in the past.")
+    return at

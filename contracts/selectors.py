@@ -1,0 +1,91 @@
+"""Reads of contracts and keys, the tenant first."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from contracts import sealing
+from contracts.errors import UnknownContract, UnknownKey, as_service_error
+from contracts.models import IssuedContract, SigningKey
+from contracts.refusals import ContractRefused
+from contracts.sealing import Opened
+from licensing.models import Tenant
+from signatures.keysets import NamedKeys, read_named_keys
+
+
+def contracts_of(tenant: Tenant) -> "QuerySet[IssuedContract]":
+    """Give a tenant's contracts, newest first."""
+    mine = IssuedContract.objects.filter(tenant=tenant)
+    return mine.select_related("catalog_version__catalog", "key").order_by("-id")
+
+
+def contract_of(tenant: Tenant, contract_id: str) -> IssuedContract:
+    """Give one contract of a tenant; UnknownContract for anybody else's."""
+    found = contracts_of(tenant).filter(contract_id=contract_id).first()
+    if found is None:
+        raise UnknownContract
+    return found
+
+
+def in_force(tenant: Tenant, key: str, at: datetime) -> "QuerySet[IssuedContract]":
+    """Give the contracts on a catalog that are neither expired nor signed by a revoked key."""
+    valid = Q(expires_at=None) | Q(expires_at__gt=at)
+    on_it = contracts_of(tenant).filter(catalog_version__catalog__key=key)
+    return on_it.filter(valid, key__revoked_at=None)
+
+
+def keys_of(tenant: Tenant) -> "QuerySet[SigningKey]":
+    """Give a tenant's signing keys, newest first."""
+    return SigningKey.objects.filter(tenant=tenant).order_by("-id")
+
+
+def key_of(tenant: Tenant, kid: str) -> SigningKey:
+    """Give one signing key of a tenant; UnknownKey for anybody else's."""
+    found = keys_of(tenant).filter(kid=kid).first()
+    if found is None:
+        raise UnknownKey
+    return found
+
+
+def key_set(tenant_id: str | None = None) -> dict[str, Any]:
+    """
+    Give the JWKS of every key whose signatures hold, the newest first.
+
+    tenant_id: of this tenant alone; empty for one that is not known.
+    """
+    good = SigningKey.objects.filter(revoked_at=None).order_by("-id")
+    if tenant_id is not None:
+        good = good.filter(tenant__public_id=tenant_id)
+    return {"keys": list(good.values_list("public_jwk", flat=True))}
+
+
+def public_keys_of(tenant: Tenant) -> NamedKeys:
+    """Give the keys that a tenant's contracts may be signed with, by kid."""
+    return read_named_keys(key_set(tenant.public_id))
+
+
+def opened(issued: IssuedContract) -> Opened:
+    """Open a stored contract, of which it is known that it has the form."""
+    return sealing.open_bundle(issued.bundle.encode())
+
+
+def contract_in_force(tenant: Tenant, contract_id: str, at: datetime) -> Opened:
+    """
+    Give a contract that imports may name: UnknownContract, or the problem that is in the way.
+
+    contract_key_unknown, contract_signature_invalid, contract_expired, contract_pin_mismatch.
+    """
+    return verified(contract_of(tenant, contract_id).bundle.encode(), tenant, at)
+
+
+def verified(text: bytes, tenant: Tenant, at: datetime) -> Opened:
+    """Open a bundle, prove that the tenant signed it, and that this engine can honour it now."""
+    try:
+        bundle = sealing.open_bundle(text)
+        sealing.verify(bundle, public_keys_of(tenant))
+        sealing.check_time(bundle.contract, at)
+        sealing.check_pins(bundle.contract)
+    except ContractRefused as refusal:
+        raise as_service_error(refusal) from refusal
+    return bundle

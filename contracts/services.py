@@ -1,0 +1,175 @@
+"""Issue contracts, and change the keys that sign them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import transaction
+
+from catalogs.models import CatalogVersion
+from common import clock
+from common.actors import Actor
+from contracts import sealing
+from contracts.errors import DraftNotExported, ProfileOutdated, ValuesQuoted
+from contracts.exporting import Terms, content_of
+from contracts.models import IssuedContract, SigningKey
+from imports.models import Profile
+from licensing.models import Tenant
+from signatures.keysets import public_jwk, thumbprint
+from tabular.model.catalog import Catalog
+from tabular.model.recipe import quoting_steps
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the exporter says; None stands for what the engine would say."""
+
+    title: str | None = None
+    required_columns: list[str] | None = None
+    max_rows: int | None = None
+    encodings: list[str] | None = None
+    expires_at: datetime | None = None
+    allow_values: bool = False  # a recipe may quote texts of cells
+
+
+def export(
+    *,
+    tenant: Tenant,
+    version: CatalogVersion,
+    profile: Profile | None,
+    wishes: Wishes,
+    actor: Actor,
+    at: datetime,
+) -> IssuedContract:
+    """
+    Sign what a tenant accepts, and keep the bundle.
+
+    DraftNotExported, ProfileOutdated, ValuesQuoted. Without a profile the contract names no
+    columns, and the matcher maps; required columns are those that feed required fields.
+    """
+    if version.state == CatalogVersion.State.DRAFT:
+        raise DraftNotExported
+    catalog = version.as_catalog()
+    if profile is not None:
+        _check_profile(profile, catalog, wishes)
+    with transaction.atomic():
+        key = signing_key(tenant=tenant, at=at)
+        terms = Terms(
+            title=version.title if wishes.title is None else wishes.title,
+            catalog=catalog,
+            profile=_profile_json(profile),
+            policy=_policy_json(profile, catalog, wishes),
+            created_at=clock.iso(at),
+            expires_at=clock.iso(wishes.expires_at) if wishes.expires_at else None,
+        )
+        content = content_of(terms, tenant=tenant.public_id, key_id=key.kid)
+        bundle = sealing.seal(content, _private(key))
+        return IssuedContract.objects.create(
+            tenant=tenant,
+            contract_id=sealing.open_bundle(bundle.encode()).contract.id,
+            bundle=bundle,
+            title=terms.title,
+            key=key,
+            catalog_version=version,
+            profile_id=profile.public_id if profile else "",
+            created_at=at,
+            created_by=actor.as_dict(),
+            expires_at=wishes.expires_at,
+        )
+
+
+def signing_key(*, tenant: Tenant, at: datetime) -> SigningKey:
+    """Give the key that signs for a tenant now, making the first one."""
+    with transaction.atomic():
+        Tenant.objects.select_for_update().get(pk=tenant.pk)
+        found = SigningKey.objects.filter(tenant=tenant, retired_at=None).first()
+        return found or _make_key(tenant, at)
+
+
+def rotate_key(*, tenant: Tenant, at: datetime) -> SigningKey:
+    """Sign with a new key from now on; what the former one signed stays good."""
+    with transaction.atomic():
+        Tenant.objects.select_for_update().get(pk=tenant.pk)
+        former = SigningKey.objects.filter(tenant=tenant, retired_at=None)
+        former.update(retired_at=at, private_pem="")
+        return _make_key(tenant, at)
+
+
+def revoke_key(*, key: SigningKey, at: datetime) -> SigningKey:
+    """Accept nothing any more that a key signed; a new key is made when the next one is needed."""
+    mine = SigningKey.objects.filter(pk=key.pk)
+    mine.filter(retired_at=None).update(retired_at=at)
+    mine.filter(revoked_at=None).update(revoked_at=at, private_pem="")
+    key.refresh_from_db()
+    return key
+
+
+def _make_key(tenant: Tenant, at: datetime) -> SigningKey:
+    private = ec.generate_private_key(ec.SECP256R1())
+    pem = private.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return SigningKey.objects.create(
+        tenant=tenant,
+        kid=thumbprint(private.public_key()),
+        private_pem=pem.decode(),
+        public_jwk=public_jwk(private.public_key()),
+        created_at=at,
+    )
+
+
+def _private(key: SigningKey) -> ec.EllipticCurvePrivateKey:
+    private = serialization.load_pem_private_key(key.private_pem.encode(), password=None)
+    assert isinstance(private, ec.EllipticCurvePrivateKey)  # noqa: S101 - _make_key wrote it
+    return private
+
+
+def _check_profile(profile: Profile, catalog: Catalog, wishes: Wishes) -> None:
+    if not set(profile.mapping.values()) <= set(catalog.live_fields):
+        raise ProfileOutdated
+    quoting = quoting_steps(profile.recipe)
+    if quoting and not wishes.allow_values:
+        raise ValuesQuoted(steps=quoting)
+
+
+def _profile_json(profile: Profile | None) -> Json:
+    if profile is None:
+        return {"version": 1}
+    found = {
+        "version": profile.version,
+        "fingerprint": profile.fingerprint,
+        "headerRow": profile.header_row,
+        "mapping": profile.mapping,
+        "recipe": profile.recipe,
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _policy_json(profile: Profile | None, catalog: Catalog, wishes: Wishes) -> Json:
+    required = wishes.required_columns
+    if required is None:
+        required = _columns_of_required_fields(profile, catalog)
+    found = {
+        "requiredColumns": required,
+        "maxRows": wishes.max_rows,
+        "encodings": wishes.encodings,
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _columns_of_required_fields(profile: Profile | None, catalog: Catalog) -> list[str]:
+    """List the columns of the file, not those of a recipe, that feed a required field."""
+    if profile is None:
+        return []
+    needed = {path for path, field in catalog.live_fields.items() if field.is_required}
+    return [
+        column
+        for column, path in profile.mapping.items()
+        if path in needed and column in profile.columns
+    ]

@@ -1,0 +1,168 @@
+"""Contracts over HTTP. Spec: Portable import contract."""
+
+import json
+from datetime import timedelta
+
+import jsonschema
+import pytest
+
+from common import clock
+from contracts import sealing
+from signatures.keysets import read_named_keys
+from tests.contracts.conftest import client, export, owner, profile, publish, upload, version
+
+__all__ = ["client", "export", "owner", "profile", "publish", "upload", "version"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+CONTRACTS = "/api/import/v1/contracts"
+
+
+def test_a_contract_is_signed_and_its_bundle_verifies_with_the_public_keys(
+    client, client_of, version, profile
+):
+    made = client.post(CONTRACTS, {"profileId": "prf_one", "title": "T"}, format="json")
+    nobody = client_of("")
+    nobody.credentials()
+
+    assert made.status_code == 201, made.content
+    assert (made.json()["catalogKey"], made.json()["catalogVersion"]) == ("orders", 1)
+    answer = client.get(made["Location"])
+    keys = nobody.get(f"{CONTRACTS}/keys")
+    schema = nobody.get(f"{CONTRACTS}/schema")
+    opened = sealing.open_bundle(answer.content)
+    sealing.verify(opened, read_named_keys(keys.json()))
+    assert opened.contract.id == made.json()["contractId"]
+    assert answer["Content-Type"] == "application/json"
+    assert client.get(made["Location"], HTTP_IF_NONE_MATCH=answer["ETag"]).status_code == 304
+    assert keys["Content-Type"] == "application/jwk-set+json"
+    assert {key["alg"] for key in keys.json()["keys"]} == {"ES256"}
+    assert not any("d" in key for key in keys.json()["keys"])
+    jsonschema.Draft202012Validator(schema.json()).validate(answer.json())
+
+
+def test_the_keys_of_one_tenant_can_be_asked_for(client, export):
+    export()
+
+    assert len(client.get(f"{CONTRACTS}/keys?tenant=tnt_owner").json()["keys"]) == 1
+    assert client.get(f"{CONTRACTS}/keys?tenant=tnt_other").json() == {"keys": []}
+
+
+def test_the_same_call_again_signs_nothing_new(client, version):
+    first, again = (
+        client.post(CONTRACTS, {}, format="json", HTTP_IDEMPOTENCY_KEY="once") for _ in range(2)
+    )
+
+    assert first.json() == again.json()
+    assert len(client.get(CONTRACTS).json()["items"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"title": "x" * 201}, "/title"),
+        ({"policy": {"maxRows": 0}}, "/policy/maxRows"),
+        ({"policy": {"maxRows": 2**53}}, "/policy/maxRows"),
+        ({"policy": {"encodings": ["klingon"]}}, "/policy/encodings"),
+        ({"policy": {"encodings": ["hex"]}}, "/policy/encodings"),
+        ({"policy": {"other": 1}}, "/policy/other"),
+        ({"expiresAt": "2020-01-01T00:00:00Z"}, "/expiresAt"),
+        ({"other": 1}, "/other"),
+    ],
+)
+def test_what_cannot_be_signed_is_named(client, version, body, pointer):
+    answer = client.post(CONTRACTS, body, format="json")
+
+    assert answer.status_code == 400
+    assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"catalogKey": "other"}, 404, "unknown_catalog"),
+        ({"catalogVersion": 7}, 404, "unknown_version"),
+        ({"profileId": "prf_other"}, 404, "unknown_profile"),
+        ({"profileId": "prf_one", "catalogKey": "stock"}, 400, "invalid_request"),
+    ],
+)
+def test_what_is_not_there_is_said(client, profile, body, status, code):
+    answer = client.post(CONTRACTS, body, format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_two_contracts_are_compared(client, export):
+    old, new = export(max_rows=10), export(max_rows=5, title="Smaller")
+
+    body = client.get(f"{CONTRACTS}/{old.contract_id}/diff/{new.contract_id}").json()
+
+    assert body["breaking"] is True
+    assert {
+        "place": "policy",
+        "member": "maxRows",
+        "kind": "changed",
+        "breaking": True,
+        "before": 10,
+        "after": 5,
+    } in body["changes"]
+
+
+def verify(client, text):
+    return client.post(f"{CONTRACTS}/verify", text, content_type="application/json")
+
+
+def test_a_bundle_of_ours_is_verified(client, export):
+    issued = export()
+
+    answer = verify(client, issued.bundle)
+
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["verified"] is True
+    assert answer.json()["contractId"] == issued.contract_id
+
+
+def test_a_bundle_that_was_changed_is_a_problem_with_its_place(client, export):
+    document = json.loads(export().bundle)
+    document["contract"]["policy"]["maxRows"] = -1
+
+    answer = verify(client, json.dumps(document))
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "contract_invalid")
+    assert answer.json()["errors"][0]["pointer"] == "/contract/policy/maxRows"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "malformed_bundle"),
+        ("[]", "contract_invalid"),
+        ('{"contract":1,"contract":2}', "malformed_bundle"),
+    ],
+)
+def test_what_is_no_bundle_is_a_problem(client, version, text, code):
+    answer = verify(client, text)
+
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+
+
+def test_keys_are_rotated_and_revoked(client, export):
+    issued = export()
+    fresh = client.post(f"{CONTRACTS}/keys/rotate").json()
+
+    assert verify(client, issued.bundle).status_code == 200
+    revoked = client.post(f"{CONTRACTS}/keys/{issued.key.kid}/revoke").json()
+    assert revoked["revokedAt"] is not None
+    assert verify(client, issued.bundle).json()["code"] == "contract_key_unknown"
+    assert client.get(CONTRACTS).json()["items"][0]["keyRevoked"] is True
+    kids = [key["kid"] for key in client.get(f"{CONTRACTS}/keys").json()["keys"]]
+    assert kids == [fresh["keyId"]]
+
+
+def test_an_expired_contract_is_no_longer_verified(client, export, monkeypatch):
+    issued = export(expires_at=clock.now() + timedelta(minutes=1))
+    later = clock.now() + timedelta(minutes=2)
+    monkeypatch.setattr("api.v1.contracts.clock.now", lambda: later)
+
+    answer = client.post(f"{CONTRACTS}/verify", issued.bundle, content_type="application/json")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "contract_expired")
