@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from common.pointers import escaped
+
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 SENTENCE = "Text may not hold NUL or half a surrogate pair, which are not characters."
 
@@ -31,7 +33,7 @@ def unstorable_in(value: Any, pointer: str = "") -> Iterator[str]:
     elif isinstance(value, dict):
         for name, member in value.items():
             if is_storable(name):
-                yield from unstorable_in(member, f"{pointer}/{name}")
+                yield from unstorable_in(member, f"{pointer}/{escaped(name)}")
             else:
                 yield pointer
     elif isinstance(value, list):

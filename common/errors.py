@@ -2,6 +2,7 @@
 
 ServiceError                400, the root: a sentence, a stable code, a status
 ├── InvalidRequest          400
+│   └── WrongHeader         one of its headers is not accepted
 ├── NotAuthenticated        401
 ├── NotAllowed              403
 ├── NotFound                404
@@ -51,6 +52,15 @@ class InvalidRequest(ServiceError):
 
     code = "invalid_request"
     title = "Invalid request"
+
+
+class WrongHeader(InvalidRequest):
+    """A header of the request is not accepted."""
+
+    code = "invalid_header"
+
+    def __init__(self, header: str, sentence: str) -> None:
+        super().__init__(sentence, errors=[{"header": header, "detail": sentence}])
 
 
 class NotAuthenticated(ServiceError):

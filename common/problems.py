@@ -12,8 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from common import errors
+from common.pointers import escaped
 
 logger = logging.getLogger(__name__)
+NAMED = 100  # places that a problem lists
 CONTENT_TYPE = "application/problem+json"
 
 TRANSLATED: tuple[tuple[type[Exception], type[errors.ServiceError], str], ...] = (
@@ -38,9 +40,11 @@ def pointers(detail: Any, pointer: str = "") -> list[dict[str, str]]:
 
     >>> pointers({"url": ["Enter a valid URL."]})
     [{'pointer': '/url', 'detail': 'Enter a valid URL.'}]
+    >>> pointers({"edits": {3: {"row": ["This must be a number."]}}})
+    [{'pointer': '/edits/3/row', 'detail': 'This must be a number.'}]
     """
     if isinstance(detail, Mapping):
-        parts = [(f"{pointer}/{key}", value) for key, value in detail.items()]
+        parts = [(f"{pointer}/{escaped(str(key))}", value) for key, value in detail.items()]
         return [found for path, value in parts for found in pointers(value, path)]
     if isinstance(detail, Sequence) and not isinstance(detail, str):
         nested = [pointers(value, pointer) for value in detail]
@@ -54,7 +58,7 @@ def as_service_error(error: Exception) -> errors.ServiceError | None:
         return error
     if isinstance(error, drf.ValidationError):
         return errors.InvalidRequest(
-            "Some members of the request are not accepted.", errors=pointers(error.detail)
+            "Some members of the request are not accepted.", errors=pointers(error.detail)[:NAMED]
         )
     if isinstance(error, drf.MethodNotAllowed):
         found = errors.ServiceError(str(error.detail), code="method_not_allowed")

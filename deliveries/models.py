@@ -127,6 +127,9 @@ class Delivery(Claimable):
                 condition=Q(due_at__isnull=False),
             ),
             models.Index(fields=["tenant", "-public_id"], name="delivery_newest_of_a_tenant"),
+            models.Index(fields=["tenant", "state", "-public_id"], name="delivery_by_state"),
+            models.Index(fields=["tenant", "created_at"], name="delivery_by_time"),
+            models.Index(fields=["tenant", "record_id"], name="delivery_by_record"),
             models.Index(fields=["registration", "state"], name="delivery_of_a_registration"),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [

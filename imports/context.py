@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from common.errors import InvalidRequest
-from imports.pointers import escaped
+from common.pointers import escaped
 from tabular.model.catalog import Catalog
 from tabular.model.context import Given
 

@@ -97,6 +97,11 @@ class ImportRecord(Claimable):
     class Meta:
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["tenant", "-public_id"], name="imports_of_a_tenant"),
+            models.Index(fields=["tenant", "state", "-public_id"], name="imports_by_state"),
+            models.Index(fields=["tenant", "created_at"], name="imports_by_time"),
+            models.Index(
+                fields=["tenant", "purpose", "filename", "public_id"], name="imports_by_name"
+            ),
             models.Index(fields=["tenant", "sha256"], name="imports_of_the_same_bytes"),
             models.Index(
                 fields=["due_at"], name="imports_due", condition=models.Q(due_at__isnull=False)

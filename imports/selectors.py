@@ -50,6 +50,14 @@ def imports_of(tenant: Tenant) -> "QuerySet[ImportRecord]":
     return mine.select_related("catalog_version__catalog", "tenant")
 
 
+def named(imports: "QuerySet[ImportRecord]", part: str) -> "QuerySet[ImportRecord]":
+    """Leave the imports whose file's name holds a text; SQLite knows the case of ASCII alone."""
+    # The index of names is all that the inner query reads: the rows themselves are wide.
+    return imports.filter(
+        public_id__in=imports.filter(filename__icontains=part).values("public_id")
+    )
+
+
 def import_of(tenant: Tenant, record_id: str) -> ImportRecord:
     """Give one import of a tenant; UnknownImport for anybody else's."""
     mine = ImportRecord.objects.filter(tenant=tenant, public_id=record_id, corrects=None)
@@ -95,9 +103,10 @@ def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
     same = ImportRecord.objects.filter(
         tenant=asked[0].tenant_id, sha256__in={r.sha256 for r in asked}, state=State.APPLIED
     )
-    applied = same.select_related("catalog_version").order_by("applied_at", "pk")
+    applied = same.select_related("catalog_version__catalog").order_by("applied_at", "pk")
+    about = "public_id", "sha256", "applied_at", "catalog_version__catalog__key"
     found: dict[str, str] = {}
-    for other in applied.only("public_id", "sha256", "applied_at", "catalog_version"):
+    for other in applied.only(*about):
         for record in asked:
             if record.pk != other.pk and _is_earlier(other, record):
                 found.setdefault(record.public_id, other.public_id)

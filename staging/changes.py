@@ -12,6 +12,7 @@ from staging.models import CellEdit, Revision
 from staging.overlay import Patch
 
 Cell = tuple[int, str]  # row number, field path
+NAMED = 100  # places that a problem lists
 MAX_BATCH = 10_000  # edits in one request
 MAX_OVERLAY = 10_000  # changed rows over the files of one base; more become files
 
@@ -41,6 +42,7 @@ class Changes:
     texts: Mapping[Cell, str | None] = field(default_factory=dict)
     exclude: frozenset[int] = frozenset()
     include: frozenset[int] = frozenset()
+    places: Mapping[str, Cell] = field(default_factory=dict)  # by pointer; a row has no field
 
     @property
     def rows(self) -> set[int]:
@@ -57,16 +59,28 @@ def changes_of(
     ContradictoryBatch when one cell gets two texts, or one row is left out and put back.
     """
     texts: dict[Cell, str | None] = {}
-    for one in edits:
+    places: dict[str, Cell] = {}
+    for number, one in enumerate(edits):
         cell = one["row"], one["field"]
+        places[f"/edits/{number}"] = cell
         if texts.setdefault(cell, one["text"]) != one["text"]:
-            raise ContradictoryBatch(f"Row {cell[0]} gets two texts for {cell[1]}.")
-    changes = Changes(texts, frozenset(exclude), frozenset(include))
-    if both := changes.exclude & changes.include:
-        raise ContradictoryBatch(f"Row {min(both)} is both left out and put back.")
+            raise _contradiction(
+                f"Row {cell[0]} gets two texts for {cell[1]}.", f"/edits/{number}/text"
+            )
+    exclude, include = tuple(exclude), tuple(include)
+    places |= {f"/exclude/{number}": (row, "") for number, row in enumerate(exclude)}
+    places |= {f"/include/{number}": (row, "") for number, row in enumerate(include)}
+    changes = Changes(texts, frozenset(exclude), frozenset(include), places)
+    for number, row in enumerate(include):
+        if row in changes.exclude:
+            raise _contradiction(f"Row {row} is both left out and put back.", f"/include/{number}")
     if not changes.rows:
         raise ContradictoryBatch("The batch changes nothing.")
     return changes
+
+
+def _contradiction(sentence: str, pointer: str) -> ContradictoryBatch:
+    return ContradictoryBatch(sentence, errors=[{"pointer": pointer, "detail": sentence}])
 
 
 @dataclass(frozen=True)
@@ -86,17 +100,27 @@ class Prepared:
 def check_cells(table: StagedTable, changes: Changes) -> None:
     """Raise UnknownCells, naming each, for rows and fields the table does not have."""
     wrong = [
-        {"pointer": f"/rows/{row}", "code": "unknown_row", "detail": f"There is no row {row}."}
-        for row in sorted(changes.rows)
-        if not 0 <= row < table.row_count
-    ]
-    wrong += [
-        {"pointer": f"/rows/{row}", "code": "unknown_field", "detail": f"No field {path!r}."}
-        for row, path in sorted(changes.texts)
-        if path not in table.files.by_field
+        {"pointer": pointer, "code": code, "detail": sentence}
+        for place, cell in _places(changes)
+        for pointer, code, sentence in _unknown(table, place, cell)
     ]
     if wrong:
-        raise UnknownCells(errors=wrong[:100])
+        raise UnknownCells(errors=wrong[:NAMED])
+
+
+def _places(changes: Changes) -> Iterable[tuple[str, Cell]]:
+    """Give each cell and row that is named, where the request names it, if one does."""
+    if changes.places:
+        return changes.places.items()
+    return [("", cell) for cell in [*changes.texts, *((row, "") for row in sorted(changes.rows))]]
+
+
+def _unknown(table: StagedTable, place: str, cell: Cell) -> Iterable[tuple[str, str, str]]:
+    row, path = cell
+    if not 0 <= row < table.row_count:
+        yield f"{place}/row" if path else place, "unknown_row", f"There is no row {row}."
+    if path and path not in table.files.by_field:
+        yield f"{place}/field", "unknown_field", f"The rows have no field {path!r}."
 
 
 def refuse_overlaps(

@@ -84,7 +84,8 @@ def _read_again(table: StagedTable, path: str, read_as: Reading, rows: Rows) -> 
     if origin.settled.hows[path].options or column_type not in (
         _DATES if read_as in _ORDERS else _NUMBERS
     ):
-        raise UnfitFix(f"A field of type {column_type} cannot be read as {read_as}.")
+        sentence = f"A field of type {column_type} cannot be read as {read_as}."
+        raise UnfitFix(sentence, errors=[{"pointer": "/readAs", "detail": sentence}])
     settled = origin.settled.hows[path]
     match read_as:
         case "eu" | "us":

@@ -49,6 +49,11 @@ class View:
         return self == View()
 
     @property
+    def named(self) -> dict[str, str | None]:
+        """The fields that a request names, by the pointer to where it does."""
+        return {"/view/field": self.field, "/view/sort/field": self.sort}
+
+    @property
     def asks_for_issues(self) -> bool:
         """Whether only rows with certain issues are shown."""
         by_field = self.field is not None and not self.search and self.filter in _BY_SEVERITY

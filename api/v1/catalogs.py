@@ -24,7 +24,7 @@ from catalogs.documents import KEY_PATTERN, RESERVED
 from catalogs.errors import DraftChanged, NoDraft
 from catalogs.models import CatalogVersion
 from common import clock
-from common.errors import InvalidRequest, TooLarge
+from common.errors import TooLarge, WrongHeader
 from licensing.authentication import caller_of, for_pages
 from licensing.keys import CATALOG_EDITOR
 from licensing.permissions import IsCaller, RequiresEntitlement
@@ -278,7 +278,7 @@ def document(request: Request, version: CatalogVersion) -> HttpResponseBase:
 def _unconditional(request: Request) -> bool:
     condition = request.headers.get("If-None-Match")
     if condition not in {None, "*"}:
-        raise InvalidRequest("If-None-Match is *, for a draft that must not be there yet.")
+        raise WrongHeader("If-None-Match", "It is *, for a draft that must not be there yet.")
     return condition is None
 
 
@@ -289,7 +289,7 @@ def expected_draft(request: Request) -> str:
         return services.ANY if is_free else services.NONE
     etag = named.strip()
     if not etag or "," in etag:
-        raise InvalidRequest("If-Match names one ETag, as the draft was read, or *.")
+        raise WrongHeader("If-Match", "It names one ETag, as the draft was read, or *.")
     found = ETAG.fullmatch(etag)
     if found is None:  # no draft ever had it
         raise DraftChanged

@@ -11,6 +11,7 @@ from api.v1.files import CSV, FILES, XLSX, streamed_answer
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.imports import WAIT, NoFile, refuse_large
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
+from api.v1.parameters import parameters_of
 from api.v1.shapes.exports import (
     CorrectionOut,
     CorrectionUpload,
@@ -49,18 +50,17 @@ class ExportView(APIView):
         once it is ready.
         """
         record = import_for(caller_of(request), record_id)
-        asked = ExportIn(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        file_format = asked.validated_data["format"]
+        asked = parameters_of(request, ExportIn, beside={"wait"})
+        file_format = asked["format"]
         made = wait_for(
             lambda: services.export(
                 record=record,
-                which=asked.validated_data["rows"],
+                which=asked["rows"],
                 file_format=file_format,
                 at=clock.now(),
             ),
             is_done=lambda found: not isinstance(found, Workbook),
-            seconds=seconds_to_wait(request),
+            seconds=seconds_to_wait(request, beside={"rows", "format"}),
         )
         if isinstance(made, Workbook):
             return Response(WorkbookOut(made).data, status=202, headers={"Retry-After": "1"})

@@ -9,9 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.moments import MomentField
-from api.v1.pages import Page
+from api.v1.parameters import QueryIn, parameters_of
 from api.v1.shapes.catalogs import ActorOut
-from common.errors import NotFound
 from imports.history import history_of
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
@@ -26,17 +25,21 @@ class EventOut(serializers.Serializer[Any]):
     about = serializers.DictField(child=serializers.JSONField())
 
 
+class HistoryIn(QueryIn):
+    """Which page."""
+
+    cursor = serializers.IntegerField(min_value=0, max_value=10**9, default=0)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=50)
+
+
 @extend_schema(responses=EventOut(many=True), operation_id="imports_history")
 @for_pages("GET")
 @api_view(["GET"])
 def history(request: Request, record_id: str) -> Response:
     """List who did what to an import, first thing first; it outlives the rows."""
     record = import_for(caller_of(request), record_id)
-    limit = Page().get_page_size(request)
-    cursor = request.query_params.get("cursor") or "0"
-    if not cursor.isascii() or not cursor.isdecimal() or len(cursor) > 9:
-        raise NotFound("Invalid cursor")
-    offset = int(cursor)
+    asked = parameters_of(request, HistoryIn)
+    offset, limit = asked["cursor"], asked["limit"]
     found = history_of(record, offset=offset, limit=limit + 1)
     more = str(offset + limit) if len(found) > limit else None
     return Response({"items": EventOut(found[:limit], many=True).data, "next": more})

@@ -20,7 +20,7 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from api.models import KeptAnswer
 from common import clock
-from common.errors import Conflict, InvalidRequest
+from common.errors import Conflict, WrongHeader
 from licensing.authentication import caller_of
 
 KEPT_FOR = timedelta(hours=24)
@@ -63,7 +63,7 @@ def once(request: Request, make: Callable[[], Response], *, hide: Collection[str
     if key is None:
         return make()
     if not 0 < len(key) <= MAX_LENGTH:
-        raise InvalidRequest(f"An Idempotency-Key has 1 to {MAX_LENGTH} characters.")
+        raise WrongHeader("Idempotency-Key", f"It has 1 to {MAX_LENGTH} characters.")
     mine = _claim(request, key)
     if mine.status is not None:
         return _replay(mine)

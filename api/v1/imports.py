@@ -15,7 +15,7 @@ from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.json_body import JsonBody
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.pages import Page
-from api.v1.shapes.imports import CreatedOut, ImportIn, ImportOut, ImportUpload
+from api.v1.shapes.imports import CreatedOut, ImportFilters, ImportIn, ImportOut, ImportUpload
 from api.v1.waiting import MOST_SECONDS, seconds_to_wait, wait_for
 from catalogs import selectors as catalogs
 from changesets import services as changesets
@@ -72,7 +72,12 @@ def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
     return by_record
 
 
-@extend_schema(methods=["GET"], responses=ImportOut(many=True), operation_id="imports_list")
+@extend_schema(
+    methods=["GET"],
+    parameters=[ImportFilters],
+    responses=ImportOut(many=True),
+    operation_id="imports_list",
+)
 @extend_schema(
     methods=["POST"],
     parameters=[IDEMPOTENCY_KEY],
@@ -87,8 +92,8 @@ def imports(request: Request) -> Response:
     """List imports, or start one from a file, text or rows, or announce one by its size."""
     if request.method == "POST":
         return _create(request)
-    page = Page()
-    records = page.paginate_queryset(imports_of(caller_of(request).tenant), request) or []
+    page = Page(ImportFilters)
+    records = page.paginate_queryset(imports_of(caller_of(request).tenant), request)
     return page.get_paginated_response(shown(records))
 
 
@@ -156,7 +161,9 @@ def _upload(given: dict[str, Any]) -> StoredUpload | None:
     if not sent:
         raise NoFile
     if len(sent) > 1:
-        raise InvalidRequest(f"Send one of file, text, rows and size, not {' and '.join(sent)}.")
+        sentence = f"Send one of file, text, rows and size, not {' and '.join(sent)}."
+        wrong = [{"pointer": f"/{name}", "detail": sentence} for name in sent[1:]]
+        raise InvalidRequest(sentence, errors=wrong)
     if sent == ["size"]:
         return None
     if sent == ["file"]:

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.imports import shown
+from api.v1.parameters import QueryIn, parameters_of
 from api.v1.problem import problems
 from api.v1.review import NotReadYet
 from api.v1.shapes.imports import ImportOut
@@ -25,7 +26,7 @@ MOST_TAKEN = 10_000
 REASONS = (*LEFT_OUT_REASONS, RECIPE)
 
 
-class LeftOutQuery(serializers.Serializer[Any]):
+class LeftOutQuery(QueryIn):
     """Which of them to give."""
 
     reason = serializers.ChoiceField(choices=REASONS, required=False)
@@ -96,11 +97,10 @@ def left_out(request: Request, record_id: str) -> Response:
 
 
 def _page(request: Request, record: ImportRecord) -> dict[str, Any]:
-    asked = LeftOutQuery(data=request.query_params)
-    asked.is_valid(raise_exception=True)
-    offset, limit = asked.validated_data["cursor"], asked.validated_data["limit"]
+    asked = parameters_of(request, LeftOutQuery)
+    offset, limit = asked["cursor"], asked["limit"]
     rows = LeftOutRows(record)
-    found = rows.page(offset=offset, limit=limit + 1, reason=asked.validated_data.get("reason"))
+    found = rows.page(offset=offset, limit=limit + 1, reason=asked.get("reason"))
     page = {
         "counts": rows.counts,
         "takeBack": record.choices.get("take_back", []),

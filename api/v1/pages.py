@@ -1,13 +1,16 @@
 """Lists come as ``{items, next}``: ``next`` is a cursor, or null on the last page."""
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from rest_framework.pagination import CursorPagination
+from django.db.models import QuerySet
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from common.errors import InvalidRequest
+from api.v1.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
 
 LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
 PARAMETERS: list[dict[str, Any]] = [
@@ -38,6 +41,9 @@ def page_schema(items: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+NO_PAGE = Cursor(offset=0, reverse=False, position=None)
+
+
 class Page(CursorPagination):
     """Newest first by public id, which sorts by time."""
 
@@ -45,14 +51,33 @@ class Page(CursorPagination):
     page_size_query_param = "limit"
     max_page_size = 500
     ordering = "-public_id"
+    position = r".+"  # what stands in a cursor: a value that the rows are ordered by
+
+    def __init__(self, filters: type[QueryIn] = QueryIn) -> None:
+        self.filters = filters
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        """Give the page that the query asks for; InvalidRequest names what it cannot read."""
+        asked = parameters_of(request, self.filters, beside=PAGE)
+        rows: QuerySet[Any] = self.filters.narrow(queryset, asked)
+        return super().paginate_queryset(rows, request, view) or []
 
     def get_page_size(self, request: Request) -> int:
         """Read ``limit``; InvalidRequest when it is no number of items."""
         text = request.query_params.get("limit", str(self.page_size))
-        if text.isdecimal() and 1 <= int(text[:9]) <= self.max_page_size:
+        if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= self.max_page_size:
             return int(text)
-        pointer = [{"pointer": "limit", "detail": f"{text[:40]!r} is not between 1 and 500."}]
-        raise InvalidRequest("limit is a number from 1 to 500.", errors=pointer)
+        raise wrong_parameter("limit", f"{text[:40]!r} is no number from 1 to 500.")
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Read ``cursor``; InvalidRequest for one that no page gave."""
+        try:
+            found = super().decode_cursor(request)
+        except NotFound:
+            found = NO_PAGE
+        if found and not re.fullmatch(self.position, str(found.position or ""), re.DOTALL):
+            raise wrong_parameter("cursor", "Send `next` of the page before, as it came.")
+        return found
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """Describe ``cursor`` and ``limit`` for OpenAPI."""

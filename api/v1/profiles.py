@@ -18,7 +18,7 @@ from licensing.authentication import caller_of
 def profiles(request: Request) -> Response:
     """List the remembered mappings, newest first."""
     page = Page()
-    found = page.paginate_queryset(profiles_of(caller_of(request).tenant), request) or []
+    found = page.paginate_queryset(profiles_of(caller_of(request).tenant), request)
     return page.get_paginated_response(ProfileSummary(found, many=True).data)
 
 

@@ -27,6 +27,7 @@ class InOrder(Page):
     """As they were asked."""
 
     ordering = "pk"  # ids made in one millisecond are not ordered
+    position = r"[0-9]{1,18}"
 
 
 @extend_schema(
@@ -39,12 +40,10 @@ class InOrder(Page):
 def questions(request: Request, record_id: str) -> Response:
     """List what was asked about an import, in the order it was asked."""
     tenant = caller_of(request).tenant
-    asked = QuestionFilters(data=request.query_params.dict())
-    asked.is_valid(raise_exception=True)
     record = import_for(caller_of(request), record_id)
-    page = InOrder()
-    mine = selectors.questions_about(tenant, record.public_id).filter(**asked.validated_data)
-    found = page.paginate_queryset(mine, request) or []
+    page = InOrder(QuestionFilters)
+    mine = selectors.questions_about(tenant, record.public_id)
+    found = page.paginate_queryset(mine, request)
     return page.get_paginated_response(QuestionOut(found, many=True).data)
 
 
@@ -116,7 +115,7 @@ def answers(request: Request) -> Response:
     """List the remembered answers, newest first."""
     page = Page()
     mine = selectors.remembered_answers(caller_of(request).tenant)
-    found = page.paginate_queryset(mine, request) or []
+    found = page.paginate_queryset(mine, request)
     return page.get_paginated_response(AnswerOut(found, many=True).data)
 
 

@@ -1,13 +1,12 @@
 """``references``: the known entities that references of imports may mean. docs/references.md."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.pages import Page
+from api.v1.parameters import PAGE, parameters_of
 from api.v1.shapes.references import (
     ForgottenOut,
     KnownFilters,
@@ -56,29 +55,27 @@ def known(request: Request, entity: str) -> Response:
         raise InvalidRequest(f"The name of an entity has at most {MOST_NAME} characters.")
     if request.method == "PUT":
         return _upsert(request, entity)
-    asked = KnownFilters(data=_query(request))
-    asked.is_valid(raise_exception=True)
-    scope, refs = asked.validated_data["scope"], asked.validated_data["ref"]
+    asked = parameters_of(request, KnownFilters, beside=PAGE if request.method == "GET" else ())
+    scope, refs = asked["scope"], asked["ref"]
     tenant = caller_of(request).tenant
     if request.method == "DELETE":
         deleted = services.delete(tenant=tenant, scope=scope, entity=entity, refs=refs)
         return Response({"deleted": deleted})
     mine = selectors.known_of(tenant, scope, entity)
-    page = ByRef()
-    found = page.paginate_queryset(mine if refs is None else mine.filter(ref__in=refs), request)
-    return page.get_paginated_response(KnownOut(found or [], many=True).data)
+    page = ByRef(KnownFilters)
+    found = page.paginate_queryset(mine, request)
+    return page.get_paginated_response(KnownOut(found, many=True).data)
 
 
 def _upsert(request: Request, entity: str) -> Response:
-    whose = WhoseIn(data=request.query_params.dict())
-    whose.is_valid(raise_exception=True)
+    whose = parameters_of(request, WhoseIn)
     asked = UpsertIn(data=request.data)
     asked.is_valid(raise_exception=True)
     items = [services.Item(**item) for item in asked.validated_data["items"]]
     _refuse_twins(items)
     done = services.upsert(
         tenant=caller_of(request).tenant,
-        scope=whose.validated_data["scope"],
+        scope=whose["scope"],
         entity=entity,
         items=items,
         at=clock.now(),
@@ -95,9 +92,3 @@ def _refuse_twins(items: list[services.Item]) -> None:
     ]
     if errors:
         raise InvalidRequest("A ref stands in the items twice.", errors=errors[:100])
-
-
-def _query(request: Request) -> dict[str, Any]:
-    refs = request.query_params.getlist("ref")
-    rest = {name: request.query_params[name] for name in request.query_params if name == "scope"}
-    return {**rest, **({"ref": refs} if refs else {})}

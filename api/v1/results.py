@@ -4,11 +4,12 @@ from typing import Any
 
 from django.http import HttpResponseBase, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.v1.parameters import parameters_of
 from api.v1.shapes.results import ResultsIn, ResultsOut
 from changesets import results as changesets
 from common import clock
@@ -19,10 +20,7 @@ NDJSON = "application/x-ndjson"
 
 
 @extend_schema(
-    parameters=[
-        ResultsIn,
-        OpenApiParameter("stream", bool, description="Every row, one JSON object a line."),
-    ],
+    parameters=[ResultsIn],
     responses={(200, "application/json"): ResultsOut, (200, NDJSON): OpenApiTypes.STR},
 )
 @for_pages("GET")
@@ -31,16 +29,11 @@ def results(request: Request, record_id: str) -> HttpResponseBase:
     """Give the applied rows, page by page or as a stream."""
     record = import_for(caller_of(request), record_id)
     changeset = changesets.changeset_of(record)
-    asked = ResultsIn(data=request.query_params)
-    asked.is_valid(raise_exception=True)
-    if asked.validated_data["stream"]:
+    asked = parameters_of(request, ResultsIn)
+    if asked["stream"]:
         lines = changesets.stream(changeset=changeset)
         return StreamingHttpResponse(lines, content_type=NDJSON)
-    found = changesets.page(
-        changeset=changeset,
-        offset=asked.validated_data["cursor"],
-        limit=asked.validated_data["limit"],
-    )
+    found = changesets.page(changeset=changeset, offset=asked["cursor"], limit=asked["limit"])
     return Response(_shown(found))
 
 

@@ -58,7 +58,7 @@ def query(request: Request, record_id: str) -> Response:
     table = services.rows_of(record, asked.get("revision"))
     ordered = services.rows_as_of(record, table, asked["view"].pop("asOf", None))
     view = _view(asked["view"])
-    require_fields(ordered, (view.field, view.sort))
+    require_fields(ordered, view.named)
     numbers = resolve(ordered, view)
     shown = numbers[asked["offset"] : asked["offset"] + asked["limit"]]
     page = {

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from api.v1.problem import problems
 from common import clock
-from common.errors import Conflict, InvalidRequest
+from common.errors import Conflict, WrongHeader
 from imports import services
 from imports.models import ImportRecord
 from imports.selectors import import_for
@@ -90,7 +90,7 @@ def span_of(request: Request) -> Span:
         return Span(start=0, size=length)
     found = SPAN.fullmatch(text.strip())
     if found is None:
-        raise InvalidRequest("Content-Range is `bytes first-last/size` or `bytes */size`.")
+        raise WrongHeader("Content-Range", "It is `bytes first-last/size` or `bytes */size`.")
     first, last, size = found.groups()
     if (0 if first is None else int(last) - int(first) + 1) != length:
         raise WrongRange

@@ -2,12 +2,12 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from rest_framework.request import Request
 
-from common.errors import InvalidRequest
+from api.v1.parameters import refuse_others, wrong_parameter
 
 MOST_SECONDS = 30
 MOST_WAITERS = 8  # per process: waiting must never use up the threads that answer others
@@ -18,18 +18,21 @@ _places = threading.BoundedSemaphore(MOST_WAITERS)
 T = TypeVar("T")
 
 
-def seconds_to_wait(request: Request) -> float:
-    """Read ``wait``, at most 30; InvalidRequest when it is not a number."""
+def seconds_to_wait(request: Request, *, beside: Iterable[str] = ()) -> float:
+    """
+    Read ``wait``, at most 30; InvalidRequest when it is not a number.
+
+    beside: parameters that the view itself reads.
+    """
+    refuse_others(request, {"wait", *beside})
     text = request.query_params.get("wait", "0")
     try:
         seconds = float(text)
     except ValueError:
         seconds = float("nan")
     if not 0 <= seconds <= MOST_SECONDS:
-        pointer = [{"pointer": "wait", "detail": f"{text[:40]!r} is not between 0 and 30."}]
-        raise InvalidRequest(
-            f"wait is a number of seconds from 0 to {MOST_SECONDS}.", errors=pointer
-        )
+        most = f"{text[:40]!r} is no number of seconds from 0 to {MOST_SECONDS}."
+        raise wrong_parameter("wait", most)
     return seconds
 
 

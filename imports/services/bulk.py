@@ -112,13 +112,14 @@ def fix(
 def _replacement(
     table: StagedTable, search: Search, view: View, chosen: StagedTable
 ) -> BulkChanges:
-    require_fields(table, (*search.fields, view.field, view.sort))
+    searched = {f"/inFields/{number}": path for number, path in enumerate(search.fields)}
+    require_fields(table, searched | view.named)
     rows: Rows | None = None if view.is_whole else resolve(chosen, view)
     return find_and_replace(table, search, rows)
 
 
 def _fixable(table: StagedTable, field: str, code: str, fix: Fix) -> Fixable:
-    require_fields(table, (field,))
+    require_fields(table, {"/field": field})
     return fix_group(table, field=field, code=code, fix=fix)
 
 

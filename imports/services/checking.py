@@ -5,8 +5,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from common.errors import InvalidRequest
+from common.pointers import escaped
 from imports.models import ImportRecord
-from imports.pointers import escaped
 
 Faults = list[dict[str, str]]
 

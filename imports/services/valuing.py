@@ -7,10 +7,10 @@ from django.db import transaction
 
 from common.actors import Actor
 from common.errors import InvalidRequest
+from common.pointers import escaped
 from imports.asking import text_fingerprint
 from imports.models import ImportRecord
 from imports.options import is_option, options_of, require_options
-from imports.pointers import escaped
 from imports.services.starting import FRESH, NotWaiting, start
 from ledger import services as ledger
 from ledger.services import Asked

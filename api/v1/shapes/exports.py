@@ -5,12 +5,13 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.v1.parameters import QueryIn
 from api.v1.shapes.imports import UploadField
 from api.v1.shapes.strict import StrictIn
 from imports.models import ImportRecord, Workbook
 
 
-class ExportIn(serializers.Serializer[Any]):
+class ExportIn(QueryIn):
     """Which rows, and as what."""
 
     rows = serializers.ChoiceField(choices=["error", "all"], default="error")

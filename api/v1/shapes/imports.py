@@ -3,13 +3,16 @@
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.v1.parameters import CreatedFilters
 from api.v1.shapes.context import ContextField
 from api.v1.shapes.strict import JsonObject, StrictIn
 from common import clock
 from imports.models import ImportRecord
+from imports.selectors import named
 
 MOST_ROWS = 10_000  # of an import sent as JSON; a file has no such end
 
@@ -90,6 +93,27 @@ class ImportUpload(AboutImport):
     file = UploadField(required=False, allow_empty_file=True)
 
     schema: ClassVar = {"required": ["file"]}
+
+
+class ImportFilters(CreatedFilters):
+    """Which imports to list."""
+
+    state = serializers.ChoiceField(choices=ImportRecord.State.choices, required=False)
+    catalogKey = serializers.CharField(
+        source="catalog_version__catalog__key", required=False, max_length=200
+    )
+    name = serializers.CharField(
+        required=False,
+        max_length=255,
+        trim_whitespace=False,
+        help_text="A part of the file's name, in either case.",
+    )
+
+    @classmethod
+    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+        """Leave what was asked for."""
+        name = asked.pop("name", None)
+        return super().narrow(rows if name is None else named(rows, name), asked)
 
 
 class ProgressOut(serializers.Serializer[ImportRecord]):

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.v1.moments import MomentField
+from api.v1.parameters import QueryIn
 from api.v1.shapes.catalogs import ActorOut
 from api.v1.shapes.strict import StrictIn
 from ledger.models import Question
@@ -54,7 +55,7 @@ class DismissedOut(serializers.Serializer[Any]):
     items = QuestionOut(many=True)
 
 
-class QuestionFilters(serializers.Serializer[Any]):
+class QuestionFilters(QueryIn):
     """Which questions to list."""
 
     state = serializers.ChoiceField(choices=Question.State.choices, required=False)

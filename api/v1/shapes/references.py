@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from api.v1.moments import MomentField
+from api.v1.parameters import QueryIn
 from api.v1.shapes.strict import JsonObject, StrictIn
 
 MOST_ITEMS = 10_000
@@ -39,7 +41,7 @@ class KnownOut(serializers.Serializer[Any]):
     changedAt = MomentField(source="changed_at")
 
 
-class WhoseIn(StrictIn):
+class WhoseIn(QueryIn):
     """Whose entities: those of the tenant, or of one customer of the host."""
 
     scope = serializers.CharField(
@@ -47,7 +49,7 @@ class WhoseIn(StrictIn):
     )
 
 
-class KnownFilters(serializers.Serializer[Any]):
+class KnownFilters(QueryIn):
     """Which entities to list or to delete."""
 
     scope = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
@@ -58,6 +60,11 @@ class KnownFilters(serializers.Serializer[Any]):
         max_length=100,
         help_text="These alone; repeat it for several.",
     )
+
+    @classmethod
+    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+        """Leave the refs that were asked for; the scope is chosen before."""
+        return rows if asked["ref"] is None else rows.filter(ref__in=asked["ref"])
 
 
 class ForgottenOut(serializers.Serializer[Any]):

@@ -4,13 +4,18 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.v1.parameters import QueryIn
+from api.v1.shapes.strict import TrueOrFalse
 
-class ResultsIn(serializers.Serializer[Any]):
+
+class ResultsIn(QueryIn):
     """Which page; or everything as a stream."""
 
     cursor = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53 - 1)
     limit = serializers.IntegerField(required=False, default=1000, min_value=1, max_value=10_000)
-    stream = serializers.BooleanField(required=False, default=False)
+    stream = TrueOrFalse(
+        required=False, default=False, help_text="Every row, one JSON object a line."
+    )
 
 
 class RowIssueOut(serializers.Serializer[Any]):

@@ -28,24 +28,25 @@ class StrictIn(serializers.Serializer[Any]):
         """JSON has booleans and numbers of its own; only a form must write them as text."""
         wrong = {name: _another_kind(self.fields[name], value) for name, value in data.items()}
         if any(wrong.values()):
-            raise serializers.ValidationError({n: [text] for n, text in wrong.items() if text})
+            raise serializers.ValidationError({name: w for name, w in wrong.items() if w})
 
 
-def _another_kind(field: serializers.Field[Any, Any, Any, Any], value: Any) -> str:
-    """Say what a value must be that DRF would take for it; empty when it is that."""
+def _another_kind(field: serializers.Field[Any, Any, Any, Any], value: Any) -> Any:
+    """Say what a value must be that DRF would take for it, at its place; empty when it is that."""
     match field:
         case serializers.ListField() if isinstance(value, list):
-            return next(filter(None, (_another_kind(field.child, one) for one in value)), "")
+            found = {n: _another_kind(field.child, one) for n, one in enumerate(value)}
+            return {number: wrong for number, wrong in found.items() if wrong}
         case serializers.DictField() if isinstance(value, dict):
-            found = (_another_kind(field.child, one) for one in value.values())
-            return next(filter(None, found), "")
+            found = {name: _another_kind(field.child, one) for name, one in value.items()}
+            return {name: wrong for name, wrong in found.items() if wrong}
         case serializers.BooleanField() if not isinstance(value, bool | None):
-            return "This must be true or false."
+            return ["This must be true or false."]
         case serializers.IntegerField() if isinstance(value, str):
-            return "This must be a number."
+            return ["This must be a number."]
         case serializers.CharField() if not isinstance(value, str | None):
-            return "This must be a text."
-    return ""
+            return ["This must be a text."]
+    return []
 
 
 class TrueOrFalse(serializers.BooleanField):

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.v1.parameters import CreatedFilters
 from api.v1.shapes.strict import StrictIn, TrueOrFalse
 from catalogs.documents import KEY_PATTERN
 from deliveries.models import Delivery
@@ -158,7 +159,7 @@ class DeliveryWithAttempts(DeliveryOut):
     )
 
 
-class DeliveryFilters(serializers.Serializer[Any]):
+class DeliveryFilters(CreatedFilters):
     """What the audit log can be narrowed to."""
 
     recordId = serializers.CharField(
@@ -167,7 +168,9 @@ class DeliveryFilters(serializers.Serializer[Any]):
     changesetId = serializers.CharField(
         source="changeset_id", required=False, allow_blank=True, help_text="Blank: of a test."
     )
-    webhookId = serializers.CharField(source="registration__public_id", required=False)
+    webhookId = serializers.CharField(
+        source="registration__public_id", required=False, help_text="Of this registration."
+    )
     state = serializers.ChoiceField(choices=Delivery.State.choices, required=False)
     action = serializers.ChoiceField(choices=ACTIONS, required=False)
     test = TrueOrFalse(source="is_test", required=False)

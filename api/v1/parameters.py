@@ -1,0 +1,94 @@
+"""Query parameters: what a call does not know or cannot read is refused by its name."""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from common.errors import InvalidRequest
+
+PAGE = frozenset({"cursor", "limit"})  # what `Page` reads
+
+
+class WrongParameters(InvalidRequest):
+    """Some query parameters are not accepted."""
+
+    code = "invalid_parameter"
+
+
+class QueryIn(serializers.Serializer[Any]):
+    """The query parameters of a call."""
+
+    @classmethod
+    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+        """Leave what was asked for; a member's ``source`` is what a queryset filters by."""
+        return rows.filter(**asked)
+
+
+class CreatedFilters(QueryIn):
+    """When something was made: from one moment on, and before another."""
+
+    createdAfter = serializers.DateTimeField(
+        source="created_at__gte",
+        required=False,
+        help_text="Made at this moment or later, ISO 8601. Without an offset it is UTC; write the "
+        "+ of an offset as %2B.",
+    )
+    createdBefore = serializers.DateTimeField(
+        source="created_at__lt", required=False, help_text="Made before this moment."
+    )
+
+
+def wrong_parameter(name: str, detail: str) -> WrongParameters:
+    """Make the refusal of one parameter."""
+    return WrongParameters(errors=[{"parameter": name, "detail": detail}])
+
+
+def refuse_others(request: Request, known: Iterable[str], *, many: Iterable[str] = ()) -> None:
+    """Raise WrongParameters for every parameter that is not known, or stands twice and may not."""
+    asked, known = request.query_params, frozenset(known)
+    once = known - frozenset(many)
+    wrong = [(name, "There is no such parameter here.") for name in asked if name not in known]
+    wrong += [
+        (name, "This may stand once.")
+        for name in asked
+        if name in once and len(asked.getlist(name)) > 1
+    ]
+    if wrong:
+        raise WrongParameters(errors=[{"parameter": n[:100], "detail": d} for n, d in wrong])
+
+
+def _sentences(details: Any) -> Iterable[Any]:
+    """Give what is wrong with a parameter, or with some of its values."""
+    return chain.from_iterable(details.values()) if isinstance(details, dict) else details
+
+
+def parameters_of(
+    request: Request, shape: type[QueryIn], *, beside: Iterable[str] = ()
+) -> dict[str, Any]:
+    """
+    Read the query as ``shape``, absent members left out; WrongParameters names each that is wrong.
+
+    A list is a parameter that may stand several times.
+    beside: parameters that somebody else reads, such as those of a page.
+    """
+    fields = shape().fields
+    many = {name for name, field in fields.items() if isinstance(field, serializers.ListField)}
+    refuse_others(request, {*fields, *beside}, many=many)
+    query = request.query_params
+    asked = shape(
+        data={name: query.getlist(name) if name in many else query[name] for name in query}
+    )
+    if not asked.is_valid():
+        raise WrongParameters(
+            errors=[
+                {"parameter": name, "detail": str(detail)}
+                for name, details in asked.errors.items()
+                for detail in _sentences(details)
+            ]
+        )
+    read: dict[str, Any] = asked.validated_data
+    return read

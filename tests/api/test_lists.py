@@ -1,0 +1,255 @@
+"""Lists are narrowed by filters; a query that makes no sense is refused by its parameter."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from drf_spectacular.generators import SchemaGenerator
+
+from common.ids import new_id
+from deliveries.models import Delivery, Registration
+from deliveries.selectors import all_deliveries_of
+from imports.models import ImportRecord
+from imports.selectors import imports_of, named
+from tests.imports.conftest import client, owner, publish
+
+__all__ = ["client", "owner", "publish"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+V1 = "/api/import/v1"
+MON, TUE, WED = (datetime(2026, 3, day, 9, 30, tzinfo=UTC) for day in (2, 3, 4))
+
+
+@pytest.fixture
+def make_import(owner, publish):
+    versions = {name: publish(name) for name in ("orders", "stock")}
+
+    def make(filename="a.csv", *, catalog="orders", at=MON, state="review", **about) -> str:
+        record = ImportRecord.objects.create(
+            public_id=new_id("rec_"),
+            tenant=owner,
+            catalog_version=versions[catalog],
+            filename=filename,
+            created_at=at,
+            state=state,
+            **about,
+        )
+        return record.public_id
+
+    return make
+
+
+@pytest.fixture
+def make_delivery(owner):
+    def make(*, state="delivered", at=MON, record="rec_1", to=None, is_test=False) -> str:
+        is_settled = state not in {"pending", "sending"}
+        to = to or Registration.objects.create(
+            tenant=owner, public_id=new_id("whk_"), url="https://host.example/", created_at=MON
+        )
+        delivery = Delivery.objects.create(
+            public_id=new_id("dlv_"),
+            tenant=owner,
+            registration=to,
+            record_id=record,
+            action="submit",
+            is_test=is_test,
+            body_size=0,
+            row_count=0,
+            created_at=at,
+            state=state,
+            settled_at=at if is_settled else None,
+            due_at=None if is_settled else at,
+        )
+        return delivery.public_id
+
+    return make
+
+
+@pytest.fixture
+def listed(client):
+    def listed(path: str, **asked) -> set[str]:
+        answer = client.get(f"{V1}/{path}", asked)
+        assert answer.status_code == 200, answer.json()
+        name = "recordId" if path == "imports" else "id"
+        return {item[name] for item in answer.json()["items"]}
+
+    return listed
+
+
+def test_imports_by_state_and_catalog(make_import, listed):
+    orders = make_import()
+    stock = make_import(catalog="stock")
+    over = make_import(state="applied")
+
+    assert listed("imports") == {over, stock, orders}
+    assert listed("imports", state="review") == {stock, orders}
+    assert listed("imports", state="review", catalogKey="orders") == {orders}
+    assert listed("imports", catalogKey="nothing") == set()
+
+
+def test_imports_of_a_time_begin_with_its_first_moment_and_end_before_its_last(make_import, listed):
+    days = [make_import(at=day) for day in (MON, TUE, WED)]
+
+    assert listed("imports", createdAfter=TUE.isoformat()) == {days[2], days[1]}
+    assert listed("imports", createdBefore=TUE.isoformat()) == {days[0]}
+    assert listed("imports", createdAfter="2026-03-03", createdBefore="2026-03-04") == {days[1]}
+    assert listed("imports", createdAfter="2026-03-03T10:30:00+01:00") == {days[2], days[1]}
+
+
+def test_imports_by_a_part_of_the_name_of_the_file(make_import, listed):
+    april = make_import("Orders April.csv")
+    may = make_import("orders_may_100%.xlsx")
+    make_import("stock.csv")
+
+    assert listed("imports", name="orders") == {may, april}
+    assert listed("imports", name="APRIL") == {april}
+    assert listed("imports", name="100%") == {may}
+    assert listed("imports", name="rders_m") == {may}
+    assert listed("imports", name="s_m") == {may}  # no wildcard: "Orders April" has none
+
+
+def test_deliveries_by_state_registration_record_and_time(make_delivery, listed):
+    first = make_delivery(record="rec_1")
+    late = make_delivery(record="rec_2", state="exhausted", at=WED)
+    webhook = Delivery.objects.get(public_id=late).registration
+
+    assert listed("deliveries") == {late, first}
+    assert listed("deliveries", state="exhausted") == {late}
+    assert listed("deliveries", webhookId=webhook.public_id) == {late}
+    assert listed("deliveries", recordId="rec_1") == {first}
+    assert listed("deliveries", createdAfter="2026-03-03", state="delivered") == set()
+    assert listed("deliveries", createdBefore="2026-03-03") == {first}
+
+
+def test_a_page_keeps_its_filters(make_import, client):
+    wanted = [make_import("yes.csv") for _ in range(3)]
+    make_import("no.csv")
+
+    first = client.get(f"{V1}/imports", {"name": "yes", "limit": 2}).json()
+    asked = {"name": "yes", "limit": 2, "cursor": first["next"]}
+    second = client.get(f"{V1}/imports", asked).json()
+
+    found = [item["recordId"] for item in first["items"] + second["items"]]
+    assert found == sorted(wanted, reverse=True)
+    assert second["next"] is None
+
+
+@pytest.mark.parametrize("path", ["imports", "deliveries"])
+def test_a_list_asks_as_little_for_many_as_for_one(make_import, make_delivery, client, path):
+    def queries() -> list[str]:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(f"{V1}/{path}").status_code == 200
+        return [query["sql"][:60] for query in asked]
+
+    def make() -> None:
+        applied = make_import(state="applied", applied_at=MON, sha256="b")
+        make_delivery(record=applied)
+        make_import(state="review", sha256="a")
+
+    make()
+    queries()  # the license is looked up, and then known
+    few = queries()
+    for _ in range(8):
+        make()
+
+    assert queries() == few
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked", "index"),
+    [
+        (imports_of, {"state": "review"}, "imports_by_state"),
+        (imports_of, {"created_at__gte": MON, "created_at__lt": TUE}, "imports_by_time"),
+        (all_deliveries_of, {"state": "exhausted"}, "delivery_by_state"),
+        (all_deliveries_of, {"created_at__gte": MON, "created_at__lt": TUE}, "delivery_by_time"),
+        (all_deliveries_of, {"record_id": "rec_1"}, "delivery_by_record"),
+    ],
+)
+def test_a_filter_is_answered_from_an_index(owner, rows, asked, index):
+    assert index in plan_of(rows(owner).filter(**asked))
+
+
+def test_names_are_searched_in_an_index(owner):
+    assert "imports_by_name" in plan_of(named(imports_of(owner), "orders"))
+
+
+def plan_of(rows) -> str:
+    """Give the plan of a query, of a table so large that an index is worth it."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute("SET LOCAL enable_sort = on")
+    return rows.explain()
+
+
+@pytest.mark.parametrize(
+    ("query", "parameter"),
+    [
+        ("imports?State=review", "State"),
+        ("imports?state=lost", "state"),
+        ("imports?state=review&state=mapping", "state"),
+        ("imports?state=", "state"),
+        ("imports?createdAfter=yesterday", "createdAfter"),
+        ("imports?createdBefore=2026-13-01", "createdBefore"),
+        ("imports?name=", "name"),
+        ("imports?limit=0", "limit"),
+        ("imports?limit=501", "limit"),
+        ("imports?limit=ten", "limit"),
+        ("imports?limit=%D9%A1", "limit"),  # a digit, of another script
+        ("imports?cursor=", "cursor"),
+        ("imports?cursor=abc", "cursor"),
+        ("imports?cursor=cD0%3D", "cursor"),
+        ("deliveries?state=lost", "state"),
+        ("deliveries?test=perhaps", "test"),
+        ("deliveries?webhook=whk_1", "webhook"),
+        ("catalogs?limit=x", "limit"),
+        ("catalogs?name=x", "name"),
+        ("webhooks?url=x", "url"),
+        ("profiles?x=1", "x"),
+        ("references/item?scope=a&scope=b", "scope"),
+        ("references/item?ref=" + "r" * 201, "ref"),
+        ("answers?cursor=%FF", "cursor"),
+        ("imports/{id}?wait=long", "wait"),
+        ("imports/{id}?wait=31", "wait"),
+        ("imports/{id}?waits=1", "waits"),
+        ("imports/{id}/history?cursor=x", "cursor"),
+        ("imports/{id}/history?limit=0", "limit"),
+        ("imports/{id}/questions?state=x", "state"),
+        ("imports/{id}/questions?cursor=cD14", "cursor"),  # p=x, where a number belongs
+        ("imports/{id}/export?rows=some", "rows"),
+        ("imports/{id}/export?sheet=1", "sheet"),
+    ],
+)
+def test_a_query_that_makes_no_sense_is_refused_by_its_parameter(
+    make_import, client, query, parameter
+):
+    record = make_import()
+
+    answer = client.get(f"{V1}/{query.format(id=record)}")
+
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (400, "invalid_parameter"), problem
+    assert [error["parameter"] for error in problem["errors"]] == [parameter]
+    assert all(error["detail"] for error in problem["errors"])
+
+
+def test_every_call_that_takes_a_query_refuses_what_it_does_not_know(make_import, client):
+    record = make_import(source="read/1", reading={"tables": []})
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    reads = {
+        path
+        for path, operations in paths.items()
+        for parameter in operations.get("get", {}).get("parameters", ())
+        if parameter["in"] == "query"
+    }
+    ended = "/results", "/corrections/{correction_id}", "/versions"  # need more than a record
+    asked = [path for path in reads if not path.endswith(ended)]
+
+    answers = {
+        path: client.get(path.format(record_id=record, entity="item") + "?nonsense=1")
+        for path in asked
+    }
+
+    assert len(answers) >= 10
+    assert {path for path, answer in answers.items() if answer.status_code != 400} == set()
