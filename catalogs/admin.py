@@ -95,7 +95,7 @@ def list_page(request: HttpRequest, caller: Caller) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @for_member
 def catalog_page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse:
-    """Show a catalog as JSON; POST saves, publishes or restores."""
+    """Show a catalog as JSON; POST saves, publishes, retires or restores."""
     if request.method == "GET":
         return _show(request, caller, key)
     if not caller.may(CATALOG_EDITOR):
@@ -122,6 +122,14 @@ def _carry_out(request: HttpRequest, caller: Caller, key: str, typed: Typed) -> 
         services.restore_version(number=number, expected=typed.expected, **whose)
         messages.success(
             request, f"The draft says what version {number} said; publish it to use it."
+        )
+        return
+    if request.POST.get("action") == "retire":
+        version = services.retire(note=request.POST.get("note", "").strip(), **whose)
+        messages.success(
+            request,
+            f"Version {version.number} is retired; no new import uses this catalog until a version "
+            "is published.",
         )
         return
     draft = services.save_draft(text=typed.text, expected=typed.expected, **whose)

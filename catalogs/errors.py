@@ -7,6 +7,7 @@ ServiceError
 ├── Conflict        NoCatalogPublished    no_catalog_published
 │                   CatalogKeyRequired    catalog_key_required, with the ``keys`` to choose from
 │                   NoDraft               no_draft
+│                   NotPublished          not_published
 │                   DraftChanged          draft_changed
 └── Unprocessable   CatalogInvalid        catalog_invalid, with ``errors[].pointer``
     ├── DraftInvalid                      the same as 409: the request is fine, the draft is not
@@ -53,6 +54,12 @@ class NoDraft(Conflict):
     """The catalog has no draft; save one first."""
 
     code = "no_draft"
+
+
+class NotPublished(Conflict):
+    """No version of the catalog is published, so there is nothing to retire."""
+
+    code = "not_published"
 
 
 class DraftChanged(Conflict):

@@ -1,4 +1,4 @@
-"""What an editor does to a catalog: save a draft, publish it, take an old version up again."""
+"""What an editor does to a catalog: save a draft, publish it, retire it, restore a version."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ from django.db.models import Max
 
 from catalogs import selectors
 from catalogs.documents import Document, checked_key, findings_in, given
-from catalogs.errors import CatalogInvalid, DraftChanged, DraftInvalid, NoDraft
+from catalogs.errors import CatalogInvalid, DraftChanged, DraftInvalid, NoDraft, NotPublished
 from catalogs.models import Catalog, CatalogVersion
 from common.actors import Actor
 from common.ids import new_id
@@ -89,6 +89,24 @@ def publish(
             published_at=at,
             published_by=actor.as_dict(),
         )
+
+
+def retire(
+    *, tenant: Tenant, key: str, at: datetime, actor: Actor, note: str = ""
+) -> CatalogVersion:
+    """
+    Take a catalog out of use: no new import begins with it, and "the only one" can be another.
+
+    Imports that began with the version finish on it. A draft stays, and publishing it brings the
+    catalog back. UnknownCatalog, NotPublished.
+    """
+    catalog = selectors.catalog(tenant, key)
+    with transaction.atomic():
+        Catalog.objects.select_for_update().get(pk=catalog.pk)
+        version = catalog.versions.filter(state=State.PUBLISHED).first()
+        if version is None:
+            raise NotPublished
+        return version.move_to(State.RETIRED, at=at, actor=actor, reason=note or "catalog retired")
 
 
 def restore_version(

@@ -1,4 +1,4 @@
-"""``catalogs``: read what is published; save, publish and restore as an editor. Spec: Catalog."""
+"""``catalogs``: read what is published; save, publish and retire as an editor. Spec: Catalog."""
 
 import re
 from typing import IO, Any
@@ -197,67 +197,29 @@ class Publish(CatalogView):
         return Response(CheckedVersionOut(version).data, headers={"ETag": f'"{version.etag}"'})
 
 
-class VersionList(ListAPIView[CatalogVersion]):
-    """``GET catalogs/{key}/versions``."""
-
-    serializer_class = VersionOut
-
-    class pagination_class(Page):  # noqa: N801 - the name is DRF's
-        """Newest first."""
-
-        ordering = "-number"
-
-    def get_queryset(self) -> "QuerySet[CatalogVersion]":
-        """Give the versions of the named catalog."""
-        return selectors.versions(caller_of(self.request).tenant, self.kwargs["key"])
+class Retire(CatalogView):
+    """``POST catalogs/{key}/retire``."""
 
     @extend_schema(
-        operation_id="listCatalogVersions",
+        operation_id="retireCatalog",
         tags=["catalogs"],
         parameters=[KEY],
-        responses={200: VersionOut(many=True), **problems(404)},
+        request=PublishIn,
+        responses={200: VersionOut, **problems(400, 404, 409, 415)},
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List the versions of a catalog, newest first, the draft included."""
-        return super().get(request, *args, **kwargs)
-
-
-class Version(CatalogView):
-    """``GET catalogs/{key}/versions/{n}``."""
-
-    @extend_schema(
-        operation_id="getCatalogVersion",
-        tags=["catalogs"],
-        parameters=[KEY],
-        responses={200: nouns.Catalog, 304: None, **problems(404)},
-    )
-    def get(self, request: Request, key: str, number: int) -> HttpResponseBase:
-        """Give one version of a catalog."""
-        return document(request, selectors.version(caller_of(request).tenant, key, number))
-
-
-class Restore(CatalogView):
-    """``POST catalogs/{key}/versions/{n}/restore``."""
-
-    @extend_schema(
-        operation_id="restoreCatalogVersion",
-        tags=["catalogs"],
-        parameters=[KEY, IF_MATCH, IF_NONE_MATCH],
-        request=None,
-        responses={200: CheckedVersionOut, **problems(400, 404, 409)},
-    )
-    def post(self, request: Request, key: str, number: int) -> Response:
-        """Save what a version said as the draft; 409 on a lost race."""
+    def post(self, request: Request, key: str) -> Response:
+        """Take a catalog out of use; imports in work finish on the version they began with."""
         caller = caller_of(request)
-        draft = services.restore_version(
+        said = PublishIn(data=request.data)
+        said.is_valid(raise_exception=True)
+        version = services.retire(
             tenant=caller.tenant,
             key=key,
-            number=number,
             at=clock.now(),
             actor=caller.actor,
-            expected=expected_draft(request),
+            note=said.validated_data["note"],
         )
-        return Response(CheckedVersionOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
+        return Response(VersionOut(version).data)
 
 
 def text_of(request: Request) -> bytes:

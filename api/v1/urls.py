@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from api.v1 import (
+    catalog_versions,
     catalogs,
     contracts,
     deliveries,
@@ -33,9 +34,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("catalogs/<str:key>/template", CatalogTemplate.as_view()),
     path("catalogs/<str:key>/draft", catalogs.Draft.as_view()),
     path("catalogs/<str:key>/publish", catalogs.Publish.as_view()),
-    path("catalogs/<str:key>/versions", catalogs.VersionList.as_view()),
-    path("catalogs/<str:key>/versions/<int:number>", catalogs.Version.as_view()),
-    path("catalogs/<str:key>/versions/<int:number>/restore", catalogs.Restore.as_view()),
+    path("catalogs/<str:key>/retire", catalogs.Retire.as_view()),
+    path("catalogs/<str:key>/versions", catalog_versions.VersionList.as_view()),
+    path("catalogs/<str:key>/versions/<int:number>", catalog_versions.Version.as_view()),
+    path("catalogs/<str:key>/versions/<int:number>/restore", catalog_versions.Restore.as_view()),
     path("contracts", contracts.contracts),
     path("contracts/keys", contracts.keys),
     path("contracts/keys/rotate", contracts.rotate),

@@ -159,6 +159,7 @@ def test_another_content_type_is_refused(editor):
     [
         ("put", "people/draft"),
         ("post", "people/publish"),
+        ("post", "people/retire"),
         ("post", "people/versions/1/restore"),
     ],
 )
@@ -298,6 +299,19 @@ def test_every_operation_is_in_the_openapi_document():
     document = SchemaGenerator().get_schema(request=None, public=True)
 
     paths = {path for path in document["paths"] if path.startswith(BASE)}
-    assert len(paths) == 9
+    assert len(paths) == 10
     assert {"Catalog", "Field", "Validation"} <= set(document["components"]["schemas"])
     assert document["paths"][f"{BASE}/{{key}}/draft"]["put"]["operationId"] == "saveDraft"
+
+
+def test_a_retired_catalog_is_not_offered_and_its_versions_stay(editor, reader, published):
+    published()
+
+    answer = editor.post(f"{BASE}/people/retire", {"note": "Merged"}, format="json")
+    again = editor.post(f"{BASE}/people/retire", {}, format="json")
+
+    assert (answer.status_code, answer.json()["state"]) == (200, "retired")
+    assert (again.status_code, again.json()["code"]) == (409, "not_published")
+    assert reader.get(BASE).json()["items"] == []
+    assert reader.get(f"{BASE}/people").json()["code"] == "unknown_catalog"
+    assert reader.get(f"{BASE}/people/versions/1").status_code == 200

@@ -78,3 +78,12 @@ def test_a_refusal_is_a_sentence(run, words, sentence):
 def test_an_unknown_tenant_is_refused(db):
     with pytest.raises(CommandError, match="no tenant 'tnt_nobody'"):
         call_command("catalog", "list", "--tenant", "tnt_nobody")
+
+
+def test_a_catalog_is_retired(run, file_of, acme):
+    run("publish", file_of(text_of()))
+
+    assert run("retire", "people") == "people version 1 is retired; no new import uses it.\n"
+    assert run("list") == "people\tpublished -\tdraft -\n"
+    with pytest.raises(CommandError, match="nothing to retire"):
+        run("retire", "people")

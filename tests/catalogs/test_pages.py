@@ -156,6 +156,19 @@ def test_an_old_version_is_looked_at_and_restored(staff, publish, acme):
     assert json.loads(selectors.draft(acme, "people").document)["version"] == 3
 
 
+def test_a_catalog_is_retired_by_its_button(staff, publish, acme):
+    publish()
+    page = staff.get(PAGE)
+    assert 'form="retire" name="action" value="retire"' in page.content.decode()
+
+    page = staff.post(PAGE, {"action": "retire"}, follow=True)
+
+    assert "Version 1 is retired" in page.content.decode()
+    assert "Not published" in page.content.decode()
+    assert 'value="retire"' not in page.content.decode()
+    assert not selectors.published_catalogs(acme).exists()
+
+
 @pytest.mark.parametrize("number", ["9", "x", "-1", "²"])
 def test_restoring_what_never_was_says_so(staff, publish, acme, number):
     publish()
@@ -164,6 +177,16 @@ def test_restoring_what_never_was_says_so(staff, publish, acme, number):
 
     assert "has no version" in page.content.decode()
     assert selectors.draft(acme, "people") is None
+
+
+def test_a_viewer_retires_nothing(staff, publish, acme):
+    publish()
+    Membership.objects.update(role="viewer")
+
+    page = staff.post(PAGE, {"action": "retire"}, follow=True)
+
+    assert 'value="retire"' not in page.content.decode()
+    assert selectors.published_catalogs(acme).count() == 1
 
 
 def test_a_viewer_looks_and_changes_nothing(staff, publish, acme):

@@ -11,6 +11,7 @@ from catalogs.errors import (
     CatalogKeyRefused,
     DraftChanged,
     NoDraft,
+    NotPublished,
     UnknownCatalog,
     UnknownVersion,
 )
@@ -236,3 +237,51 @@ def test_the_database_itself_keeps_one_draft_and_one_published_version(publish, 
 
     with pytest.raises(IntegrityError), transaction.atomic():
         twin.save()
+
+
+def test_a_retired_catalog_is_out_of_use_and_the_other_is_the_only_one(publish, acme):
+    publish(key="people")
+    publish(key="orders")
+
+    retired = services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR, note="Merged")
+
+    assert (retired.number, retired.state) == (1, "retired")
+    assert selectors.choose(acme, None).version.catalog.key == "orders"
+    with pytest.raises(UnknownCatalog):
+        selectors.choose(acme, "people")
+    move = Move.objects.get(subject=retired.public_id, to_state="retired")
+    assert (move.reason, move.actor["label"]) == ("Merged", "Edith")
+
+
+def test_a_retired_catalog_keeps_its_draft_and_comes_back_when_it_is_published(publish, save, acme):
+    publish()
+    draft = save(text_of(title="Persons"))
+    services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR)
+
+    services.publish(tenant=acme, key="people", at=LATER, actor=EDITOR, expected=draft.etag)
+
+    assert selectors.choose(acme, None).version.number == 2
+
+
+def test_what_was_retired_can_be_published_again_as_it_was(publish, acme):
+    publish()
+    services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR)
+
+    again = services.publish_document(
+        tenant=acme, key="people", text=text_of(), at=LATER, actor=EDITOR
+    )
+
+    assert (again.number, again.state) == (2, "published")
+
+
+def test_only_what_is_published_can_be_retired(save, publish, acme, stranger):
+    save()
+    with pytest.raises(NotPublished):
+        services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR)
+
+    publish()
+    with pytest.raises(UnknownCatalog):
+        services.retire(tenant=stranger, key="people", at=LATER, actor=EDITOR)
+    services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR)
+    with pytest.raises(NotPublished):
+        services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR)

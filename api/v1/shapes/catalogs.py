@@ -63,6 +63,6 @@ class CheckedVersionOut(VersionOut):
 
 
 class PublishIn(StrictIn):
-    """What an editor says about the version."""
+    """What an editor says about the version, or about why it is retired."""
 
     note = serializers.CharField(max_length=500, default="", allow_blank=True)

@@ -1,4 +1,4 @@
-"""Publish, list and show catalogs from the command line."""
+"""Publish, list, show and retire catalogs from the command line."""
 
 import json
 import sys
@@ -23,12 +23,12 @@ OPERATOR = Actor(kind="person", id="operator", label="manage.py catalog")
 
 
 class Command(BaseCommand):
-    """``manage.py catalog publish|list|show``."""
+    """``manage.py catalog publish|list|show|retire``."""
 
-    help = "Publish, list and show the catalogs of a tenant."
+    help = "Publish, list, show and retire the catalogs of a tenant."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Describe the three subcommands."""
+        """Describe the subcommands."""
         verbs = parser.add_subparsers(dest="verb", required=True)
         publish = verbs.add_parser("publish", help="Publish a catalog file as a new version.")
         publish.add_argument("file", help="A catalog as JSON; - reads standard input.")
@@ -41,7 +41,10 @@ class Command(BaseCommand):
         show = verbs.add_parser("show", help="Print a published catalog as JSON.")
         show.add_argument("key")
         show.add_argument("--number", type=int, help="This version, published or not.")
-        for verb in (publish, shown, show):
+        retire = verbs.add_parser("retire", help="Take a catalog out of use.")
+        retire.add_argument("key")
+        retire.add_argument("--note", default="", help="Why, for its history.")
+        for verb in (publish, shown, show, retire):
             verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -59,6 +62,8 @@ class Command(BaseCommand):
                     self._list(tenant)
                 case "show":
                     self._show(tenant, options["key"], options["number"])
+                case "retire":
+                    self._retire(tenant, options["key"], options["note"])
         except ServiceError as error:
             raise CommandError(error.sentence) from error
 
@@ -94,6 +99,10 @@ class Command(BaseCommand):
             published = states.get(CatalogVersion.State.PUBLISHED)
             draft = states.get(CatalogVersion.State.DRAFT)
             self.stdout.write(f"{catalog.key}\tpublished {published or '-'}\tdraft {draft or '-'}")
+
+    def _retire(self, tenant: Tenant, key: str, note: str) -> None:
+        version = services.retire(tenant=tenant, key=key, at=clock.now(), actor=OPERATOR, note=note)
+        self.stdout.write(f"{key} version {version.number} is retired; no new import uses it.")
 
     def _show(self, tenant: Tenant, key: str, number: int | None) -> None:
         version = (
