@@ -15,7 +15,7 @@ from functools import lru_cache
 import certifi
 from urllib3.util import parse_url
 
-from deliveries.guard import WEB_PORTS, Network, vet
+from deliveries.guard import WEB_PORTS, Network, Refused, is_allowed, read_address, vet
 
 CONNECT_S = 5.0  # each address, and the agreement on TLS
 ORIGINS = 256
@@ -79,6 +79,22 @@ def read_target(url: str) -> Target:
         authority=parts.netloc or "",
         path=parts.request_uri,
     )
+
+
+def vet_plain(target: Target, *, networks: Sequence[Network], resolve: Resolve = resolve) -> None:
+    """
+    Refuse plain http that does not lead into a network the operator allows, today at least.
+
+    Each attempt vets the address again; here somebody is still there to read why.
+    """
+    if target.tls:
+        return
+    try:
+        addresses = resolve(target.host, target.port)
+    except (OSError, UnicodeError):
+        addresses = []
+    if not addresses or not all(is_allowed(read_address(one), networks) for one in addresses):
+        raise Refused("plain http goes only to networks that the operator allows; use https")
 
 
 class Line:

@@ -14,7 +14,7 @@ from common.errors import Conflict, InvalidRequest
 from common.ids import PREFIXES, new_id
 from common.models import Move
 from deliveries import bodies, guard, signing
-from deliveries.connections import read_target
+from deliveries.connections import read_target, vet_plain
 from deliveries.models import Delivery, Registration
 from licensing.models import Tenant
 
@@ -83,7 +83,8 @@ def _key_of(url: str) -> str:
     """Give the digest of the request that a url stands for: the same for each of its spellings."""
     try:
         guard.vet_url(url, networks=settings.WEBHOOK_ALLOW_NETWORKS, ports=settings.WEBHOOK_PORTS)
-        return read_target(url).key
+        target = read_target(url)
+        vet_plain(target, networks=settings.WEBHOOK_ALLOW_NETWORKS)
     except (guard.Refused, LocationParseError) as error:
         refusal = error if isinstance(error, guard.Refused) else "the url cannot be read"
         raise InvalidRequest(
@@ -91,6 +92,7 @@ def _key_of(url: str) -> str:
             code="url_refused",
             errors=[{"pointer": "/url", "detail": str(refusal)}],
         ) from error
+    return target.key
 
 
 def _refuse_beyond(mine: QuerySet[Registration], url_key: str) -> None:

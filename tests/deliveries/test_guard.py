@@ -4,6 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
+from deliveries.connections import read_target, vet_plain
 from deliveries.guard import Refused, is_public, read_address, vet, vet_url
 
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
@@ -194,3 +195,32 @@ def test_plain_http_passes_where_a_network_is_allowed():
 
     with pytest.raises(Refused):
         vet_url("http://8.8.8.8/", networks=LOOPBACK)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "passes"),
+    [
+        (["127.0.0.1"], True),
+        (["127.0.0.1", "::1"], True),
+        (["8.8.8.8"], False),
+        (["10.0.0.1"], False),
+        (["127.0.0.1", "8.8.8.8"], False),  # one way out is enough
+        ([], False),
+    ],
+)
+def test_a_name_is_called_without_tls_only_inside_the_allowed_networks(addresses, passes):
+    def vetted() -> None:
+        vet_plain(read_target("http://r.example/"), networks=LOOPBACK, resolve=lambda *_: addresses)
+
+    if passes:
+        vetted()
+    else:
+        with pytest.raises(Refused, match="use https"):
+            vetted()
+
+
+def test_a_name_is_not_resolved_at_registration_when_tls_guards_it():
+    def nobody(*_: object) -> list[str]:
+        raise AssertionError("resolved")
+
+    vet_plain(read_target("https://r.example/"), networks=(), resolve=nobody)

@@ -76,13 +76,33 @@ def test_a_url_is_registered_once_however_it_is_spelt(tenant, make_registration,
         "https://host.example/Apply",
         "https://host.example/apply?a",
         "https://host.example:8443/apply",
-        "http://host.example/apply",
     ],
 )
 def test_another_address_is_another_registration(make_registration, url):
     first = make_registration("https://host.example/apply")
 
     assert make_registration(url).url_key != first.url_key
+
+
+def test_plain_http_and_tls_to_one_address_are_two_registrations(make_registration):
+    plain, tls = make_registration("http://127.0.0.1/a"), make_registration("https://127.0.0.1/a")
+
+    assert plain.url_key != tls.url_key
+
+
+@pytest.mark.parametrize("url", ["http://host.invalid/apply", "http://127.0.0.1/apply"])
+def test_plain_http_is_refused_where_the_operator_allows_no_network(tenant, settings, url):
+    settings.WEBHOOK_ALLOW_NETWORKS = ()
+
+    with pytest.raises(InvalidRequest, match="https"):
+        services.register(tenant=tenant, url=url, at=NOON)
+
+
+def test_plain_http_to_a_name_outside_the_allowed_networks_is_refused(tenant):
+    with pytest.raises(InvalidRequest, match="only to networks that the operator allows"):
+        services.register(tenant=tenant, url="http://host.invalid/apply", at=NOON)
+
+    assert services.register(tenant=tenant, url="http://127.0.0.1:9/apply", at=NOON)
 
 
 def test_a_url_is_free_again_once_it_is_deleted_and_for_every_tenant(tenant, make_registration):

@@ -23,7 +23,7 @@ HOST = rf"(({LABEL}\.){{0,5}}[A-Za-z]{{2,20}}|127\.0\.0\.1)"
     {
         "type": "string",
         "maxLength": 2_000,
-        "pattern": rf"^https?://{HOST}(:[1-9][0-9]{{0,3}})?([/?][!-\"$-~]{{0,500}})?$",
+        "pattern": rf"^(https://{HOST}|http://127\.0\.0\.1)(:[1-9][0-9]{{0,3}})?([/?][!-\"$-~]{{0,500}})?$",
         "description": "An https:// address. Plain http and private addresses only where the "
         "engine's operator allows their network. Other ports, paths and queries are fine.",
     }
