@@ -31,6 +31,7 @@ def steps_in_this_process(request, monkeypatch) -> None:
         return
     monkeypatch.setattr("imports.steps.reading.run_step", run_step_here)
     monkeypatch.setattr("imports.steps.transforming.run_step", run_step_here)
+    monkeypatch.setattr("contracts.checking.run_step", run_step_here)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,9 @@
 """What a file must be before its rows are looked at. Spec: contract > policy."""
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tabular.model.noun import Noun, Omittable, Positive
 
@@ -50,6 +51,58 @@ def breaches(
             named = " or ".join(accepted) or "none"
             sentence = f"The file is encoded as {encoding}; accepted: {named}."
             yield Breach("encoding_refused", sentence)
+
+
+def agreed_choices(
+    policy: Policy, *, encoding: str | None, questions: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
+    """
+    Settle what reading asks and the policy answers: the encoding, where one that fits was agreed.
+
+    questions: as a step's result holds them. Gives the choices for reading again; nothing to do
+    gives none.
+    """
+    agreed = {codec_name(one) for one in policy.encodings or ()}
+    if not agreed or encoding is None or codec_name(encoding) in agreed:
+        return {}
+    for question in questions:
+        for candidate in question["candidates"] if question["kind"] == "encoding" else ():
+            if codec_name(candidate["value"]) in agreed:
+                return {"encoding": candidate["value"]}
+    return {}
+
+
+def header_breach(expected: int | None, found: int | None) -> Breach | None:
+    """Say that a header stands in another row than was agreed; rows count from 0 here."""
+    if expected is None or found == expected:
+        return None
+    stands = "The file has no header row" if found is None else f"The header is in row {found + 1}"
+    return Breach("header_row_differs", f"{stands}; it is expected in row {expected + 1}.")
+
+
+def named_columns(
+    mapping: Mapping[str, str], columns: Sequence[str], *, made: Collection[str] = ()
+) -> tuple[dict[str, str], list[str]]:
+    """
+    Put a mapping on a header that may differ in case and blanks.
+
+    made: columns that a recipe makes, which no header has. Gives the mapping in the words of the
+    header, and the names that are not there.
+
+    >>> named_columns({"Order No": "o.no", "Mail": "o.mail"}, ["order no"])
+    ({'order no': 'o.no'}, ['Mail'])
+    """
+    by_fold = {folded(column): column for column in reversed(columns)}
+    exact = {*columns, *made}
+    found: dict[str, str] = {}
+    missing: list[str] = []
+    for column, path in mapping.items():
+        name = column if column in exact else by_fold.get(folded(column))
+        if name is None:
+            missing.append(column)
+        else:
+            found[name] = path
+    return found, missing
 
 
 def folded(column: str) -> str:

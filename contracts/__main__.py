@@ -1,0 +1,199 @@
+"""``python -m contracts verify|check|diff|schema``: contracts without an engine or an account."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from contracts import checking, report, sealing
+from contracts.bundle import contract_schema
+from contracts.comparing import compare, is_breaking
+from contracts.refusals import ContractRefused, PinMismatch
+from contracts.sealing import Opened
+from signatures.keysets import NamedKeys, UnusableKeySet, read_named_keys
+from tabular.model import i_json
+from tabular.model.problem import TabularProblem
+from tabular.model.table import silent
+
+EXIT_ACCEPTED, EXIT_FINDINGS, EXIT_CANNOT = 0, 1, 2
+EXIT_CUT_OFF = 141  # as a shell reports SIGPIPE
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CannotCheck(Exception):
+    """There is no verdict: a file cannot be read, or the contract is not accepted."""
+
+    code: str
+    sentence: str
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command: 0 accepted, 1 findings, 2 no verdict."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except (ContractRefused, TabularProblem) as refusal:
+        return _cannot(refusal.code, refusal.sentence, options)
+    except CannotCheck as reason:
+        return _cannot(reason.code, reason.sentence, options)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m contracts", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    verify = commands.add_parser("verify", help="verify the signature of a bundle")
+    verify.add_argument("bundle", type=Path, metavar="BUNDLE")
+    verify.set_defaults(run=_verify)
+    check = commands.add_parser("check", help="check a file against a contract")
+    check.add_argument("file", type=Path, metavar="FILE")
+    check.add_argument("--contract", required=True, type=Path, metavar="BUNDLE", dest="bundle")
+    check.add_argument(
+        "--allow-pin-mismatch", action="store_true", help="check with another engine all the same"
+    )
+    check.add_argument("--today", type=date.fromisoformat, help="the day, for two-digit years")
+    check.add_argument("--issues", type=int, default=checking.SHOWN_ISSUES, help="print so many")
+    check.set_defaults(run=_check)
+    for command in (verify, check):
+        command.add_argument("--keys", required=True, type=Path, metavar="JWKS")
+        command.add_argument("--tenant", metavar="TNT", help="refuse a contract of anybody else")
+    diff = commands.add_parser("diff", help="say what one contract says otherwise than another")
+    diff.add_argument("old", type=Path, metavar="OLD")
+    diff.add_argument("new", type=Path, metavar="NEW")
+    diff.set_defaults(run=_diff)
+    schema = commands.add_parser("schema", help="print the JSON Schema of a bundle")
+    schema.set_defaults(run=_schema)
+    for command in (verify, check, diff):
+        command.add_argument("--json", action="store_true", help="print one JSON document")
+    return parser
+
+
+def _verify(options: argparse.Namespace) -> int:
+    contract = _authentic(options).contract
+    differ = sealing.differing_pins(contract)
+    said = {
+        "verified": True,
+        "contractId": contract.id,
+        "title": contract.title,
+        "tenant": contract.issuer.tenant,
+        "keyId": contract.issuer.key_id,
+        "createdAt": contract.created_at,
+        "expiresAt": contract.expires_at,
+        "differingPins": sorted(differ),
+    }
+    until = f", until {contract.expires_at}" if contract.expires_at else ""
+    lines = [f"“{contract.title}” of {contract.issuer.tenant}: verified{until}", contract.id]
+    lines += [f"made with another {name}: checks may differ here" for name in sorted(differ)]
+    _say(said, "\n".join(lines) + "\n", options)
+    return EXIT_ACCEPTED
+
+
+def _check(options: argparse.Namespace) -> int:
+    contract = _authentic(options).contract
+    if not options.allow_pin_mismatch:
+        try:
+            sealing.check_pins(contract)
+        except PinMismatch as mismatch:
+            raise CannotCheck(
+                mismatch.code, f"{mismatch.sentence} --allow-pin-mismatch checks all the same."
+            ) from mismatch
+    if not options.file.is_file():
+        raise CannotCheck("no_file", f"There is no file {options.file}.")
+    with tempfile.TemporaryDirectory() as folder:
+        work = checking.Work(
+            folder=Path(folder).resolve(),
+            today=options.today or datetime.now(UTC).date(),
+            progress=_progress if sys.stderr.isatty() else silent,
+            shown=max(0, options.issues),
+        )
+        found = checking.check(
+            options.file, name=options.file.name, contract=contract, work=work
+        ).as_json()
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
+    _say(found, report.for_people(found), options)
+    return EXIT_ACCEPTED if found["accepted"] else EXIT_FINDINGS
+
+
+def _diff(options: argparse.Namespace) -> int:
+    old, new = (sealing.open_bundle(_bytes(path)).contract for path in (options.old, options.new))
+    changes = compare(old, new)
+    said = {
+        "breaking": is_breaking(changes),
+        "changes": [
+            {name: getattr(change, name) for name in type(change).__slots__} for change in changes
+        ],
+    }
+    lines = [
+        f"{'breaking' if c.breaking else 'harmless'}  {c.kind}  {c.place} {c.member}".rstrip()
+        for c in changes
+    ] or ["no difference"]
+    _say(said, "\n".join(lines) + "\n", options)
+    return EXIT_FINDINGS if said["breaking"] else EXIT_ACCEPTED
+
+
+def _schema(options: argparse.Namespace) -> int:
+    print(json.dumps(contract_schema(), ensure_ascii=False, indent=2))
+    return EXIT_ACCEPTED
+
+
+def _authentic(options: argparse.Namespace) -> Opened:
+    """Open and verify the bundle that is named; whatever is not proven raises."""
+    opened = sealing.open_bundle(_bytes(options.bundle))
+    sealing.verify(opened, _keys(options.keys))
+    sealing.check_time(opened.contract, datetime.now(UTC))
+    tenant = opened.contract.issuer.tenant
+    if options.tenant not in {None, tenant}:
+        raise CannotCheck("other_tenant", f"The contract is one of {tenant}.")
+    return opened
+
+
+def _keys(path: Path) -> NamedKeys:
+    try:
+        return read_named_keys(i_json.read(_bytes(path)))
+    except (UnusableKeySet, i_json.NotIJson) as error:
+        raise CannotCheck("unusable_keys", f"{path} {error}.") from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CannotCheck("no_file", f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _cannot(code: str, sentence: str, options: argparse.Namespace) -> int:
+    if getattr(options, "json", False):
+        print(json.dumps({"problem": {"code": code, "detail": sentence}}, ensure_ascii=False))
+    else:
+        print(f"{sentence} ({code})", file=sys.stderr)
+    return EXIT_CANNOT
+
+
+def _say(said: Json, text: str, options: argparse.Namespace) -> None:
+    if options.json:
+        print(json.dumps(said, ensure_ascii=False))
+    else:
+        sys.stdout.write(text)
+
+
+def _progress(stage: str, done: int, total: int | None) -> None:
+    of = f" of {total:,}" if total else ""
+    sys.stderr.write(f"\r\x1b[K{stage} {done:,}{of}")
+
+
+if __name__ == "__main__":
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has seen enough, as ``head`` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = EXIT_CUT_OFF
+    sys.exit(code)

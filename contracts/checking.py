@@ -1,0 +1,235 @@
+"""Check a file against a contract, as the engine that made it would. Spec: contract > policy.
+
+The file is read, mapped, transformed and validated by the very steps of an import, each in a
+limited child process; nothing that a tenant's engine remembers takes part.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from contracts.bundle import Contract
+from contracts.refusals import NotUsable
+from contracts.report import Finding, Report, shown_issues
+from sandbox import run_step
+from tabular.model.checking import double_findings
+from tabular.model.limits import Limits
+from tabular.model.policy import (
+    Breach,
+    agreed_choices,
+    breaches,
+    header_breach,
+    named_columns,
+)
+from tabular.model.recipe import Recipe
+from tabular.model.table import Progress, silent
+
+Json = dict[str, Any]
+SHOWN_ISSUES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How a check goes about its work. ``folder`` is its own, and empty."""
+
+    folder: Path
+    today: date  # two-digit years are read from it
+    limits: Limits = field(default_factory=Limits)
+    progress: Progress = silent
+    cancelled: Callable[[], bool] = lambda: False
+    shown: int = SHOWN_ISSUES
+
+    def run(self, name: str, request: Json) -> tuple[Json, Path]:
+        """Run a step in a folder below; give its result and where its files are."""
+        made = self.folder / name
+        made.mkdir()
+        whole = {**request, "limits": _as_json(self.limits)}
+        result = run_step(
+            made, whole, limits=self.limits, progress=self.progress, cancelled=self.cancelled
+        )
+        return result, made / "out"
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What reading found, and where the text of the table lies."""
+
+    result: Json
+    out: Path
+
+    @property
+    def table(self) -> Json:
+        table: Json = self.result["tables"][self.result["chosen"]]
+        return table
+
+    @property
+    def header_row(self) -> int | None:
+        rows = self.table["header_rows"]
+        return max(rows) if rows else None
+
+
+def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
+    """
+    Say whether a file keeps a contract, and if not, where.
+
+    NotUsable for a contract that this engine cannot check with; TabularProblem for a file that
+    cannot be read or passes a limit. Signature, time and pins are the caller's to check first.
+    """
+    recipe = usable_recipe(contract)
+    catalog = contract.target.model_dump(mode="json", exclude_none=True)
+    read = _read(path, contract, catalog, work)
+    found = [Finding.of(breach) for breach in _breaches(read, contract)]
+    mapping, missing = _mapping(read, contract, recipe)
+    found += _unmapped(mapping, missing, contract)
+    report = Report(
+        contract=contract,
+        file={"name": name, "size": path.stat().st_size, "sha256": _sha256(path)},
+        reading=_reading_json(read),
+        mapping=mapping,
+        findings=found,
+        questions=_asked(read, contract),
+    )
+    if not mapping or any(finding.stops for finding in found):
+        return report
+    request = {
+        "step": "transform",
+        "input": str(read.out / "source.arrow"),
+        "catalog": catalog,
+        "mapping": mapping,
+        "recipe": contract.profile.recipe or None,
+        "context": {"today": work.today.isoformat()},
+        "document": read.table.get("document", {}),
+        "delimiter": read.table.get("delimiter"),
+    }
+    result, out = work.run("transform", request)
+    report.add_rows(result, shown_issues(out, read.out / "source.arrow", mapping, most=work.shown))
+    return report
+
+
+def usable_recipe(contract: Contract) -> Recipe | None:
+    """Read the recipe of a contract whose mapping fits its catalog; NotUsable."""
+    if double := next(double_findings(contract.target), None):
+        raise NotUsable(f"The contract's catalog cannot be used: {double.sentence}")
+    fields = contract.target.live_fields
+    for column, path in (contract.profile.mapping or {}).items():
+        if path not in fields:
+            raise NotUsable(f"The contract maps “{column}” to {path}, which it does not have.")
+    if contract.profile.recipe in (None, {}):
+        return None
+    try:
+        return Recipe.model_validate(contract.profile.recipe, strict=False)
+    except ValidationError as error:
+        raise NotUsable("The contract's recipe is in a vocabulary unknown here.") from error
+
+
+def _read(path: Path, contract: Contract, catalog: Json, work: Work) -> _Read:
+    """Read the file, and again where the contract settles what reading asks or got otherwise."""
+    request: Json = {"step": "read", "input": str(path.resolve()), "catalog": catalog}
+    read = _Read(*work.run("read", {**request, "choices": {}}))
+    choices: Json = agreed_choices(
+        contract.policy,
+        encoding=read.table.get("encoding"),
+        questions=read.result["questions"],
+    )
+    if choices:
+        read = _Read(*work.run("read-so", {**request, "choices": choices}))
+    agreed = contract.profile.header_row
+    if agreed is None or read.header_row == agreed:
+        return read
+    choices |= {"header_rows": [agreed]}
+    moved = _Read(*work.run("read-there", {**request, "choices": choices}))
+    return moved if _fits(moved.result["columns"], contract) else read
+
+
+def _fits(columns: list[str], contract: Contract) -> bool:
+    """Whether a header has every column that the contract names, and it names some."""
+    mapping = contract.profile.mapping or {}
+    if not mapping and not contract.policy.required_columns:
+        return False
+    lacking = breaches(contract.policy, columns=columns, rows=0, encoding=None)
+    return not list(lacking) and not named_columns(mapping, columns)[1]
+
+
+def _breaches(read: _Read, contract: Contract) -> Iterator[Breach]:
+    if breach := header_breach(contract.profile.header_row, read.header_row):
+        yield breach
+    yield from breaches(
+        contract.policy,
+        columns=read.result["columns"],
+        rows=read.result["rows"],
+        encoding=read.table.get("encoding"),
+    )
+
+
+def _mapping(
+    read: _Read, contract: Contract, recipe: Recipe | None
+) -> tuple[dict[str, str], list[str]]:
+    """Give the mapping in the words of the file's header, and the columns that are not there."""
+    if contract.profile.mapping is None:
+        columns = (read.result["proposal"] or {}).get("columns", [])
+        return {c["column"]: c["field"] for c in columns if c["field"] is not None}, []
+    steps = recipe.steps if recipe else ()
+    made = {column for step in steps for column in step.makes}
+    mapping, missing = named_columns(contract.profile.mapping, read.result["columns"], made=made)
+    present = made | set(read.result["columns"])
+    missing += [c for step in steps for c in step.reads if c not in present and c not in missing]
+    return mapping, missing
+
+
+def _unmapped(mapping: dict[str, str], missing: list[str], contract: Contract) -> Iterator[Finding]:
+    policy = set(contract.policy.required_columns)
+    read_by_recipe = set(missing) - set(contract.profile.mapping or {})
+    for column in missing:
+        if column in read_by_recipe:
+            sentence = f"The column “{column}”, which the recipe reads, is missing."
+            yield Finding("missing_column", "error", sentence, column, stops=True)
+        elif column not in policy:
+            sentence = f"The column “{column}” is missing; its field stays empty."
+            yield Finding("absent_column", "warning", sentence, column)
+    if not mapping:
+        yield Finding("nothing_mapped", "error", "No column of the file feeds a field.")
+    fed = set(mapping.values())
+    for path, field_ in contract.target.live_fields.items():
+        if field_.is_required and path not in fed and field_.scope != "document":
+            yield Finding("required_field", "error", f"No column feeds {path}, which is required.")
+
+
+def _asked(read: _Read, contract: Contract) -> list[Json]:
+    """List what the engine would ask about the file; a given mapping settles its columns."""
+    proposal = read.result["proposal"] or {}
+    about_columns = [] if contract.profile.mapping is not None else proposal.get("questions", [])
+    about_file = [q for q in read.result["questions"] if not _is_settled(q, contract)]
+    return [
+        {"kind": q["kind"], "columns": list(q.get("columns") or ()), "field": q.get("field")}
+        for q in (*about_file, *about_columns)
+    ]
+
+
+def _is_settled(question: Json, contract: Contract) -> bool:
+    return question["kind"] == "header_row" and contract.profile.header_row is not None
+
+
+def _reading_json(read: _Read) -> Json:
+    kept = ("sheet", "page", "range", "encoding", "delimiter")
+    return {
+        "format": read.result["format"],
+        **{name: read.table.get(name) for name in kept},
+        "headerRow": read.header_row,
+        "columns": read.result["columns"],
+        "rows": read.result["rows"],
+        "leftOut": read.result["left_out"],
+    }
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _as_json(limits: Limits) -> Json:
+    return {name: getattr(limits, name) for name in Limits.__slots__}

@@ -1,0 +1,184 @@
+"""What a check found, as JSON and for people."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from contracts.bundle import Contract
+from contracts.sealing import differing_pins
+from tabular.model.messages import render
+from tabular.model.policy import Breach
+
+Json = dict[str, Any]
+SHOWN_CODES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong with a file as a whole. ``stops``: its rows cannot be looked at."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    column: str | None = None
+    stops: bool = False
+
+    @classmethod
+    def of(cls, breach: Breach) -> Self:
+        """Give the finding for a breach of the policy."""
+        return cls(breach.code, "error", breach.sentence, breach.column)
+
+    def as_json(self) -> Json:
+        """Write it as the report holds it."""
+        found = {"code": self.code, "severity": self.severity, "message": self.message}
+        return found if self.column is None else {**found, "column": self.column}
+
+
+@dataclass(slots=True)
+class Report:
+    """The outcome of a check; without rows when they could not be looked at."""
+
+    contract: Contract
+    file: Json
+    reading: Json
+    mapping: Mapping[str, str]
+    findings: list[Finding]
+    questions: list[Json]
+    counts: Json | None = None
+    issues: list[Json] = field(default_factory=list)  # the first ones
+
+    def add_rows(self, result: Json, issues: list[Json]) -> None:
+        """Take over what transforming and validating the rows came to."""
+        self.counts = {
+            **result["counts"],
+            "sourceRows": result["sourceRows"],
+            "skipped": result["skipped"],
+        }
+        self.issues = issues
+        self.questions += [
+            {
+                "kind": asked["kind"],
+                "columns": list(asked.get("columns") or ()),
+                "field": asked.get("field"),
+            }
+            for asked in result["questions"]
+        ]
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether nothing is wrong but what a warning says."""
+        if self.counts is None or self.counts["error"]:
+            return False
+        return all(finding.severity == "warning" for finding in self.findings)
+
+    def as_json(self) -> Json:
+        """Write the report; docs/contracts.md describes it."""
+        contract = self.contract
+        return {
+            "accepted": self.is_accepted,
+            "contract": {
+                "id": contract.id,
+                "title": contract.title,
+                "tenant": contract.issuer.tenant,
+                "keyId": contract.issuer.key_id,
+                "expiresAt": contract.expires_at,
+            },
+            "differingPins": {
+                name: {"contract": theirs, "engine": ours}
+                for name, (theirs, ours) in differing_pins(contract).items()
+            },
+            "file": self.file,
+            "reading": self.reading,
+            "mapping": dict(self.mapping),
+            "findings": [finding.as_json() for finding in self.findings],
+            "counts": self.counts,
+            "issues": self.issues,
+            "questions": self.questions,
+        }
+
+
+def shown_issues(out: Path, source: Path, mapping: Mapping[str, str], *, most: int) -> list[Json]:
+    """Give the first issues of the rows, each with where it stands in the file."""
+    from tabular.model.table import ROW_COLUMN
+
+    found = list(islice(_issues(out / "issues.arrow"), most))
+    places = _taken(out / "rows.arrow", "source", [issue["row"] for issue in found])
+    rows = _taken(source, ROW_COLUMN, places)
+    column_of = {path: column for column, path in mapping.items()}
+    return [
+        {
+            "row": issue["row"],
+            "fileRow": row + 1,
+            "column": column_of.get(issue["field"]),
+            **_told(issue),
+        }
+        for issue, row in zip(found, rows, strict=True)
+    ]
+
+
+def for_people(report: Json) -> str:
+    """Write a report as text."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Json) -> Iterator[str]:
+    contract, counts = report["contract"], report["counts"]
+    verdict = "accepted" if report["accepted"] else "not accepted"
+    yield f"{report['file']['name']}: {verdict} by “{contract['title']}” of {contract['tenant']}"
+    yield f"  contract {contract['id']}, signed by key {contract['keyId']}"
+    for name, pins in report["differingPins"].items():
+        yield f"  pin {name}: {pins['contract']!r} in the contract, {pins['engine']!r} here"
+    for finding in report["findings"]:
+        yield f"  {finding['severity']}: {finding['message']}"
+    if counts is None:
+        yield "  The rows were not looked at."
+        return
+    yield (
+        f"  {_rows(counts['rows'])}: {counts['valid']:,} valid, {counts['warning']:,} with "
+        f"warnings, {counts['error']:,} with errors"
+    )
+    by_count = sorted(counts["byCode"].items(), key=lambda one: (-one[1], one[0]))
+    for code, count in by_count[:SHOWN_CODES]:
+        yield f"  {count:>9,}  {code}"
+    for issue in report["issues"]:
+        place = f"row {issue['fileRow']}" + (f", {issue['column']}" if issue["column"] else "")
+        yield f"  {place}: {issue['message']}"
+    if sum(counts["byCode"].values()) > len(report["issues"]):
+        yield "  ..."
+    for asked in report["questions"]:
+        about = ", ".join(asked["columns"]) or asked["field"] or "the file"
+        yield f"  The engine would ask ({asked['kind']}) about {about}."
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
+def _told(issue: Json) -> Json:
+    params = json.loads(issue["params"] or "{}")
+    told = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
+    message, hint = render(issue["code"], told)
+    kept = {name: issue[name] for name in ("field", "code", "severity", "value")}
+    return {**kept, "message": message, "hint": hint}
+
+
+def _issues(path: Path) -> Iterator[Json]:
+    from tabular.rechecking.files import batches
+
+    for batch in batches(path):
+        yield from batch.to_pylist()
+
+
+def _taken(path: Path, column: str, places: list[int]) -> list[int]:
+    """Take some values of a column; only the batches that hold them are looked at."""
+    import pyarrow as pa
+
+    if not places:
+        return []
+    with pa.memory_map(str(path)) as file:
+        table = pa.ipc.open_file(file).read_all()
+        taken: list[int] = table[column].take(pa.array(places)).to_pylist()
+    return taken
