@@ -21,6 +21,7 @@ from deliveries.models import Registration
 from imports import services as imports
 from imports.models import ImportRecord
 from imports.progress import Reporter
+from imports.selectors import source_mapping
 from staging import selectors as staging
 from staging.delivering import Delivered
 
@@ -212,7 +213,7 @@ def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iter
         record_id=record.public_id,
         action=SUBMIT,
         row_count=part["rows"],
-        mapping=record.mapping or {},
+        mapping=source_mapping(record),
         occurred_at=clock.iso(changeset.occurred_at),
         catalog_key=record.catalog_key,
         catalog_version=record.catalog_number,

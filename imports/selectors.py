@@ -16,6 +16,7 @@ from licensing.caller import Caller
 from licensing.models import Tenant
 from staging import selectors as staging
 from staging.counting import texts_with
+from tabular.model.recipe import Recipe, by_source
 
 State = ImportRecord.State
 
@@ -139,6 +140,13 @@ def profile_of(tenant: Tenant, profile_id: str) -> Profile:
     if found is None:
         raise UnknownProfile
     return found
+
+
+def source_mapping(record: ImportRecord) -> dict[str, str]:
+    """Give the settled mapping as hosts get it: columns of the file to field paths."""
+    recipe = Recipe.model_validate(record.recipe, strict=False) if record.recipe else None
+    columns = (record.reading or {}).get("columns", ())
+    return by_source(record.mapping or {}, recipe, columns)
 
 
 @dataclass(frozen=True, slots=True)

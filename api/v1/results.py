@@ -13,7 +13,7 @@ from api.v1.parameters import parameters_of
 from api.v1.shapes.results import ResultsIn, ResultsOut
 from changesets import results as changesets
 from common import clock
-from imports.selectors import import_for
+from imports.selectors import import_for, source_mapping
 from licensing.authentication import caller_of, for_pages
 
 NDJSON = "application/x-ndjson"
@@ -43,7 +43,7 @@ def _shown(found: changesets.ResultPage) -> dict[str, Any]:
         "recordId": changeset.record.public_id,
         "changesetId": changeset.public_id,
         "rowCount": changeset.counts["imported"],
-        "mapping": changeset.record.mapping or {},
+        "mapping": source_mapping(changeset.record),
         "occurredAt": clock.iso(changeset.occurred_at),
         "items": found.rows,
         "rowIssues": found.row_issues,

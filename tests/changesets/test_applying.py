@@ -95,3 +95,17 @@ def test_an_apply_of_no_rows_is_refused_and_says_where_they_are(in_review, apply
 
     assert not record.changesets.exists()
     assert services.apply(invalid_rows="include", **wishes).counts["imported"] == 1
+
+
+def test_the_mapping_of_a_delivery_names_columns_of_the_file(in_review):
+    record = in_review()
+    steps = [{"do": "split", "column": "id", "separator": "-", "into": ["first", "rest"]}]
+    record.mapping = {"first": "e.id", "rest": "e.note", "mail": "e.mail"}
+    record.recipe = {"version": 1, "steps": steps}
+    record.save()
+    register(tenant=record.tenant, url=url_of("any"), at=NOON)
+
+    (delivery,) = apply(record)
+
+    body = json.loads(bodies.content(delivery))
+    assert body["mapping"] == {"id": "e.id", "id (2)": "e.note", "mail": "e.mail"}

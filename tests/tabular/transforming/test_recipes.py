@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tabular.model.recipe import Recipe
+from tabular.model.recipe import Recipe, by_source
 from tabular.transforming import UnusablePlan, preview, recipe_findings
 from tabular.transforming.cooking import work
 from tests.tabular.tables import batch, found, plan_for, typed
@@ -305,3 +305,63 @@ def test_options_of_this_import_replace_those_of_the_catalog():
     rows = typed(fields, {"it": ["red"]}, context={"options": options})
 
     assert rows.values["e.it"].to_pylist() == ["r"]
+
+
+SPLIT = {"do": "split", "column": "Name", "separator": " ", "into": ["First", "Last"]}
+JOIN = {"do": "join", "columns": ["Street", "No"], "into": "Address"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "mapping", "columns", "said"),
+    [
+        ([], {"A": "p.a", "B": "p.b"}, ["A", "B", "C"], {"A": "p.a", "B": "p.b"}),
+        ([{"do": "trim", "columns": ["A"]}], {"A": "p.a"}, ["A"], {"A": "p.a"}),
+        (
+            [SPLIT],
+            {"First": "p.first", "Last": "p.last"},
+            ["Name"],
+            {"Name": "p.first", "Name (2)": "p.last"},
+        ),
+        (  # the file has a column of the further name
+            [SPLIT],
+            {"First": "p.first", "Last": "p.last", "Name (2)": "p.nick"},
+            ["Name", "Name (2)"],
+            {"Name": "p.first", "Name (3)": "p.last", "Name (2)": "p.nick"},
+        ),
+        ([SPLIT], {"Last": "p.last"}, ["Name"], {"Name": "p.last"}),
+        (
+            [JOIN],
+            {"Address": "p.address"},
+            ["Street", "No"],
+            {"Street": "p.address", "No": "p.address"},
+        ),
+        (
+            [{"do": "copy", "column": "A", "into": "B"}],
+            {"A": "p.a", "B": "p.b"},
+            ["A"],
+            {"A": "p.a", "A (2)": "p.b"},
+        ),
+        (
+            [{"do": "constant", "into": "C", "value": "x"}],
+            {"A": "p.a", "C": "p.c"},
+            ["A"],
+            {"A": "p.a"},
+        ),
+        (  # a join of a part and another column
+            [SPLIT, {"do": "join", "columns": ["Last", "No"], "into": "Id"}],
+            {"Id": "p.id", "First": "p.first"},
+            ["Name", "No"],
+            {"Name": "p.id", "No": "p.id", "Name (2)": "p.first"},
+        ),
+        (
+            [{"do": "unpivot", "columns": ["Q1", "Q2"], "nameInto": "quarter", "valueInto": "sum"}],
+            {"sum": "p.sum", "quarter": "p.quarter"},
+            ["Q1", "Q2"],
+            {"Q1": "p.sum", "Q2": "p.sum", "Q1 (2)": "p.quarter", "Q2 (2)": "p.quarter"},
+        ),
+    ],
+)
+def test_a_mapping_is_said_in_the_columns_of_the_file(steps, mapping, columns, said):
+    found = by_source(mapping, recipe(*steps), columns)
+
+    assert list(found.items()) == list(said.items())
