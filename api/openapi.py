@@ -17,7 +17,7 @@ RETRY_AFTER = {"schema": {"type": "integer"}, "description": "Seconds to wait.",
 class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] # its metaclass hook is untyped
     """Bodies that refuse unknown members say so."""
 
-    target_class = "api.v1.shapes.strict.StrictIn"
+    target_class = "wire.shapes.strict.StrictIn"
     match_subclasses = True
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:

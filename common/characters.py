@@ -1,12 +1,16 @@
-"""Text that no database keeps: NUL, and halves of surrogate pairs, which are no characters."""
+"""JSON that can be kept: no NUL, no half of a surrogate pair, and nested no deeper than is read."""
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
+from common.errors import InvalidRequest
 from common.pointers import escaped
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+NAMED = 100  # places that a problem lists
+DEEPEST = 100  # arrays and objects in each other; Python's own JSON ends below a thousand
 SENTENCE = "Text may not hold NUL or half a surrogate pair, which are not characters."
 
 
@@ -39,3 +43,38 @@ def unstorable_in(value: Any, pointer: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for number, member in enumerate(value):
             yield from unstorable_in(member, f"{pointer}/{number}")
+
+
+def storable(value: Any) -> Any:
+    """Give JSON back that can be kept; InvalidRequest for any other."""
+    if is_deeper(value, DEEPEST):
+        raise too_deep()
+    wrong = list(islice(unstorable_in(value), NAMED))
+    if wrong:
+        raise InvalidRequest(errors=[{"pointer": at, "detail": SENTENCE} for at in wrong])
+    return value
+
+
+def is_deeper(value: Any, levels: int) -> bool:
+    """
+    Whether arrays and objects stand in each other more than ``levels`` times.
+
+    >>> is_deeper([[1]], 2), is_deeper([[1]], 1)
+    (False, True)
+    """
+    layer = [value]
+    for _ in range(levels + 1):
+        containers = [one for one in layer if isinstance(one, dict | list)]
+        if not containers:
+            return False
+        layer = [
+            member
+            for one in containers
+            for member in (one.values() if isinstance(one, dict) else one)
+        ]
+    return True
+
+
+def too_deep() -> InvalidRequest:
+    """Make the refusal of JSON that is nested too deep."""
+    return InvalidRequest(f"JSON may be nested {DEEPEST} deep, not more.")

@@ -1,6 +1,5 @@
 """An import from the command line: the same services, carried on in this process."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +7,12 @@ from catalogs import selectors as catalogs
 from common import clock
 from common.actors import Actor
 from imports import services
-from imports.advancing import advance
 from imports.models import ImportRecord
 from imports.services.receiving import Wishes
 from ledger import selectors as ledger
 from licensing.models import Tenant
 
 OPERATOR = Actor(kind="person", id="operator", label="manage.py import")
-LOOK_EVERY_S = 0.2
 CHUNK_BYTES = 1 << 20
 
 
@@ -33,18 +30,6 @@ def start(*, tenant: Tenant, file: Path, catalog_key: str | None, auto_map: bool
         at=clock.now(),
         wishes=Wishes(auto_map=auto_map),
     )
-
-
-def finish(record: ImportRecord) -> ImportRecord:
-    """Carry an import on until somebody must act; a worker beside us may do it instead."""
-    while True:
-        advance(record.public_id)
-        record = ImportRecord.objects.select_related("catalog_version__catalog", "tenant").get(
-            pk=record.pk
-        )
-        if not record.is_working:
-            return record
-        time.sleep(LOOK_EVERY_S)
 
 
 def report(record: ImportRecord) -> dict[str, Any]:

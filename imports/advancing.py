@@ -5,6 +5,7 @@ last, so a step that died half way simply runs again.
 """
 
 import logging
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 State = ImportRecord.State
 WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
+LOOK_EVERY_S = 0.2  # while a worker beside us holds the import
 WAKE_UPS = 16  # in one sweep; whoever wakes goes on while anything is due
 
 TURNS = Turns(settings.STEPS_AT_ONCE)  # of this process
@@ -37,6 +39,18 @@ def advance(record_id: str) -> None:
     """Run the due steps of one import; does nothing when it is held or not due."""
     mine = ImportRecord.objects.filter(public_id=record_id, state__in=tuple(STEPS))
     _carry_on(claim(mine, at=clock.now(), limit=1, lease=LEASE))
+
+
+def finish(record: ImportRecord) -> ImportRecord:
+    """Carry an import on until somebody must act; a worker beside us may do it instead."""
+    while True:
+        advance(record.public_id)
+        record = ImportRecord.objects.select_related("catalog_version__catalog", "tenant").get(
+            pk=record.pk
+        )
+        if not record.is_working:
+            return record
+        time.sleep(LOOK_EVERY_S)
 
 
 def advance_fairly(wanted: str) -> None:

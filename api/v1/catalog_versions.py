@@ -12,12 +12,12 @@ from rest_framework.response import Response
 from api.v1.catalogs import IF_MATCH, IF_NONE_MATCH, KEY, CatalogView, document, expected_draft
 from api.v1.pages import Page
 from api.v1.problem import problems
-from api.v1.shapes.catalogs import CheckedVersionOut, VersionOut
 from catalogs import selectors, services
 from catalogs.models import CatalogVersion
 from common import clock
 from licensing.authentication import caller_of
 from tabular.model import catalog as nouns
+from wire.shapes.catalogs import CheckedVersionOut, VersionOut
 
 
 class VersionList(ListAPIView[CatalogVersion]):

@@ -18,7 +18,6 @@ from rest_framework.views import APIView
 
 from api.v1.pages import Page
 from api.v1.problem import problems
-from api.v1.shapes.catalogs import CatalogSummary, CheckedVersionOut, PublishIn, VersionOut
 from catalogs import selectors, services
 from catalogs.documents import KEY_PATTERN, RESERVED
 from catalogs.errors import DraftChanged, NoDraft
@@ -31,6 +30,7 @@ from licensing.permissions import IsCaller, RequiresEntitlement
 from tabular.model import catalog as nouns
 from tabular.model.catalog_schema import catalog_schema
 from tabular.model.i_json import MAX_BYTES
+from wire.shapes.catalogs import CatalogSummary, CheckedVersionOut, PublishIn, VersionOut
 
 KEY = OpenApiParameter(
     "key",

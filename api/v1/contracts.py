@@ -21,13 +21,6 @@ from rest_framework.response import Response
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.pages import Page
 from api.v1.problem import problems
-from api.v1.shapes.contracts import (
-    ContractOut,
-    DiffOut,
-    ExportIn,
-    SigningKeyOut,
-    VerifiedOut,
-)
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock
@@ -42,6 +35,13 @@ from imports.models import Profile
 from imports.selectors import profile_of
 from licensing.authentication import caller_of, reading_post
 from licensing.caller import Caller
+from wire.shapes.contracts import (
+    ContractOut,
+    DiffOut,
+    ExportIn,
+    SigningKeyOut,
+    VerifiedOut,
+)
 
 SCHEMA_TYPE, KEYS_TYPE = "application/schema+json", "application/jwk-set+json"
 BUNDLE = {(200, "application/json"): OpenApiTypes.OBJECT}

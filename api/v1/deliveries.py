@@ -8,11 +8,11 @@ from rest_framework.response import Response
 
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.pages import Page
-from api.v1.shapes.webhooks import DeliveryFilters, DeliveryOut, DeliveryWithAttempts, ResendIn
 from common import clock
 from deliveries import selectors, services
 from deliveries.models import Delivery
 from licensing.authentication import caller_of
+from wire.shapes.webhooks import DeliveryFilters, DeliveryOut, DeliveryWithAttempts, ResendIn
 
 
 @extend_schema(

@@ -11,20 +11,20 @@ from api.v1.files import CSV, FILES, XLSX, streamed_answer
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.imports import WAIT, NoFile, refuse_large
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
-from api.v1.parameters import parameters_of
-from api.v1.shapes.exports import (
+from common import clock
+from imports import services
+from imports.models import ImportRecord, Workbook
+from imports.selectors import correction_of, import_for
+from licensing.authentication import caller_of, for_pages
+from wire.parameters import parameters_of
+from wire.shapes.exports import (
     CorrectionOut,
     CorrectionUpload,
     ExportIn,
     MergedOut,
     WorkbookOut,
 )
-from api.v1.waiting import seconds_to_wait, wait_for
-from common import clock
-from imports import services
-from imports.models import ImportRecord, Workbook
-from imports.selectors import correction_of, import_for
-from licensing.authentication import caller_of, for_pages
+from wire.waiting import seconds_to_wait, wait_for
 
 
 @for_pages("GET")

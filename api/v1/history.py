@@ -8,12 +8,12 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.moments import MomentField
-from api.v1.parameters import QueryIn, parameters_of
-from api.v1.shapes.catalogs import ActorOut
 from imports.history import history_of
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
+from wire.moments import MomentField
+from wire.parameters import QueryIn, parameters_of
+from wire.shapes.catalogs import ActorOut
 
 
 class EventOut(serializers.Serializer[Any]):

@@ -15,21 +15,20 @@ from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.json_body import JsonBody
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.pages import Page
-from api.v1.shapes.imports import CreatedOut, ImportFilters, ImportIn, ImportOut, ImportUpload
-from api.v1.waiting import MOST_SECONDS, seconds_to_wait, wait_for
 from catalogs import selectors as catalogs
 from changesets import services as changesets
 from common import clock
 from common.errors import InvalidRequest, TooLarge, Unprocessable
-from deliveries import selectors as deliveries
 from imports import services, tokens
 from imports.context import check_context
-from imports.models import ImportRecord
-from imports.selectors import applied_before, asking, import_for, imports_of
+from imports.selectors import import_for, imports_of
 from imports.services.receiving import Wishes
 from licensing.authentication import caller_of, for_pages
 from licensing.caller import Caller
 from licensing.refusals import PageKeyNotAllowed
+from wire.shapes.imports import CreatedOut, ImportFilters, ImportIn, ImportOut, ImportUpload
+from wire.showing import shown
+from wire.waiting import MOST_SECONDS, seconds_to_wait, wait_for
 
 WAIT = OpenApiParameter(
     "wait",
@@ -43,33 +42,6 @@ class NoFile(Unprocessable):
     """There is no file. Send the form's `file`, or `text`, or `rows`, or announce its `size`."""
 
     code = "file_missing"
-
-
-def shown(records: Iterable[ImportRecord]) -> list[dict[str, Any]]:
-    """Give imports as they go over the wire, their deliveries read in one query."""
-    records = list(records)
-    about = {
-        "deliveries": _deliveries(records),
-        "duplicates": applied_before(records),
-        "asking": asking(records),
-    }
-    return [dict(ImportOut(record, context=about).data) for record in records]
-
-
-def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
-    applied = [record for record in records if record.applied_at is not None]
-    by_record: dict[str, list[dict[str, Any]]] = {}
-    if applied:
-        ids = [record.public_id for record in applied]
-        for delivery in deliveries.all_deliveries_of(applied[0].tenant).filter(record_id__in=ids):
-            summary = {
-                "id": delivery.public_id,
-                "registrationId": delivery.registration.public_id,
-                "state": delivery.state,
-                "attempts": delivery.attempts,
-            }
-            by_record.setdefault(delivery.record_id, []).append(summary)
-    return by_record
 
 
 @extend_schema(

@@ -8,12 +8,8 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.imports import shown
-from api.v1.parameters import QueryIn, parameters_of
 from api.v1.problem import problems
 from api.v1.review import NotReadYet
-from api.v1.shapes.imports import ImportOut
-from api.v1.shapes.strict import StrictIn
 from common import clock
 from imports import services
 from imports.left_out import RECIPE, LeftOutRows
@@ -21,6 +17,10 @@ from imports.models import ImportRecord
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
 from tabular.model.table import LEFT_OUT_REASONS
+from wire.parameters import QueryIn, parameters_of
+from wire.shapes.imports import ImportOut
+from wire.shapes.strict import StrictIn
+from wire.showing import shown
 
 MOST_TAKEN = 10_000
 REASONS = (*LEFT_OUT_REASONS, RECIPE)

@@ -10,7 +10,7 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
+from wire.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
 
 LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
 PARAMETERS: list[dict[str, Any]] = [

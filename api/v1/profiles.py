@@ -7,10 +7,10 @@ from rest_framework.response import Response
 
 from api.v1.pages import Page
 from api.v1.problem import problems
-from api.v1.shapes.questions import ProfileOut, ProfileSummary
 from imports import services
 from imports.selectors import profile_of, profiles_of
 from licensing.authentication import caller_of
+from wire.shapes.questions import ProfileOut, ProfileSummary
 
 
 @extend_schema(responses=ProfileSummary(many=True), operation_id="profiles_list")

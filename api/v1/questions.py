@@ -7,13 +7,6 @@ from rest_framework.response import Response
 
 from api.v1.pages import Page
 from api.v1.problem import problems
-from api.v1.shapes.questions import (
-    AnswerIn,
-    AnswerOut,
-    DismissedOut,
-    QuestionFilters,
-    QuestionOut,
-)
 from common import clock
 from imports import services
 from imports.selectors import UnknownImport, import_for
@@ -21,6 +14,13 @@ from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
 from licensing.authentication import caller_of, for_pages
+from wire.shapes.questions import (
+    AnswerIn,
+    AnswerOut,
+    DismissedOut,
+    QuestionFilters,
+    QuestionOut,
+)
 
 
 class InOrder(Page):

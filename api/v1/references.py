@@ -6,8 +6,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.pages import Page
-from api.v1.parameters import PAGE, parameters_of
-from api.v1.shapes.references import (
+from common import clock
+from common.errors import InvalidRequest
+from licensing.authentication import caller_of
+from references import selectors, services
+from wire.parameters import PAGE, parameters_of
+from wire.shapes.references import (
     ForgottenOut,
     KnownFilters,
     KnownOut,
@@ -15,10 +19,6 @@ from api.v1.shapes.references import (
     UpsertIn,
     WhoseIn,
 )
-from common import clock
-from common.errors import InvalidRequest
-from licensing.authentication import caller_of
-from references import selectors, services
 
 MOST_NAME = 200  # characters of an entity's name
 

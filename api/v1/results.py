@@ -9,12 +9,12 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.parameters import parameters_of
-from api.v1.shapes.results import ResultsIn, ResultsOut
 from changesets import results as changesets
 from common import clock
 from imports.selectors import import_for, source_mapping
 from licensing.authentication import caller_of, for_pages
+from wire.parameters import parameters_of
+from wire.shapes.results import ResultsIn, ResultsOut
 
 NDJSON = "application/x-ndjson"
 

@@ -6,14 +6,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
-from api.v1.imports import shown
-from api.v1.shapes.imports import (
-    ApplyIn,
-    ImportOut,
-    MappingIn,
-    MappingOut,
-)
-from api.v1.shapes.reading import ReadingIn, TablesOut
 from changesets import services as changesets
 from common import clock
 from common.errors import Conflict
@@ -21,6 +13,14 @@ from imports import services
 from imports.models import ImportRecord
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
+from wire.shapes.imports import (
+    ApplyIn,
+    ImportOut,
+    MappingIn,
+    MappingOut,
+)
+from wire.shapes.reading import ReadingIn, TablesOut
+from wire.showing import shown
 
 
 class NotReadYet(Conflict):

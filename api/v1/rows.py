@@ -9,20 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from api.v1.shapes.explain import ExplainOut
-from api.v1.shapes.rows import (
-    ChangedOut,
-    EditIn,
-    FixIn,
-    IssuesOut,
-    LostOut,
-    PointerOut,
-    PreviewOut,
-    ReplaceIn,
-    RevisionIn,
-    RowsOut,
-    RowsQuery,
-)
 from common import clock
 from imports import services
 from imports.models import ImportRecord
@@ -38,6 +24,20 @@ from staging.issues import summarised
 from staging.replacing import Search
 from staging.selectors import lost_edits
 from staging.views import View, resolve
+from wire.shapes.explain import ExplainOut
+from wire.shapes.rows import (
+    ChangedOut,
+    EditIn,
+    FixIn,
+    IssuesOut,
+    LostOut,
+    PointerOut,
+    PreviewOut,
+    ReplaceIn,
+    RevisionIn,
+    RowsOut,
+    RowsQuery,
+)
 
 SHOWN_ROWS = 500  # of those that a change made look different
 CHANGED_OR_PREVIEW = PolymorphicProxySerializer(

@@ -5,14 +5,14 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.imports import shown
 from api.v1.problem import problems
-from api.v1.shapes.imports import ImportOut
-from api.v1.shapes.questions import ValuesIn, ValuesOut
 from common import clock
 from imports import services
 from imports.selectors import import_for, values_of
 from licensing.authentication import caller_of, for_pages
+from wire.shapes.imports import ImportOut
+from wire.shapes.questions import ValuesIn, ValuesOut
+from wire.showing import shown
 
 
 @extend_schema(methods=["GET"], responses={200: ValuesOut, **problems(404, 409)})

@@ -10,7 +10,11 @@ from rest_framework.response import Response
 
 from api.v1.idempotency import IDEMPOTENCY_KEY, forget, once
 from api.v1.pages import Page
-from api.v1.shapes.webhooks import (
+from common import clock
+from deliveries import selectors, services
+from deliveries.models import Registration
+from licensing.authentication import caller_of
+from wire.shapes.webhooks import (
     DeliveryOut,
     RegistrationIn,
     RegistrationOut,
@@ -18,10 +22,6 @@ from api.v1.shapes.webhooks import (
     RotateIn,
     TestIn,
 )
-from common import clock
-from deliveries import selectors, services
-from deliveries.models import Registration
-from licensing.authentication import caller_of
 
 SHOWN_ONCE = ("signingSecret",)
 

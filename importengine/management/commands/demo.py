@@ -19,6 +19,7 @@ from deliveries.models import Delivery
 from deliveries.tasks import dispatch_due
 from importengine import headless
 from importengine.demo.local_receiver import LocalReceiver
+from imports.advancing import finish
 from imports.models import ImportRecord
 from licensing.models import Tenant
 
@@ -47,7 +48,7 @@ class Command(BaseCommand):
 
     def _run(self, file: Path, catalog_key: str | None) -> None:
         tenant = Tenant.objects.get(public_id=TENANT)
-        record = headless.finish(
+        record = finish(
             headless.start(tenant=tenant, file=file, catalog_key=catalog_key, auto_map=True)
         )
         self._show(record)
@@ -63,7 +64,7 @@ class Command(BaseCommand):
                 actor=headless.OPERATOR,
                 at=clock.now(),
             )
-            record = headless.finish(record)
+            record = finish(record)
             dispatch_due()
             self._show_delivery(record, own, receiver)
 

@@ -12,6 +12,7 @@ from common import clock
 from common.errors import ServiceError
 from importengine import headless
 from imports import services
+from imports.advancing import finish
 from imports.models import ImportRecord
 from licensing.models import Tenant
 
@@ -54,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError(f"The import stopped in {record.state}.")
 
     def _run(self, options: dict[str, Any]) -> ImportRecord:
-        record = headless.finish(
+        record = finish(
             headless.start(
                 tenant=chosen_tenant(options["tenant"]),
                 file=options["file"],
@@ -70,7 +71,7 @@ class Command(BaseCommand):
                 actor=headless.OPERATOR,
                 at=clock.now(),
             )
-            record = headless.finish(record)
+            record = finish(record)
         if options["apply"] and record.state == State.REVIEW:
             changesets.apply(
                 record=record,
@@ -80,7 +81,7 @@ class Command(BaseCommand):
                 actor=headless.OPERATOR,
                 at=clock.now(),
             )
-            record = headless.finish(record)
+            record = finish(record)
         return record
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rest_framework.request import Request
 
-from api.v1.parameters import refuse_others, wrong_parameter
+from wire.parameters import refuse_others, wrong_parameter
 
 MOST_SECONDS = 30
 MOST_WAITERS = 8  # per process: waiting must never use up the threads that answer others

@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.v1.parameters import QueryIn
-from api.v1.shapes.strict import TrueOrFalse
+from wire.parameters import QueryIn
+from wire.shapes.strict import TrueOrFalse
 
 
 class ResultsIn(QueryIn):

@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.parameters import CreatedFilters
-from api.v1.shapes.context import ContextField
-from api.v1.shapes.strict import JsonObject, StrictIn
 from common import clock
 from imports.models import ImportRecord
 from imports.selectors import named
+from wire.parameters import CreatedFilters
+from wire.shapes.context import ContextField
+from wire.shapes.strict import JsonObject, StrictIn
 
 MOST_ROWS = 10_000  # of an import sent as JSON; a file has no such end
 

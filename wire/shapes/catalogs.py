@@ -5,10 +5,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.moments import MomentField
-from api.v1.shapes.strict import StrictIn
 from catalogs import selectors
 from catalogs.models import CatalogVersion
+from wire.moments import MomentField
+from wire.shapes.strict import StrictIn
 
 
 class CatalogSummary(serializers.Serializer[CatalogVersion]):

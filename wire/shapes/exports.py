@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.parameters import QueryIn
-from api.v1.shapes.imports import UploadField
-from api.v1.shapes.strict import StrictIn
 from imports.models import ImportRecord, Workbook
+from wire.parameters import QueryIn
+from wire.shapes.imports import UploadField
+from wire.shapes.strict import StrictIn
 
 
 class ExportIn(QueryIn):

@@ -4,10 +4,10 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from api.v1.shapes.strict import StrictIn
 from staging.changes import MAX_BATCH
 from staging.fixing import READINGS
 from staging.views import FILTERS
+from wire.shapes.strict import StrictIn
 
 
 class SortIn(StrictIn):

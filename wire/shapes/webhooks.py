@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.parameters import CreatedFilters
-from api.v1.shapes.strict import StrictIn, TrueOrFalse
 from catalogs.documents import KEY_PATTERN
 from deliveries.models import Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
+from wire.parameters import CreatedFilters
+from wire.shapes.strict import StrictIn, TrueOrFalse
 
 MAX_TEST_BYTES = 1024**3
 MOST_CATALOGS = 100

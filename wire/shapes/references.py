@@ -5,9 +5,9 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework import serializers
 
-from api.v1.moments import MomentField
-from api.v1.parameters import QueryIn
-from api.v1.shapes.strict import JsonObject, StrictIn
+from wire.moments import MomentField
+from wire.parameters import QueryIn
+from wire.shapes.strict import JsonObject, StrictIn
 
 MOST_ITEMS = 10_000
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.v1.shapes.strict import StrictIn
+from wire.shapes.strict import StrictIn
 
 
 class EvidenceOut(serializers.Serializer[Any]):

@@ -2,7 +2,7 @@
 
 from drf_spectacular.utils import extend_schema_field
 
-from api.v1.shapes.strict import JsonObject
+from wire.shapes.strict import JsonObject
 
 
 @extend_schema_field(

@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.moments import MomentField
-from api.v1.parameters import QueryIn
-from api.v1.shapes.catalogs import ActorOut
-from api.v1.shapes.strict import StrictIn
 from ledger.models import Question
+from wire.moments import MomentField
+from wire.parameters import QueryIn
+from wire.shapes.catalogs import ActorOut
+from wire.shapes.strict import StrictIn
 
 MOST_TEXTS = 1_000
 

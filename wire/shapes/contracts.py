@@ -5,14 +5,14 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.v1.moments import MomentField
-from api.v1.shapes.strict import StrictIn
 from common import clock
 from contracts.comparing import Change, is_breaking
 from contracts.models import IssuedContract, SigningKey
 from contracts.sealing import Opened
 from tabular.model.noun import MAX_SAFE_INTEGER
 from tabular.model.policy import is_encoding
+from wire.moments import MomentField
+from wire.shapes.strict import StrictIn
 
 
 class PolicyIn(StrictIn):
