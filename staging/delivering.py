@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from staging import arrays
 from staging.columns import BATCH_ROWS, SEVERITY_ERROR, SEVERITY_WARNING, StagedTable
 from staging.issues import errors_of, rows_in_error
+from staging.pages import ABOUT, Sentences
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,7 +70,11 @@ class Delivered:
         return errors_of(self._table)
 
     def row_issues(self, start: int = 0, end: int | None = None) -> list[dict[str, Any]]:
-        """Name the values delivered as null: ``row`` counts the delivered rows from 0."""
+        """
+        Name the values delivered as null, with the sentence that people saw.
+
+        ``row`` counts the delivered rows from 0; a row in a sentence is that of the review.
+        """
         import numpy as np
 
         if not self._includes:
@@ -80,5 +85,11 @@ class Delivered:
         inside = (places >= start) & (places < min(end, len(self)))
         inside[inside] &= self.numbers[places[inside]] == rows[inside]
         at = np.flatnonzero(inside)
-        found = self._errors.select(["field", "code", "value"]).take(at).to_pylist()
-        return [{"row": int(places[i]), **issue} for i, issue in zip(at, found, strict=True)]
+        found = self._errors.select(ABOUT).take(at).to_pylist()
+        sentences = Sentences()
+        issues = []
+        for i, issue in zip(at, found, strict=True):
+            said = sentences.said(int(rows[i]), *issue.values())
+            named = {name: said[name] for name in ("field", "code", "value", "message")}
+            issues.append({"row": int(places[i]), **named})
+        return issues

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from staging import arrays
 from staging.columns import SEVERITY_ERROR, StagedColumn, StagedTable
 from staging.editing import text_columns
-from staging.pages import issue_shown
+from staging.pages import ABOUT, Sentences, issue_shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
 
 BLOCK_ROWS = 4_096
-ABOUT = ["field", "code", "severity", "value", "params"]
 DIGITS = 15  # that a spreadsheet keeps of a number
-MOST_KEPT = 2_000  # sentences of issues that are kept for the next row with the same
 
 
 @dataclass(frozen=True)
@@ -101,11 +98,11 @@ def _with_sources(
 
 
 class _Sentences:
-    """The issues of rows with their sentences; what many rows have is said once."""
+    """The issues of rows with their sentences."""
 
     def __init__(self, table: StagedTable) -> None:
         self._table = table
-        self._kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self._sentences = Sentences()
 
     def of(self, numbers: Rows) -> dict[int, list[dict[str, Any]]]:
         """Give the issues of some rows, by the place of the row among them."""
@@ -123,23 +120,10 @@ class _Sentences:
             some = files.issues.slice(base, until - base).select(ABOUT)
             rows = files.issue_rows[base:until].tolist()
             keys = zip(rows, *(c.to_pylist() for c in some), strict=True)
-            said = [self._said(row, *key) for row, *key in keys]
+            said = [self._sentences.said(row, *key) for row, *key in keys]
             for place in with_some.tolist():
                 found[place] = said[int(first[place]) - base : int(end[place]) - base]
         for place in np.flatnonzero(np.isin(numbers, overlay.rows)).tolist():
             row = int(numbers[place])
             found[place] = [issue_shown(issue, row) for issue in overlay.patches[row].issues]
         return {place: issues for place, issues in found.items() if issues}
-
-    def _said(self, row: int, *about: Any) -> dict[str, Any]:
-        if about in self._kept:
-            return self._kept[about]
-        issue = dict(zip(ABOUT, about, strict=True))
-        issue["params"] = json.loads(issue["params"]) if issue["params"] else {}
-        shown = issue_shown(issue, row)
-        if "{row}" in issue["params"].get("message", ""):  # a sentence of this row alone
-            return shown
-        if len(self._kept) >= MOST_KEPT:
-            self._kept.clear()
-        self._kept[about] = shown
-        return shown

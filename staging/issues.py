@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from staging.columns import StagedTable
+from staging.pages import issue_shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +24,8 @@ class IssueGroup:
     field: str
     severity: str
     count: int
+    row: int  # the first with it
+    message: str  # its sentence there
 
 
 def issues_now(table: StagedTable) -> pa.Table:
@@ -58,16 +61,27 @@ def summarised(table: StagedTable) -> list[IssueGroup]:
         issues = issues.filter(pa.array(shown))
     keys = ["code", "field", "severity"]
     words = issues.select(keys).unify_dictionaries()
-    plain = pa.table({key: _numbers(words.column(key)) for key in keys})
-    counted = plain.group_by(keys).aggregate([([], "count_all")]).to_pylist()
+    places = pa.array(range(issues.num_rows), pa.int64())
+    plain = pa.table({key: _numbers(words.column(key)) for key in keys} | {"place": places})
+    counted = plain.group_by(keys).aggregate([([], "count_all"), ("place", "min")]).to_pylist()
     spelled = (
         {key: words.column(key).chunk(0).dictionary.to_pylist() for key in keys} if counted else {}
     )
     groups = [
-        IssueGroup(**{key: spelled[key][one[key]] for key in keys}, count=one["count_all"])
+        IssueGroup(
+            **{key: spelled[key][one[key]] for key in keys},
+            count=one["count_all"],
+            **_first(issues, one["place_min"]),
+        )
         for one in counted
     ]
     return sorted(groups, key=lambda g: (-g.count, g.code, g.field, g.severity))
+
+
+def _first(issues: pa.Table, place: int) -> dict[str, Any]:
+    (issue,) = issues.slice(place, 1).to_pylist()
+    issue["params"] = json.loads(issue["params"]) if issue["params"] else {}
+    return {"row": issue["row"], "message": issue_shown(issue, issue["row"])["message"]}
 
 
 def _numbers(words: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
 
+ABOUT = ["field", "code", "severity", "value", "params"]  # of an issue in a file
+MOST_KEPT = 2_000  # sentences of issues that are kept for the next row with the same
+
 
 def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     """Give some rows in the given order: values, issues, and where they stand in the file."""
@@ -82,3 +85,24 @@ def issue_shown(issue: Mapping[str, Any], row: int) -> dict[str, Any]:
         "value": issue["value"],
         "hint": hint,
     }
+
+
+class Sentences:
+    """Says issues with their sentences; what many rows have is said once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+
+    def said(self, row: int, *about: Any) -> dict[str, Any]:
+        """Give an issue with its sentence. about: its members ``ABOUT``, as the files have them."""
+        if about in self._kept:
+            return self._kept[about]
+        issue = dict(zip(ABOUT, about, strict=True))
+        issue["params"] = orjson.loads(issue["params"]) if issue["params"] else {}
+        shown = issue_shown(issue, row)
+        if "{row}" in issue["params"].get("message", ""):  # a sentence of this row alone
+            return shown
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[about] = shown
+        return shown

@@ -96,7 +96,8 @@ def test_the_bytes_of_a_part(applied):
         '{"e.id":null,"e.amount":5,"e.paid":"2024-05-01","e.mail":null,"e.note":"green"},\n'
         '{"e.id":"K6","e.amount":600,"e.paid":"2024-06-01","e.mail":"f@g.de","e.note":"Red"}\n'
         '],"occurredAt":"2026-11-20T12:00:00.000Z","catalogKey":"t","catalogVersion":1,'
-        '"rowIssues":[{"row":0,"field":"e.mail","code":"not_an_email","value":"nope"}],'
+        '"rowIssues":[{"row":0,"field":"e.mail","code":"not_an_email","value":"nope",'
+        '"message":"“nope” is not an e-mail address."}],'
         '"batch":{"index":2,"count":2}}'
     )
 

@@ -36,8 +36,8 @@ OPTIONAL = {
         '"links":[{"row":0,"field":"person.boss","entity":"person","refs":["p1"]}]',
     ),
     "row_issues": (
-        [{"row": 1, "field": "person.age", "code": "not_an_int", "value": "x"}],
-        '"rowIssues":[{"row":1,"field":"person.age","code":"not_an_int","value":"x"}]',
+        [{"row": 1, "field": "person.age", "code": "c", "value": "x", "message": "No."}],
+        '"rowIssues":[{"row":1,"field":"person.age","code":"c","value":"x","message":"No."}]',
     ),
     "reverts": (
         {"changesetId": "chg_1", "deliveryId": "dlv_0"},

@@ -25,6 +25,7 @@ class RowIssueOut(serializers.Serializer[Any]):
     field = serializers.CharField()
     code = serializers.CharField()
     value = serializers.CharField(allow_null=True)
+    message = serializers.CharField(help_text="The sentence that review and exports show.")
 
 
 class ResultsOut(serializers.Serializer[Any]):

@@ -226,6 +226,8 @@ class IssueGroupOut(serializers.Serializer[Any]):
     field = serializers.CharField()
     severity = serializers.ChoiceField(choices=["error", "warning"])
     count = serializers.IntegerField()
+    row = serializers.IntegerField(help_text="The first row with it, from 0.")
+    message = serializers.CharField(help_text="Its sentence in that row.")
 
 
 class IssuesOut(serializers.Serializer[Any]):
