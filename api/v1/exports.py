@@ -64,7 +64,7 @@ class ExportView(APIView):
         )
         if isinstance(made, Workbook):
             return Response(WorkbookOut(made).data, status=202, headers={"Retry-After": "1"})
-        media_type = XLSX if file_format == "xlsx" else CSV
+        media_type = XLSX if file_format == "xlsx" else f"{CSV}; charset=utf-8"
         return streamed_answer(made.chunks, name=made.name, media_type=media_type)
 
 

@@ -107,7 +107,7 @@ def test_a_file_has_a_name_to_save_it_under(client, address):
     answer = client.get(f"{address}/export?format=csv", HTTP_ACCEPT="text/csv")
 
     assert answer["Content-Disposition"] == 'attachment; filename="mine-error.csv"'
-    assert answer["Content-Type"] == "text/csv"
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
 
 
 @pytest.mark.parametrize("asked", ["rows=some", "format=pdf", "rows=", "format="])
