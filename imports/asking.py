@@ -53,6 +53,8 @@ def undecided(questions: Iterable[Json], *, choices: Json, chosen: int) -> list[
     table is chosen.
     """
     decided = {kind for kind, choice in CHOICE_OF.items() if choice in choices}
+    if "tables" in choices:
+        decided |= {"table"}
     if chosen != 0:
         decided |= {"header_row"}
     return [question for question in questions if question["kind"] not in decided]

@@ -3,6 +3,7 @@
 from typing import Any
 
 Json = dict[str, Any]
+OF_A_TABLE = frozenset({"tables", "header_rows", "take_back"})
 
 
 def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
@@ -16,7 +17,7 @@ def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
     if kind == "table":
         if value == reading.get("chosen"):
             return choices
-        kept = {key: chosen for key, chosen in choices.items() if key != "header_rows"}
+        kept = {key: choices[key] for key in choices if key not in OF_A_TABLE}
         return {**kept, "table": value}
     if kind == "encoding":
         is_read_so = bool(tables) and tables[reading["chosen"]].get("encoding") == value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from imports.models import ImportRecord
 from staging.selectors import at_revision
-from tabular.model.table import LEFT_OUT_COLUMNS, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import LEFT_OUT_COLUMNS, PAGE_COLUMN, PART_ROWS, ROW_COLUMN
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,13 +25,24 @@ TAKEN_FROM = frozenset({ImportRecord.State.MAPPING, ImportRecord.State.READING})
 
 @dataclass(frozen=True, slots=True)
 class LeftOutRow:
-    """A row: its physical number from 0, its page from 1, why, which step, and its cells."""
+    """
+    A row: its number from 0, its page from 1, why, which step, and its cells.
+
+    ``where`` is the table it stands in, ``line`` its physical number there; they tell rows apart
+    where tables are stacked.
+    """
 
     row: int
     page: int | None
     reason: str
     step: int | None
     cells: list[str | None]
+    where: Mapping[str, Any]
+
+    @property
+    def line(self) -> int:
+        """Its physical number in its sheet or file, from 0."""
+        return self.row % PART_ROWS if self.where.get("in_stack") else self.row
 
     @property
     def text(self) -> str:
@@ -131,9 +142,20 @@ class LeftOutRows:
         found = self._file.take(places).to_pylist() if places else []
         names = LEFT_OUT_COLUMNS
         return [
-            LeftOutRow(one[names[0]], one[names[1]], one[names[2]], None, one[names[3]])
+            LeftOutRow(
+                one[names[0]], one[names[1]], one[names[2]], None, one[names[3]],
+                self._where(one[names[0]]),
+            )
             for one in found
-        ]
+        ]  # fmt: skip
+
+    def _where(self, row: int) -> Mapping[str, Any]:
+        """Give the table that a row stands in."""
+        reading = self.record.reading or {}
+        table: dict[str, Any] = reading["tables"][reading["chosen"]]
+        if not table.get("stacked"):
+            return table
+        return {**reading["tables"][row // PART_ROWS], "in_stack": True}
 
     def _cooked(self, positions: list[int]) -> list[LeftOutRow]:
         if not positions or self._staged is None:
@@ -145,11 +167,12 @@ class LeftOutRows:
         found = self._source.take(positions).to_pylist()
         return [
             LeftOutRow(
-                one.pop(ROW_COLUMN),
+                row := one.pop(ROW_COLUMN),
                 one.pop(PAGE_COLUMN, None),
                 RECIPE,
                 steps.get(at),
                 [*one.values()],
+                self._where(row),
             )
             for at, one in zip(positions, found, strict=True)
         ]

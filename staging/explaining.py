@@ -1,6 +1,6 @@
 """Where each value of one row comes from: the row is run again, with its edits."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -11,7 +11,8 @@ from staging import arrays
 from staging.columns import StagedTable
 from staging.history import between
 from staging.models import CellEdit
-from tabular.model.places import letters
+from tabular.model.places import letters, place_of_row
+from tabular.model.table import folded_name
 
 Json = dict[str, Any]
 
@@ -41,36 +42,39 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
         settled=origin.settled,
         edits=table.patch(row).texts,
     )
-    where: Json = table.files.manifest["place"]
+    whole: Json = table.files.manifest["place"]
+    where, source_row = place_of_row(whole, story.source_row)
     page = story.page or where["page"]
     return {
-        "file": where.get("file"),
+        "file": whole.get("file"),
+        "member": where.get("member"),
         "row": row,
-        "sourceRow": story.source_row,
+        "sourceRow": source_row,
         "sheet": where["sheet"],
         "page": page,
         "box": _box(where, page),
         "cells": [
-            {**_camel(asdict(cell)), "places": _places(where, story.source_row, cell.texts)}
+            {**_camel(asdict(cell)), "places": _places(where, source_row, cell.texts)}
             for cell in story.cells
         ],
         "edits": _edits(table, row),
     }
 
 
-def _places(where: Json, row: int, texts: Iterable[str]) -> list[Json]:
+def _places(where: Mapping[str, Any], row: int, texts: Iterable[str]) -> list[Json]:
     """Say where the cells stand that a value comes from: row and column from 0, and ``B4``."""
-    place_of = dict(zip(where.get("columns") or (), where.get("places") or (), strict=False))
+    names = map(folded_name, where.get("columns") or ())
+    place_of = dict(zip(names, where.get("places") or (), strict=False))
     found: list[Json] = []
     for column in texts:
-        place = place_of.get(column)
+        place = place_of.get(folded_name(column))
         is_named = place is not None and where["sheet"] is not None
         cell = f"{letters(place)}{row + 1}" if place is not None and is_named else None
         found.append({"name": column, "row": row, "column": place, "cell": cell})
     return found
 
 
-def _box(where: Json, page: int | None) -> list[float] | None:
+def _box(where: Mapping[str, Any], page: int | None) -> list[float] | None:
     """Give the box of the table on its page, in points: left, bottom, right, top."""
     for box in (where.get("range") or "").split():
         if box.startswith(f"p{page}:"):

@@ -11,6 +11,7 @@ from staging import arrays, cells
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
 from staging.overlay import Patch
 from tabular.model.messages import render
+from tabular.model.places import place_of_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,12 +31,14 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     found = []
     for i, row in enumerate(rows.tolist()):
         patch = table.patch(row)
+        where, source_row = place_of_row(table.files.manifest["place"], physical[i])
         found.append(
             {
                 "row": row,
-                "sourceRow": physical[i],
-                "sheet": table.files.manifest["place"]["sheet"],
-                "page": pages[i] or table.files.manifest["place"]["page"],
+                "sourceRow": source_row,
+                "sheet": where["sheet"],
+                "member": where.get("member"),
+                "page": pages[i] or where["page"],
                 "severity": SEVERITIES[patch.severity],
                 "excluded": patch.is_excluded,
                 "edited": sorted(patch.texts),

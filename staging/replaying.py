@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +64,8 @@ class _Matching:
         import numpy as np
 
         self._former = former
-        self._is_same = former.files.manifest["place"] == table.files.manifest["place"]
+        was, now = former.files.manifest["place"], table.files.manifest["place"]
+        self._is_same = _identity(was) == _identity(now)
         keys = _keys(table, np.arange(table.row_count, dtype=np.int64))
         self._order = np.argsort(keys, kind="stable")
         self._keys = keys[self._order]
@@ -93,6 +95,15 @@ class _Matching:
             actor=self._former.revision.actor or ENGINE.as_dict(),
             at=at,
         )
+
+
+def _identity(where: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Say which table it is, however many of its rows were taken back."""
+    parts = where.get("parts") or {}
+    first = min(where.get("places") or (0,))  # tables side by side have rows of the same number
+    box = where.get("range") if where.get("page") else None
+    place = (where.get("member"), where.get("sheet"), where.get("page"), box, first)
+    return (*place, *((number, _identity(part)) for number, part in sorted(parts.items())))
 
 
 def _keys(table: StagedTable, rows: Rows) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ from api.v1.problem import problems
 from api.v1.review import NotReadYet
 from common import clock
 from imports import services
-from imports.left_out import RECIPE, LeftOutRows
+from imports.left_out import RECIPE, LeftOutRow, LeftOutRows
 from imports.models import ImportRecord
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
@@ -37,7 +37,14 @@ class LeftOutQuery(QueryIn):
 class LeftOutRowOut(serializers.Serializer[Any]):
     """One row that was left out."""
 
-    row = serializers.IntegerField(help_text="Physical number, from 0: what `takeBack` names.")
+    row = serializers.IntegerField(
+        help_text="Number from 0: what `takeBack` names. Of stacked tables no two rows share one."
+    )
+    sourceRow = serializers.IntegerField(
+        source="line", help_text="Physical number in its sheet or file, from 0."
+    )
+    sheet = serializers.SerializerMethodField()
+    member = serializers.SerializerMethodField()
     page = serializers.IntegerField(allow_null=True)
     reason = serializers.ChoiceField(choices=REASONS)
     step = serializers.IntegerField(
@@ -45,6 +52,14 @@ class LeftOutRowOut(serializers.Serializer[Any]):
     )
     cells = serializers.ListField(child=serializers.CharField(allow_null=True))
     text = serializers.CharField(allow_blank=True)
+
+    def get_sheet(self, left: LeftOutRow) -> str | None:
+        """Name the sheet it stands in."""
+        return left.where.get("sheet")
+
+    def get_member(self, left: LeftOutRow) -> str | None:
+        """Name the file it stands in, of an archive of several."""
+        return left.where.get("file")
 
 
 class LeftOutOut(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from eval.plain.tables import PlainTable
 from tabular.model.problem import TabularProblem
 from tabular.model.table import Reading
 from tabular.reading import read
+from tabular.step.known_headers import is_header_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ def check(table: PlainTable, path: Path) -> Verdict:
         columns, rows = _first(reading)
     except TabularProblem as problem:
         return Verdict("wrong", f"refused: {problem.code}")
-    kinds = tuple(question.kind for question in reading.questions)
+    names = reading.tables[0].columns
+    kinds = tuple(q.kind for q in reading.questions if not is_header_known(q, names))
     why = _difference(table, columns, rows)
     if not why:
         return Verdict("exact", questions=kinds)

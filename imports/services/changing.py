@@ -7,6 +7,7 @@ from django.db import transaction
 
 from common import storage
 from common.actors import Actor
+from common.errors import InvalidRequest
 from deliveries.services import purge_import
 from imports.asking import COLUMN_KINDS
 from imports.column_answers import Draft
@@ -18,6 +19,7 @@ from imports.services.starting import FRESH, WAITING, NotWaiting, start
 from ledger import selectors as ledger
 from ledger.services import purge, supersede
 from staging import services as staging
+from tabular.model.stacks import fault as stacking_fault
 
 State = ImportRecord.State
 
@@ -59,10 +61,37 @@ def settle_mapping(
 def choose_reading(
     *, record: ImportRecord, choices: dict[str, Any], actor: Actor, at: datetime
 ) -> ImportRecord:
-    """Read the file again with a chosen table, header, encoding or delimiter."""
+    """
+    Read the file again with chosen tables, header, encoding or delimiter.
+
+    InvalidRequest where several tables cannot be stacked, with a sentence.
+    """
     if record.state not in WAITING:
         raise NotWaiting(f"The import is {record.state}; a table is chosen in mapping or review.")
+    choices = _tables_checked(record, choices)
     return start(record, State.READING, actor=actor, at=at, choices=choices, mapping=None, **FRESH)
+
+
+def _tables_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, Any]:
+    """Give the choices; one table in a list is that table."""
+    numbers = choices.get("tables")
+    if numbers is None:
+        return choices
+    if "table" in choices or len(set(numbers)) < len(numbers):
+        raise _refused("unknown_table", "Name each table once, in table or in tables.")
+    known = (record.reading or {})["tables"]
+    if wrong := [n for n in numbers if n >= len(known) or known[n].get("stacked")]:
+        raise _refused("unknown_table", f"The file has no table number {wrong[0]} to be stacked.")
+    if len(numbers) == 1:
+        return {**{k: v for k, v in choices.items() if k != "tables"}, "table": numbers[0]}
+    if found := stacking_fault([known[number] for number in numbers]):
+        raise _refused(*found)
+    return choices
+
+
+def _refused(code: str, sentence: str) -> InvalidRequest:
+    errors = [{"pointer": "/tables", "code": code, "detail": sentence}]
+    return InvalidRequest(sentence, code=code, errors=errors)
 
 
 def retry(*, record: ImportRecord, actor: Actor, at: datetime) -> ImportRecord:

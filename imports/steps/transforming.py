@@ -123,7 +123,7 @@ def _move_on(
     record: ImportRecord, found: _Transformed, result: Json, made: Path, at: datetime
 ) -> None:
     former = at_revision(record.public_id, record.revision)
-    place = {name: _table(record).get(name) for name in PLACE}
+    place = _place(record)
     place["file"] = {"filename": record.filename, "sha256": record.sha256}
     revision = staging.stage(
         subject=record.public_id,
@@ -162,3 +162,17 @@ def _table(record: ImportRecord) -> Json:
     reading = record.reading or {}
     tables: list[Json] = reading.get("tables") or []
     return tables[reading["chosen"]] if tables else {}
+
+
+def _place(record: ImportRecord) -> Json:
+    """Say where the table stands, and each of its parts if it is a stack."""
+    table = _table(record)
+    place = _place_of(table)
+    if parts := table.get("stacked"):
+        tables = (record.reading or {})["tables"]
+        place["parts"] = {str(number): _place_of(tables[number]) for number in parts}
+    return place
+
+
+def _place_of(table: Json) -> Json:
+    return {name: table.get(name) for name in PLACE} | {"member": table.get("file")}

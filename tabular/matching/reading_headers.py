@@ -1,11 +1,11 @@
 """Read all headers of a file, and all names of a catalog's fields, in the languages they are in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tabular.matching.headers import take_apart
-from tabular.matching.lexicon import ANY, lexicon
+from tabular.matching.lexicon import ANY, RIDDLE, lexicon
 from tabular.matching.meaning import Meaning, effort, meanings
 from tabular.matching.words import read_words
 from tabular.model.catalog import Catalog, Entry, Field
@@ -28,6 +28,16 @@ class Named:
     keys: frozenset[str]
     words: tuple[str, ...]
     meanings: tuple[Meaning, ...]
+
+
+def share_understood(texts: Sequence[str]) -> float:
+    """Give the share of texts that the vocabulary reads as names of columns."""
+    languages = languages_of(texts)
+    understood = sum(
+        any(not one.head.startswith(RIDDLE) for code in languages for one in meanings(text, code))
+        for text in texts
+    )
+    return understood / len(texts) if texts else 0.0
 
 
 def languages_of(texts: Iterable[str]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from tabular.model.issue import Issue
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stitched PDF table
 PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page the row stands on
+PART_ROWS = 10**9  # where tables are stacked, the rows of table n begin at n times this
 LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells")  # int64, int32, text, [text]
 
 Progress = Callable[[str, int, int | None], None]  # stage, done, total when known
@@ -29,12 +30,49 @@ class ReadingChoices:
     """What a person settled about a file; None leaves the decision to the reader."""
 
     table: int | None = None  # index in Reading.tables
+    tables: tuple[int, ...] = ()  # several of them, to be stacked, instead of ``table``
     header_rows: tuple[int, ...] | None = None  # physical rows; () says: no header
     encoding: str | None = None
     delimiter: str | None = None
     quote: str | None = None
     password: str | None = None
-    take_back: tuple[int, ...] = ()  # physical rows of the table that were left out: they are data
+    take_back: tuple[int, ...] = ()  # ROW_COLUMN numbers that were left out: they are data
+
+    def concerns(self, place: int) -> bool:
+        """Whether header rows and rows taken back are those of table number ``place``."""
+        return place in self.tables if self.tables else place == (self.table or 0)
+
+    def rows_taken_back(self, place: int) -> tuple[int, ...]:
+        """Give the physical rows of table number ``place`` that are data."""
+        if not self.tables:
+            return self.take_back if self.concerns(place) else ()
+        own = (row for row in self.take_back if row // PART_ROWS == place)
+        return tuple(row % PART_ROWS for row in own) if self.concerns(place) else ()
+
+    def of_table(self, place: int) -> ReadingChoices | None:
+        """Give the choices about a table as if it were the only one; None where there are none."""
+        taken = self.rows_taken_back(place)
+        if not self.concerns(place) or (self.header_rows is None and not taken):
+            return None
+        return replace(self, table=None, tables=(), take_back=taken)
+
+    def from_table(self, first: int) -> ReadingChoices:
+        """Give the choices for a file of several whose first table is number ``first`` of all."""
+        own = tuple(place - first for place in self.tables if place >= first)
+        taken = self.take_back
+        if self.tables:
+            taken = tuple(row - first * PART_ROWS for row in taken if row >= first * PART_ROWS)
+        return replace(self, table=(self.table or 0) - first, tables=own, take_back=taken)
+
+
+def folded_name(name: str) -> str:
+    """
+    Give the name of a column as it is compared between tables.
+
+    >>> folded_name("Unit  Price") == folded_name("unit price ")
+    True
+    """
+    return " ".join(name.casefold().split())
 
 
 LeftOutReason = Literal[
@@ -127,6 +165,9 @@ class Table:
     evidence: tuple[Evidence, ...] = ()
     document: dict[str, str] = field(default_factory=dict)  # pairs for document fields; see kinds
     left_out: tuple[LeftOut, ...] = ()  # the first of them; ``Body.left_out`` gives all
+    file: str | None = None  # in an archive of several
+    is_hidden: bool = False  # its sheet is
+    stacked: tuple[int, ...] = ()  # the tables that stand in it one below the other, in order
 
 
 class Body(Protocol):
@@ -158,10 +199,15 @@ class Body(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything a reader found: candidate tables, best first, with their bodies."""
+    """
+    Everything a reader found: candidate tables, best first, with their bodies.
+
+    A stack of some of them comes last. ``chosen`` is the table a person chose, or the evidence.
+    """
 
     file_format: str  # csv, xlsx, pdf, ndjson...
     tables: tuple[Table, ...]
     bodies: tuple[Body, ...]  # parallel to tables
     questions: tuple[Question, ...] = ()
     issues: tuple[Issue, ...] = ()
+    chosen: int = 0

@@ -1,4 +1,4 @@
-"""gz and zip files that hold one file."""
+"""gz and zip files: the one file they hold, or the files of an archive."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import tempfile
 import weakref
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -23,17 +22,20 @@ from tabular.reading.limiting import too_much
 if TYPE_CHECKING:
     import pyarrow as pa
 
+MOST_FILES = 200  # of an archive, read together
 _CHUNK = 1 << 20
+_LONGEST_NAME = 100
 _CLUTTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 class Unpacked:
-    """The one file of an archive, in a folder that lives as long as this object."""
+    """One file of an archive, in a folder that lives as long as this object."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str | None = None) -> None:
         folder = tempfile.mkdtemp(prefix="unpacked-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.path = Path(folder) / "content"
+        self.name = name  # inside an archive of several files
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,32 +58,33 @@ class UnpackedBody:
         return self.body.left_out()
 
 
-def unpack(path: Path, *, is_zip: bool, password: str | None, limits: Limits) -> Unpacked:
+def unpack(
+    path: Path, *, is_zip: bool, password: str | None, limits: Limits
+) -> tuple[Unpacked, ...]:
     """
-    Unpack the one file of an archive, up to the limit of expanded bytes.
+    Unpack the files of an archive, all together up to the limit of expanded bytes.
 
-    The name inside is never used as a path. Raises UnreadableFile (damaged_file, several_files,
+    The names inside are never used as paths. Raises UnreadableFile (damaged_file, several_files,
     password_protected) and LimitExceeded (expanded_bytes).
     """
-    unpacked = Unpacked()
     try:
-        with _opened(path, is_zip=is_zip, password=password) as source:
-            _copy(source, unpacked.path, limits)
+        if not is_zip:
+            with gzip.open(path) as unzipped:
+                return (
+                    _unpacked(cast("IO[bytes]", unzipped), None, limits.expanded_bytes, limits),
+                )
+        with zipfile.ZipFile(path) as package:
+            return tuple(_all_of(package, password, limits))
     except BROKEN as error:
         raise UnreadableFile(
             "damaged_file", "The archive is cut off or damaged. Please pack or send it again."
         ) from error
-    return unpacked
 
 
-@contextmanager
-def _opened(path: Path, *, is_zip: bool, password: str | None) -> Iterator[IO[bytes]]:
-    if not is_zip:
-        with gzip.open(path) as unzipped:
-            yield cast("IO[bytes]", unzipped)
-        return
-    with zipfile.ZipFile(path) as package:
-        entry = _only_entry(package)
+def _all_of(package: zipfile.ZipFile, password: str | None, limits: Limits) -> Iterator[Unpacked]:
+    entries = _entries(package)
+    left = limits.expanded_bytes
+    for entry in entries:
         if entry.flag_bits & 1 and not password:
             raise _protected()
         try:
@@ -89,14 +92,33 @@ def _opened(path: Path, *, is_zip: bool, password: str | None) -> Iterator[IO[by
         except RuntimeError as error:  # zipfile: "Bad password for file"
             raise _protected() from error
         with source:
-            yield source
+            name = _shown(entry.filename) if len(entries) > 1 else None
+            unpacked = _unpacked(source, name, left, limits)
+        left -= unpacked.path.stat().st_size
+        yield unpacked
+
+
+def _unpacked(source: IO[bytes], name: str | None, left: int, limits: Limits) -> Unpacked:
+    unpacked = Unpacked(name)
+    with unpacked.path.open("wb") as file:
+        while chunk := source.read(_CHUNK):
+            left -= len(chunk)
+            if left < 0:
+                raise too_much("expanded_bytes", limits.expanded_bytes, "The unpacked file")
+            file.write(chunk)
+    return unpacked
+
+
+def _shown(name: str) -> str:
+    """Give a name as people see it: its end, without controls."""
+    return "".join(c for c in name[-_LONGEST_NAME:] if c.isprintable()) or "file"
 
 
 def _protected() -> UnreadableFile:
     return UnreadableFile("password_protected", "The archive is protected by a password.")
 
 
-def _only_entry(package: zipfile.ZipFile) -> zipfile.ZipInfo:
+def _entries(package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     entries = [
         entry
         for entry in package.infolist()
@@ -106,20 +128,11 @@ def _only_entry(package: zipfile.ZipFile) -> zipfile.ZipInfo:
     ]
     if not entries:
         raise UnreadableFile("no_table_found", "The archive holds no file.")
-    if len(entries) > 1:
+    if len(entries) > MOST_FILES:
         raise UnreadableFile(
             "several_files",
-            f"The archive holds {len(entries)} files. Please send them one by one.",
+            f"The archive holds {len(entries)} files, more than the {MOST_FILES} that are read "
+            "together. Please send them in several archives.",
             names=[entry.filename[-100:] for entry in entries[:20]],
         )
-    return entries[0]
-
-
-def _copy(source: IO[bytes], target: Path, limits: Limits) -> None:
-    left = limits.expanded_bytes
-    with target.open("wb") as file:
-        while chunk := source.read(_CHUNK):
-            left -= len(chunk)
-            if left < 0:
-                raise too_much("expanded_bytes", limits.expanded_bytes, "The unpacked file")
-            file.write(chunk)
+    return entries

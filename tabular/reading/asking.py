@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tabular.model.question import Candidate, Question
-from tabular.model.table import Table
+from tabular.model.table import Reading, Table
+from tabular.reading.sisters import share_rows
 
 SURE = 0.7  # a header found with less is asked about
 
 
-def questions_of(tables: Sequence[Table]) -> tuple[Question, ...]:
+def questions_of(reading: Reading) -> tuple[Question, ...]:
     """
     Ask where the bytes allow more than one answer; the default is what the reader took.
 
     Nothing here blocks: each default is the best reading, and a person may choose another.
     """
-    return (*_which_table(tables), *_which_header(tables[0]))
+    return (*_which_table(reading), *_which_header(reading.tables[0]))
 
 
-def _which_table(tables: Sequence[Table]) -> Iterator[Question]:
+def _which_table(reading: Reading) -> Iterator[Question]:
+    tables = reading.tables
     rivals = [
         number for number, table in enumerate(tables) if number == 0 or _could_be_meant(table)
     ]
     if len(rivals) < 2:
         return
+    stacks = [number for number in rivals if tables[number].stacked]
     candidates = tuple(
         Candidate(
             number,
@@ -32,10 +35,16 @@ def _which_table(tables: Sequence[Table]) -> Iterator[Question]:
             round(tables[number].confidence * 100, 1),
             _imported(tables[number]),
         )
-        for number in rivals
+        for number in (*stacks, *(number for number in rivals if number not in stacks))
     )
-    evidence = (f"the file holds {len(rivals)} tables",)
-    yield Question("table", candidates=candidates, evidence=evidence, default=0)
+    evidence = [f"the file holds {len(rivals) - len(stacks)} tables"]
+    for number in stacks:
+        together = [tables[part] for part in tables[number].stacked]
+        evidence.append(f"{len(together)} of them have the same columns")
+        if share_rows(together):
+            evidence.append("some of them hold the same rows")
+    default = reading.chosen if reading.chosen in rivals else 0
+    yield Question("table", candidates=candidates, evidence=tuple(evidence), default=default)
 
 
 def _could_be_meant(table: Table) -> bool:
@@ -44,7 +53,10 @@ def _could_be_meant(table: Table) -> bool:
 
 
 def _label(table: Table) -> str:
-    where = table.sheet or (f"page {table.page}" if table.page else table.range or "table")
+    sheet = table.sheet or (f"page {table.page}" if table.page else None)
+    where = " / ".join(filter(None, (table.file, sheet))) or table.range or "table"
+    if table.stacked:
+        where = f"{len(table.stacked)} tables, one below the other"
     rows = "" if table.row_count is None else f", {_rows(table.row_count)}"
     return f"{where}: {len(table.columns)} columns{rows}"
 

@@ -19,7 +19,6 @@ from tabular.model.kinds import KINDS_COLUMN, kinds_of
 from tabular.model.limits import Limits
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import LimitExceeded, UnreadableFile, UnusableRequest
-from tabular.model.question import Question
 from tabular.model.table import (
     LEFT_OUT_COLUMNS,
     PAGE_COLUMN,
@@ -32,11 +31,11 @@ from tabular.model.table import (
     Table,
 )
 from tabular.reading import read as read_file
+from tabular.step.known_headers import is_header_known, known_table
 
 SAMPLE_ROWS = 5_000
 SHOWN_LEFT_OUT = 100  # rows that were left out and stand in the result; all stand in the file
 _CHUNK = 10_000
-KNOWN_SCORE = 80  # a column whose name the catalog knows, on the matcher's scale to 100
 
 
 def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str, Any]:
@@ -49,11 +48,8 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
     row that is not in the other file).
     """
     limits = Limits(**request.get("limits", {}))
-    choices = _choices(request.get("choices") or {})
-    reading = read_file(Path(request["input"]), choices=choices, limits=limits, progress=progress)
-    if not reading.tables:
-        raise UnreadableFile("no_table_found", "No table was found in the file.")
-    chosen = choices.table or 0
+    reading = _opened(request, limits, progress)
+    chosen = reading.chosen
     if chosen >= len(reading.tables):
         raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
     sample = _keep(reading.bodies[chosen], folder / "out" / "source.arrow", limits, progress)
@@ -71,9 +67,31 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
         "left_out": dict(counts),
         "fingerprint": fingerprint(table.columns),
         "issues": [asdict(issue) for issue in (*reading.issues, *issues)],
-        "questions": [asdict(q) for q in reading.questions if not _is_answered(q, proposal)],
+        "questions": [
+            asdict(q) for q in reading.questions if not is_header_known(q, table.columns, proposal)
+        ],
         "proposal": None if proposal is None else asdict(proposal),
     }
+
+
+def _opened(request: dict[str, Any], limits: Limits, progress: Progress) -> Reading:
+    """Find the tables of the file; the catalog may know which of them is meant."""
+    choices = _choices(request.get("choices") or {})
+
+    def opened(choices: ReadingChoices) -> Reading:
+        return read_file(Path(request["input"]), choices=choices, limits=limits, progress=progress)
+
+    reading = opened(choices)
+    if not reading.tables:
+        raise UnreadableFile("no_table_found", "No table was found in the file.")
+    if request.get("catalog") is None or choices.table is not None or choices.tables:
+        return reading
+    known = known_table(reading, _catalog(request), _learned(request))
+    if known is None:
+        return reading
+    if known != reading.chosen:  # rows that a person chose are those of this table
+        reading = opened(replace(choices, table=known))
+    return replace(reading, questions=tuple(q for q in reading.questions if q.kind != "table"))
 
 
 def _choices(given: dict[str, Any]) -> ReadingChoices:
@@ -81,6 +99,7 @@ def _choices(given: dict[str, Any]) -> ReadingChoices:
     settled = {
         "header_rows": None if rows is None else tuple(rows),
         "take_back": tuple(given.get("take_back") or ()),
+        "tables": tuple(given.get("tables") or ()),
     }
     return ReadingChoices(**{**given, **settled})
 
@@ -175,12 +194,12 @@ def _check(rows: int, columns: int, limits: Limits) -> None:
             )
 
 
-def _is_answered(question: Question, proposal: MappingProposal | None) -> bool:
-    """Whether the catalog answers a question about the file: it knows most names of the header."""
-    if question.kind != "header_row" or proposal is None:
-        return False
-    known = sum(column.score >= KNOWN_SCORE for column in proposal.columns)
-    return 2 * known > len(proposal.columns)
+def _catalog(request: dict[str, Any]) -> Catalog:
+    return Catalog.model_validate_json(json.dumps(request["catalog"]))
+
+
+def _learned(request: dict[str, Any]) -> Learned:
+    return Learned(**request.get("learned") or {})
 
 
 def _proposal(
@@ -188,8 +207,7 @@ def _proposal(
 ) -> MappingProposal | None:
     if request.get("catalog") is None:
         return None
-    catalog = Catalog.model_validate_json(json.dumps(request["catalog"]))
+    catalog = _catalog(request)
     text = sample.select(_named(sample.schema))
-    learned = Learned(**request.get("learned") or {})
-    proposal = propose(columns, text, catalog=catalog, learned=learned)
+    proposal = propose(columns, text, catalog=catalog, learned=_learned(request))
     return with_unpivot(proposal, text.rename_columns(list(columns)), catalog=catalog, rows=rows)

@@ -62,6 +62,9 @@ class ExplainOut(serializers.Serializer[Any]):
     row = serializers.IntegerField()
     sourceRow = serializers.IntegerField()
     sheet = serializers.CharField(allow_null=True)
+    member = serializers.CharField(
+        allow_null=True, help_text="The file of an archive of several that the row stands in."
+    )
     page = serializers.IntegerField(allow_null=True)
     box = serializers.ListField(
         child=serializers.FloatField(),

@@ -19,6 +19,14 @@ class TableOut(serializers.Serializer[Any]):
     """One candidate table of the file."""
 
     sheet = serializers.CharField(allow_null=True)
+    member = serializers.CharField(
+        source="file", allow_null=True, default=None, help_text="Of an archive of several files."
+    )
+    stacked = serializers.ListField(
+        child=serializers.IntegerField(),
+        default=list,
+        help_text="The tables that stand in this one, one below the other.",
+    )
     page = serializers.IntegerField(allow_null=True)
     range = serializers.CharField(allow_null=True)
     headerRows = serializers.ListField(source="header_rows", child=serializers.IntegerField())
@@ -46,6 +54,13 @@ class ReadingIn(StrictIn):
     """A choice about how the file is read; what is absent is decided by the engine."""
 
     table = serializers.IntegerField(required=False, min_value=0)
+    tables = serializers.ListField(
+        required=False,
+        child=serializers.IntegerField(min_value=0),
+        min_length=1,
+        max_length=1_000,
+        help_text="Tables with the same header, to be stacked in this order; instead of `table`.",
+    )
     headerRows = serializers.ListField(
         source="header_rows", required=False, child=serializers.IntegerField(min_value=0)
     )

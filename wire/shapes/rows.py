@@ -65,6 +65,7 @@ class RowOut(serializers.Serializer[Any]):
     row = serializers.IntegerField()
     sourceRow = serializers.IntegerField()
     sheet = serializers.CharField(allow_null=True)
+    member = serializers.CharField(allow_null=True, help_text="Of an archive of several files.")
     page = serializers.IntegerField(allow_null=True)
     severity = serializers.ChoiceField(choices=["valid", "warning", "error"])
     excluded = serializers.BooleanField()

@@ -38,15 +38,19 @@ def settled(
     choices: ReadingChoices,
     hints: Hints,
 ) -> tuple[Region, ...]:
-    """Give the regions, the chosen one with the header rows and rows that a person chose."""
-    place = choices.table or 0
-    if place >= len(regions):
-        return regions
-    region = regions[place]
+    """Give the regions, the chosen ones with the header rows and rows that a person chose."""
+    return tuple(
+        region if (own := choices.of_table(place)) is None else _chosen(rows, region, own, hints)
+        for place, region in enumerate(regions)
+    )
+
+
+def _chosen(
+    rows: Sequence[Sequence[str]], region: Region, choices: ReadingChoices, hints: Hints
+) -> Region:
     if choices.header_rows is not None:
         region = settle(rows, region, choices.header_rows, hints)
-    region = with_rows(region, choices.take_back)
-    return (*regions[:place], region, *regions[place + 1 :])
+    return with_rows(region, choices.take_back)
 
 
 def with_rows(region: Region, take_back: Collection[int]) -> Region:

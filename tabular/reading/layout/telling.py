@@ -11,7 +11,7 @@ from tabular.reading.layout.profile import Profile
 _LOOKED_AT = 500  # rows below that are compared
 _REPEATS = 0.7  # distinct texts among all of a column that repeats its values
 _LIKE = 0.2  # share of the values with the shape of the name, up to which it is unlike them
-_TOO_FEW = 3  # rows it takes to say that the first line looks like all the others
+_TOO_FEW = 3  # values it takes to compare a name with them
 _DIGITS, _WORD, _AGAIN = (
     re.compile(pattern) for pattern in (r"\d+", r"[^\W\d_]+", r"\b(\w)(?: \1)+\b")
 )
@@ -21,13 +21,11 @@ def text_score(grid: Grid, row: int, below: Sequence[int], profile: Profile) -> 
     """
     Say how sure it is that a line of distinct texts names the columns of texts below it.
 
-    Each column that tells the two apart adds to it. Without any, only a line that looks like
-    several others is doubted.
+    Each column that tells the two apart adds to it. Without any, the line is doubted: only somebody
+    who knows the words can say whether they are names.
     """
     rows = below[:_LOOKED_AT]
     telling = sum(_tells(grid, row, column, rows, profile) for column in grid.filled(row))
-    if not telling and len(rows) < _TOO_FEW:
-        return 0.7
     return min(0.9, 0.6 + 0.15 * telling)
 
 

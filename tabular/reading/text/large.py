@@ -63,11 +63,12 @@ def read_large(
     last = max(regions, key=lambda region: region.bottom)
     tables: list[Table] = []
     bodies: list[Body] = []
-    for region in regions:
+    for place, region in enumerate(regions):
         table = table_of(rows, region, encoding, scored, is_complete=region is not last)
         tables.append(table)
+        taken = frozenset(choices.rows_taken_back(place))
         bodies.append(
-            replace(_stream(head, region, table, limits, choices), progress=progress)
+            replace(_stream(head, region, table, limits, taken), progress=progress)
             if region is last
             else GridBody(rows, region, table)
         )
@@ -75,7 +76,7 @@ def read_large(
 
 
 def _stream(
-    head: Head, region: Region, table: Table, limits: Limits, choices: ReadingChoices
+    head: Head, region: Region, table: Table, limits: Limits, taken: frozenset[int]
 ) -> StreamBody:
     first = max(region.header_rows, default=min(region.rows, default=0) - 1) + 1
     place = place_after(head.lines, sum(record.lines for record in head.records[:first]))
@@ -96,5 +97,5 @@ def _stream(
         progress=silent,
         head=tuple(left_out_of(head.rows, region)),
         above=tuple((row, head.rows[row]) for row in region.rows if row < first),
-        taken=frozenset(choices.take_back),
+        taken=taken,
     )

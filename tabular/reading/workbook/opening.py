@@ -53,9 +53,9 @@ def read_workbook(
     if not found:
         raise UnreadableFile("no_table_found", "No sheet of the workbook holds any cell.")
     found.sort(key=_rank(found))
-    chosen = choices.table or 0
-    if chosen < len(found) and (choices.header_rows is not None or choices.take_back):
-        found[chosen] = with_choices(found[chosen], choices)
+    for place, one in enumerate(found):
+        if (own := choices.of_table(place)) is not None:
+            found[place] = with_choices(one, own)
     tables = tuple(one.table for one in found)
     bodies = tuple(one.body for one in found)
     return Reading(file_format, tables, bodies, issues=tuple(issues))

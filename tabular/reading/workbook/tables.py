@@ -104,6 +104,7 @@ def _table(sheet: Sheet, rows: Rows, region: Region) -> Table:
         columns=region.columns,
         header_rows=region.header_rows,
         sheet=sheet.name,
+        is_hidden=sheet.is_hidden,
         range=_range(region),
         places=region.places,
         row_count=len(region.rows),

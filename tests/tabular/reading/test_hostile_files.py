@@ -61,7 +61,7 @@ UNREADABLE = {
         SHEET,
         lambda part: b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + part,
     ),
-    "several_files": zip_bytes({"a.csv": CSV, "b.csv": CSV}),
+    "several_files": zip_bytes({f"{n}.csv": CSV for n in range(201)}),
     "nested_archive": gzip.compress(gzip.compress(CSV)),
 }
 

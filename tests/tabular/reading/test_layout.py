@@ -221,7 +221,7 @@ def test_codes_and_values_that_stand_again_below_are_no_units(rows):
     [
         ([["Name"], ["Ada Lovelace"], ["Grace Hopper"], ["Alan Turing"]], True),
         ([["first_name"], ["Ada"], ["Grace"], ["Alan"]], True),
-        ([["Name", "Place"], ["Ada", "Bonn"]], True),
+        ([["Ada", "Bonn"], ["Eve", "Ulm"]], False),
         ([["Paid"], ["yes"], ["no"], ["yes"]], True),
         ([["Team"], ["red"], ["blue"], ["red"], ["red"]], True),
         ([["Ada Lovelace"], ["Grace Hopper"], ["Alan Turing"], ["Edsger Dijkstra"]], False),

@@ -1,0 +1,228 @@
+"""
+Tables with the same header, one below the other: sheets of months, the files of an archive.
+
+A stack is one more table of the reading. Its first column says where each row stands; ROW_COLUMN
+numbers a row by its table and its physical row in it (``PART_ROWS``), so that no two are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, Any
+
+from tabular.model.issue import Issue
+from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.problem import UnusableRequest
+from tabular.model.stacks import fault
+from tabular.model.table import (
+    PART_ROWS,
+    Body,
+    Evidence,
+    LeftOut,
+    Reading,
+    Skipped,
+    Table,
+    folded_name,
+)
+from tabular.reading.batches import first_text, schema_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PREVIEW_ROWS = 50
+
+
+def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
+    """
+    Add the stack of some tables, as the last one, and choose it.
+
+    Raises UnusableRequest: unknown_table, unstackable_tables, unlike_headers.
+    """
+    for number in numbers:
+        if number >= len(reading.tables):
+            raise UnusableRequest("unknown_table", f"The file has no table number {number}.")
+    tables = [reading.tables[number] for number in numbers]
+    if sentence := fault(tables_as_given(tables)):
+        raise UnusableRequest(*sentence)
+    parts = tuple(
+        Part(number, reading.tables[number], reading.bodies[number], place)
+        for number, place in zip(numbers, _places(tables), strict=True)
+    )
+    body = StackedBody(parts, _table_of(parts))
+    return replace(
+        reading,
+        tables=(*reading.tables, body.table),
+        bodies=(*reading.bodies, body),
+        chosen=len(reading.tables),
+    )
+
+
+def tables_as_given(tables: Iterable[Table]) -> list[dict[str, Any]]:
+    """Give what ``fault`` looks at, as the result of the step names it."""
+    return [
+        {name: getattr(table, name) for name in ("file", "sheet", "range", "page", "columns")}
+        for table in tables
+    ]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One table of a stack, and what its rows say in the column of places."""
+
+    number: int
+    table: Table
+    body: Body
+    place: str
+
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        """The columns by the name that they are compared by."""
+        return {folded_name(name): at for at, name in enumerate(self.table.columns)}
+
+
+@dataclass(slots=True)
+class StackedBody:
+    """The rows of several tables, table after table; nothing but the batch at hand is held."""
+
+    parts: tuple[Part, ...]
+    table: Table
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Stream the body (see ``Body``)."""
+        schema = schema_of(self.table.columns, has_kinds=True)
+        for part in self.parts:
+            for batch in part.body.batches():
+                yield _laid_out(batch, part, schema)
+
+    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+        """Give the table with exact counts, and what was odd in each part."""
+        found = [part.body.settled() for part in self.parts]
+        counts = [table.row_count for table, _ in found]
+        known = sum(count for count in counts if count is not None)
+        table = replace(
+            self.table,
+            row_count=None if None in counts else known,
+            skipped=reduce(_sum, (table.skipped for table, _ in found)),
+        )
+        issues = (
+            _placed(issue, part)
+            for part, (_, issues) in zip(self.parts, found, strict=True)
+            for issue in issues
+        )
+        return table, tuple(issues)
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give every row that is not in the body, under its number in the stack."""
+        for part in self.parts:
+            for left in part.body.left_out():
+                yield replace(left, row=part.number * PART_ROWS + left.row)
+
+
+def _sum(one: Skipped, other: Skipped) -> Skipped:
+    counts = asdict(other)
+    return Skipped(**{name: count + counts[name] for name, count in asdict(one).items()})
+
+
+def _placed(issue: Issue, part: Part) -> Issue:
+    where = part.place if issue.row is None else f"{part.place}, row {issue.row + 1}"
+    message = f"{where}: {issue.message}" if issue.message else ""
+    return replace(issue, message=message, params={**issue.params, "place": part.place})
+
+
+def _laid_out(batch: pa.RecordBatch, part: Part, schema: pa.Schema) -> pa.RecordBatch:
+    """Bring a batch of one table into the columns of the stack."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    size, start = batch.num_rows, first_text(batch)
+    numbers: Any = pc.add(batch.column(0), part.number * PART_ROWS)
+    given = batch.column(1).flatten() if KINDS_COLUMN in batch.schema.names[:2] else None
+    no_kind, no_text = pa.repeat(pa.scalar(0, pa.int8()), size), pa.nulls(size, pa.string())
+    texts: list[Any] = [pa.repeat(pa.scalar(part.place), size)]
+    kinds: list[Any] = [no_kind]
+    for name in schema.names[3:]:
+        at = part.by_name.get(folded_name(name))
+        texts.append(no_text if at is None else batch.column(start + at))
+        kinds.append(no_kind if at is None or given is None else given[at])
+    struct = pa.StructArray.from_arrays(kinds, fields=list(schema.field(1).type))
+    return pa.record_batch([numbers, struct, *texts], schema=schema)
+
+
+def _table_of(parts: Sequence[Part]) -> Table:
+    tables = [part.table for part in parts]
+    columns = _columns_of(tables)
+    counts = [table.row_count for table in tables]
+    return Table(
+        columns=columns,
+        header_rows=tables[0].header_rows,
+        row_count=None if None in counts else sum(filter(None, counts)),
+        preview=tuple(_preview(parts, columns)),
+        encoding=tables[0].encoding,
+        delimiter=tables[0].delimiter,
+        confidence=min(table.confidence for table in tables),
+        skipped=reduce(_sum, (table.skipped for table in tables)),
+        evidence=tuple(_evidence(parts, columns)),
+        document=dict(
+            pair
+            for pair in tables[0].document.items()
+            if all(table.document.get(pair[0]) == pair[1] for table in tables)
+        ),
+        stacked=tuple(part.number for part in parts),
+    )
+
+
+def _columns_of(tables: Sequence[Table]) -> tuple[str, ...]:
+    """Name the columns: the place, those of the first table, and what others have besides."""
+    names: dict[str, str] = {}
+    for table in tables:
+        for name in table.columns:
+            names.setdefault(folded_name(name), name)
+    word = "File" if any(table.file for table in tables) else "Sheet"
+    word = word if _are_apart(tables) else "Table"
+    place, number = word, 2
+    while folded_name(place) in names:
+        place, number = f"{word} ({number})", number + 1
+    return (place, *names.values())
+
+
+def _are_apart(tables: Sequence[Table]) -> bool:
+    """Say whether each table has a file or a sheet of its own."""
+    places = {(table.file, table.sheet) for table in tables}
+    return len(places) == len(tables) and (None, None) not in places
+
+
+def _places(tables: Sequence[Table]) -> list[str]:
+    """Say in a word where each table stands; no two the same."""
+    several = len({table.file for table in tables}) < len(tables)
+    places: list[str] = []
+    for number, table in enumerate(tables, 1):
+        place = _place(table, number, has_sheet=several, is_apart=_are_apart(tables))
+        places.append(f"{place} ({number})" if place in places else place)
+    return places
+
+
+def _place(table: Table, number: int, *, has_sheet: bool, is_apart: bool) -> str:
+    sheet = table.sheet if has_sheet or not table.file else None
+    where = " / ".join(filter(None, (table.file, sheet)))
+    if is_apart:
+        return where
+    return " ".join(filter(None, (where, table.range or str(number))))
+
+
+def _preview(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[tuple[str | None, ...]]:
+    rows = [(part, row) for part in parts for row in part.table.preview][:PREVIEW_ROWS]
+    for part, row in rows:
+        at = [part.by_name.get(folded_name(name)) for name in columns[1:]]
+        yield part.place, *(None if place is None else row[place] for place in at)
+
+
+def _evidence(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[Evidence]:
+    yield from (one for one in parts[0].table.evidence if one.decision == "header")
+    places = ", ".join(part.place for part in parts)
+    yield Evidence("stacked", f"tables with the same columns, one below the other: {places}"[:500])
+    for part in parts:
+        lacking = [name for name in columns[1:] if folded_name(name) not in part.by_name]
+        if lacking:
+            yield Evidence("stacked", f"{part.place} has no column {', '.join(lacking)}")
