@@ -9,6 +9,7 @@ from imports.column_answers import paths_of
 from imports.models import ImportRecord
 from imports.options import is_option
 from ledger.models import Question
+from references.selectors import known_of
 
 MOST_HEADER_ROWS = 20
 
@@ -33,6 +34,8 @@ def _fault(question: Question, value: Any, record: ImportRecord) -> str:
         if is_option(record, question.field, value):
             return ""
         return f"{value!r} is not an option of {question.field}."
+    if question.kind == "reference":
+        return _reference_fault(question, value, record)
     if question.kind == "table":
         tables = len((record.reading or {}).get("tables", ()))
         if type(value) is int and 0 <= value < tables:
@@ -46,6 +49,18 @@ def _fault(question: Question, value: Any, record: ImportRecord) -> str:
         return "" if is_region(value) else f"{value!r} is no country: two capitals, such as DE."
     offered = [candidate["value"] for candidate in question.candidates]
     return "" if value in offered else f"The answer is one of {offered}."
+
+
+def _reference_fault(question: Question, value: Any, record: ImportRecord) -> str:
+    offered = [candidate["value"] for candidate in question.candidates]
+    if value is None or value in offered:
+        return ""
+    field = record.target.live_fields.get(question.field)
+    if isinstance(value, str) and field is not None and field.reference is not None:
+        known = known_of(record.tenant, record.scope, field.reference.entity)
+        if not record.from_page and known.filter(ref=value).exists():
+            return ""
+    return f"{value!r} is no known ref; the answer is one, or null for none."
 
 
 def _rows_fault(value: Any) -> str:

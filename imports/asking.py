@@ -15,14 +15,15 @@ REQUIRED = "required_field"
 UNPIVOT = "unpivot"
 COLUMN_KINDS = frozenset({"column", "columns", UNPIVOT, REQUIRED})
 WHOLE_KINDS = frozenset({"region"})  # about all rows, whichever column they stand in
+TEXT_KINDS = frozenset({"category_value", "reference"})  # about one text of a field
 VALUE_KINDS = WHOLE_KINDS | {
     "date_order",
     "decimal_separator",
     "percent_scale",
-    "category_value",
+    *TEXT_KINDS,
 }
 READING_KINDS = frozenset(CHOICE_OF) | COLUMN_KINDS
-TRANSFORM_KINDS = VALUE_KINDS | {"reference", "duplicate_key"}
+TRANSFORM_KINDS = VALUE_KINDS | {"duplicate_key"}
 
 Json = dict[str, Any]
 
@@ -74,16 +75,19 @@ def fingerprint_of(question: Json, *, reading: Json, catalog_key: str) -> str:
         sheet = _chosen(reading).get("sheet") or ""
         labels = (c["label"] for c in question["candidates"])
         return _digest(kind, sheet, *labels)
-    if kind == "category_value":
-        return text_fingerprint(question["field"], question["evidence"][0], catalog_key=catalog_key)
+    if kind in TEXT_KINDS:
+        text = question["evidence"][0]
+        return text_fingerprint(question["field"], text, catalog_key=catalog_key, kind=kind)
     if kind in WHOLE_KINDS:
         return _digest(kind, catalog_key, *sorted(question["columns"]))
     return _digest(kind, catalog_key, _as_matching_says(question))
 
 
-def text_fingerprint(field: str, text: str, *, catalog_key: str) -> str:
-    """Name the question which option of a field a text means, whatever column it stands in."""
-    return _digest("category_value", catalog_key, field, text)
+def text_fingerprint(
+    field: str, text: str, *, catalog_key: str, kind: str = "category_value"
+) -> str:
+    """Name the question what a text of a field means, whatever column it stands in."""
+    return _digest(kind, catalog_key, field, text)
 
 
 def required_fingerprint(field: str, reading: Json, *, catalog_key: str) -> str:

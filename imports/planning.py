@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from imports.asking import VALUE_KINDS, WHOLE_KINDS
+from imports.asking import TEXT_KINDS, VALUE_KINDS, WHOLE_KINDS
 from imports.models import ImportRecord
 from imports.recalling import Known
 from ledger import selectors as ledger
@@ -22,7 +22,7 @@ def given_answers(record: ImportRecord) -> Answers:
     )
     for question in answered:
         of_column = question.columns == [column_of.get(question.field)]
-        if of_column or question.kind in WHOLE_KINDS | {"category_value"}:
+        if of_column or question.kind in WHOLE_KINDS | TEXT_KINDS:
             text = question.evidence[0] if question.evidence else ""
             answers = _with(answers, question.kind, question.field, text, question.answer)
     return answers
@@ -39,6 +39,6 @@ def with_known(answers: Answers, asked: Iterable[Asked], known: Mapping[str, Kno
 
 def _with(answers: Answers, kind: str, field: str, text: str, value: Any) -> Answers:
     key = f"{kind}:{field}"
-    if kind != "category_value":
+    if kind not in TEXT_KINDS:
         return {**answers, key: value}
     return {**answers, key: {**answers.get(key, {}), text: value}}

@@ -51,11 +51,20 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
         value = kept[one.fingerprint].value
         if one.kind == "category_value" and not is_option(record, one.field, value):
             continue
+        if one.kind == "reference" and not _is_learned(record, one.field):
+            continue
         fitting = _fitted(value, one, fields)
         if fitting.fits:
             source = kept[one.fingerprint].public_id
             known[one.fingerprint] = Known(fitting.value, source, is_learned=True)
     return {one.fingerprint: known[one.fingerprint] for one in asked if one.fingerprint in known}
+
+
+def _is_learned(record: ImportRecord, path: str) -> bool:
+    """Whether a reference follows what was answered in other imports."""
+    field = record.target.live_fields.get(path)
+    resolve = field.reference.resolve if field is not None and field.reference else None
+    return resolve is not None and resolve.learned
 
 
 def _own(question: Question) -> Known:

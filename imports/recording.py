@@ -14,6 +14,9 @@ from ledger.services import Asked
 from staging.counting import texts_with
 from staging.selectors import at_revision
 
+# What a question is about while it is open: its text has an issue of this code.
+CODE_OF = {"category_value": "unknown_option", "reference": "ambiguous_reference"}
+
 
 def record_questions(
     record: ImportRecord,
@@ -52,13 +55,13 @@ def end_questions(record: ImportRecord, *, at: datetime, reason: str) -> None:
 
 def drop_settled(record: ImportRecord, *, at: datetime) -> None:
     """Ask no more about a text that no row has any longer: it was edited or left out."""
-    about: dict[str, list[Question]] = {}
-    for question in open_questions_of(record).filter(kind="category_value"):
-        about.setdefault(question.field, []).append(question)
+    about: dict[tuple[str, str], list[Question]] = {}
+    for question in open_questions_of(record).filter(kind__in=CODE_OF):
+        about.setdefault((question.field, CODE_OF[question.kind]), []).append(question)
     table = at_revision(record.public_id, record.revision) if about else None
     if table is None:
         return
-    for field, questions in about.items():
-        still = {one["value"] for one in texts_with(table, field=field, code="unknown_option")}
+    for (field, code), questions in about.items():
+        still = {one["value"] for one in texts_with(table, field=field, code=code)}
         gone = [question for question in questions if question.evidence[0] not in still]
         ledger.supersede(questions=gone, at=at, reason="no row has the text any more")

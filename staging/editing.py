@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from common.actors import Actor
-from staging import arrays, cells
+from staging import arrays, cells, referring
 from staging.changes import Cell, Changes, Prepared, counted
 from staging.columns import SEVERITIES, StagedTable
 from staging.models import CellEdit
@@ -36,6 +36,8 @@ def prepare_edit(
     for row in changes.exclude | changes.include:
         patch = patches.get(row) or table.patch(row)
         patches[row] = _with(patch, is_excluded=row in changes.exclude)
+    if moved or not referring.concerned_paths(table.files).isdisjoint(p for _, p in changes.texts):
+        patches = _with_references(table, changes, patches)
     former = [table.patch(row) for row in patches]
     return Prepared(
         kind=kind,
@@ -139,6 +141,43 @@ def _with_unique(
         if (*others, *fresh) != patch.issues:
             patches[row] = _judged(_with(patch, issues=(*others, *fresh)))
     return patches
+
+
+def _with_references(
+    table: StagedTable, changes: Changes, patches: dict[int, Patch]
+) -> dict[int, Patch]:
+    """Judge all references anew: an edit of a key reaches every row that refers to it."""
+    import numpy as np
+
+    if not referring.has_references(table.files):
+        return patches
+    taken = np.ones(table.row_count, dtype=bool)
+    taken[_left_out(table, changes)] = False
+    edited = np.union1d(referring.edited_rows(table), np.array(sorted(patches), np.int64))
+    resolution = referring.resolved(
+        table, values=lambda path: _column(table, path, patches), taken=taken, edited=edited
+    )
+    fresh = referring.issues_by_row(referring.findings_of(resolution, taken))
+    for row in sorted({*fresh, *patches, *referring.rows_with_issues(table)}):
+        patch = patches.get(row) or table.patch(row)
+        kept = tuple(i for i in patch.issues if not referring.is_of_references(i))
+        issues = (*kept, *fresh.get(row, ()))
+        if row in patches or issues != patch.issues:
+            patches[row] = _judged(_with(patch, issues=issues))
+    return patches
+
+
+def _column(table: StagedTable, path: str, patches: Mapping[int, Patch]) -> pa.ChunkedArray:
+    """Give a column as it will be."""
+    import numpy as np
+
+    values = table.values(path)
+    fresh = {row: patch.values[path] for row, patch in patches.items() if path in patch.values}
+    if not fresh:
+        return values
+    rows = np.array(sorted(fresh), np.int64)
+    by = cells.decoded([fresh[row] for row in rows.tolist()], values.type)
+    return arrays.replaced(values, rows, by)
 
 
 def _is_unique_of(issue: Mapping[str, Any], path: str) -> bool:

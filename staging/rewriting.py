@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from common import storage
-from staging import arrays, rewriting_files
+from staging import arrays, referring, rewriting_files
 from staging.changes import Prepared
 from staging.columns import StagedTable
 from staging.issues import issues_now
@@ -165,18 +165,20 @@ class _Rewrite:
         """All issues as they will be, words as numbers."""
         import pyarrow as pa
 
-        from tabular.step.issue_files import IssueWords, by_row
+        from tabular.step.issue_files import IssueWords, by_row, numbered
 
         words = IssueWords(tuple(self.origin.plan.fields))
-        kept = rewriting_files.numbered(issues_now(self.table), words.fields)
+        kept = numbered(issues_now(self.table), words.fields)
         kept = kept.filter(pa.array(~self._is_stale(kept, words.fields)))
-        fresh = words.found([*(self.reread.findings if len(self.rows) else ()), *self._repeated()])
+        reread = self.reread.findings if len(self.rows) else ()
+        fresh = words.found([*reread, *self._repeated(), *self._referring()])
         return by_row(pa.concat_tables([kept, pa.Table.from_batches([fresh])]))
 
     def _is_stale(self, issues: pa.Table, fields: tuple[str, ...]) -> NDArray[np.bool_]:
         import numpy as np
 
         from tabular.model.messages import CODES
+        from tabular.resolving.findings import CODES as REFERENCE_CODES
 
         code, field_ = issues.column("code").to_numpy(), issues.column("field").to_numpy()
         unique = code == CODES.index("unique")
@@ -188,7 +190,31 @@ class _Rewrite:
         firsts = [fields.index(self.origin.groups[n].fields[0]) for n in self._judged_again]
         stale: NDArray[np.bool_] = in_rows & (ruled | read) & ~unique
         stale |= unique & np.isin(field_, firsts)
+        if self._refers_anew:
+            about = [CODES.index(name) for name in REFERENCE_CODES]
+            stale |= np.isin(code, np.array(about, np.int64))
         return stale
+
+    @cached_property
+    def _refers_anew(self) -> bool:
+        moved = len(self.changes.exclude) or len(self.changes.include)
+        concerned = referring.concerned_paths(self.table.files)
+        return bool(concerned) and (bool(moved) or not concerned.isdisjoint(self.fields))
+
+    def _referring(self) -> list[Finding]:
+        """Judge all references anew, where the change can reach one."""
+        import numpy as np
+
+        if not self._refers_anew:
+            return []
+        taken = ~self.is_excluded
+        resolution = referring.resolved(
+            self.table,
+            values=self.values,
+            taken=taken,
+            edited=np.union1d(referring.edited_rows(self.table), self.rows),
+        )
+        return referring.findings_of(resolution, taken)
 
     @property
     def _judged_again(self) -> list[int]:

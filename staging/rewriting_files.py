@@ -113,22 +113,6 @@ def read(name: str) -> pa.Table:
     return pa.ipc.open_file(pa.memory_map(str(storage.local_path(name)))).read_all()
 
 
-def numbered(issues: pa.Table, fields: tuple[str, ...]) -> pa.Table:
-    """Write issues with numbers for words, as the transform step counts them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from tabular.model.messages import CODES
-    from tabular.step.issue_files import FOUND
-
-    words = {"field": fields, "code": CODES, "severity": SEVERITIES}
-    columns = {name: issues.column(name) for name in FOUND.names}
-    for name, closed in words.items():
-        texts = pc.cast(issues.column(name), pa.string())
-        columns[name] = pc.index_in(texts, value_set=pa.array(closed, pa.string()))
-    return pa.table(columns, schema=FOUND)
-
-
 def repeated(
     group: UniqueGroup, hashes: NDArray[np.uint64], values: Callable[[str], pa.ChunkedArray]
 ) -> Finding | None:

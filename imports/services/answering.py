@@ -12,7 +12,7 @@ from django.db import transaction
 
 from common.actors import Actor
 from imports.answer_values import checked_value
-from imports.asking import CHOICE_OF, COLUMN_KINDS
+from imports.asking import CHOICE_OF, COLUMN_KINDS, TEXT_KINDS
 from imports.choosing import chosen_by
 from imports.column_answers import Draft, followed
 from imports.models import ImportRecord
@@ -36,7 +36,7 @@ def answer_question(
         checked = checked_value(question, value, record)
         formerly = _in_force(question)
         ledger.answer(question=question, value=checked, actor=actor, at=at, remember=remember)
-        if question.kind == "category_value" or checked != formerly:
+        if question.kind in TEXT_KINDS or checked != formerly:
             return _follow(record, question, checked, actor=actor, at=at)
         return _go_on(record, actor=actor, at=at)
 

@@ -16,6 +16,7 @@ from imports.planning import Answers, given_answers, with_known
 from imports.progress import Reporter
 from imports.recalling import Known, known_answers
 from imports.recording import record_questions
+from imports.steps.resolving import resolve
 from ledger import selectors as ledger
 from ledger.services import Asked
 from sandbox import run_step
@@ -54,13 +55,18 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
 
 
 def _run(record: ImportRecord, answers: Answers, folder: Path, reporter: Reporter) -> Json:
-    return run_step(
-        folder,
-        _request(record, answers),
-        limits=Limits(**settings.LIMITS),
-        progress=reporter.progress,
-        cancelled=reporter.cancelled,
-    )
+    def run(into: Path, wanted: Json) -> Json:
+        return run_step(
+            into,
+            wanted,
+            limits=Limits(**settings.LIMITS),
+            progress=reporter.progress,
+            cancelled=reporter.cancelled,
+        )
+
+    request = _request(record, answers)
+    result = run(folder, request)
+    return resolve(record, request, folder / "out", result, run)
 
 
 def _request(record: ImportRecord, answers: Answers) -> Json:

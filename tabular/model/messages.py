@@ -82,6 +82,28 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "too_long": ("The value is longer than {max} characters.", "At most {max} characters."),
     "unique": ("“{value}” is there already, in row {firstRow}.", "A value no other row has."),
+    "unknown_reference": (
+        "No {entity} is known as “{value}”.",
+        "One that is known or in the file.",
+    ),
+    "reference_left_out": (
+        "No {entity} is known as “{value}”; the value is left out.",
+        "One that is known or in the file.",
+    ),
+    "ambiguous_reference": (
+        "“{value}” may mean several entities of {entity}.",
+        "Answer the question about it, or write what only one of them has.",
+    ),
+    "reference_guessed": ("“{value}” was taken for “{other}”.", "Check the spelling."),
+    "reference_required": ("A {entity} is required.", "One that is known or in the file."),
+    "reference_exists": (
+        "“{value}” is no {entity} that exists.",
+        "One that is known or in the file.",
+    ),
+    "reference_unique": (
+        "Row {firstRow} refers to the same {entity}.",
+        "A {entity} no other row refers to.",
+    ),
 }
 for _kind in ("with", "without", "with_all", "without_all"):
     SENTENCES[f"required_{_kind}_values"] = (

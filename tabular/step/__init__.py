@@ -75,6 +75,10 @@ def _step(name: str) -> Step:
         from tabular.step.transform import transform
 
         return transform
+    if name == "resolve":
+        from tabular.step.resolve import resolve_references
+
+        return resolve_references
     raise UnusableRequest("unknown_step", f"There is no step named {name!r}.")
 
 

@@ -76,11 +76,21 @@ class IssueWords:
         )
 
 
+def numbered(issues: pa.Table, fields: tuple[str, ...]) -> pa.Table:
+    """Write issues with numbers for words, as ``IssueWords`` counts them."""
+    words = {"field": fields, "code": CODES, "severity": SEVERITIES}
+    columns = {name: issues.column(name) for name in FOUND.names}
+    for name, closed in words.items():
+        texts = pc.cast(issues.column(name), pa.string())
+        columns[name] = pc.index_in(texts, value_set=pa.array(closed, pa.string()))
+    return pa.table(columns, schema=FOUND)
+
+
 def by_row(found: pa.Table) -> pa.RecordBatch:
     """Sort numbered issues by row, field, code."""
     columns = [found[name].to_numpy() for name in ("code", "field", "row")]
     ordered = found.take(pa.array(np.lexsort(columns))).combine_chunks().to_batches()
-    return ordered[0] if ordered else found.schema.empty_table().to_batches(1)[0]
+    return ordered[0] if ordered else pa.RecordBatch.from_pylist([], schema=found.schema)
 
 
 class Merging:

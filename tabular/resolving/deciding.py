@@ -1,0 +1,243 @@
+"""Whom each text of a referring field means: exactly, as learned, or by likeness."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from tabular.resolving.entities import Entities
+from tabular.resolving.keys import created_ref
+from tabular.resolving.likeness import alike
+from tabular.resolving.pointers import Pointer
+from tabular.types.similarity import MARGIN
+
+OFFERED = 5
+NOBODY = -1
+
+
+class Outcome(IntEnum):
+    """What became of a text."""
+
+    KNOWN = 1  # an entity that was known before
+    IN_FILE = 2  # another entity of the file, not known before
+    CREATED = 3  # an entity that is made for it
+    IGNORED = 4  # nobody, and it stays as it is
+    LEFT_OUT = 5  # nobody, and it is delivered as null
+    MISSING = 6  # nobody, which is an error
+    UNSURE = 7  # several
+
+
+MISSING_AS = {
+    "create": Outcome.CREATED,
+    "ignore": Outcome.IGNORED,
+    "null": Outcome.LEFT_OUT,
+    "error": Outcome.MISSING,
+}
+FOUND = (Outcome.KNOWN, Outcome.IN_FILE, Outcome.CREATED)
+
+
+DECIDED = pa.schema(
+    [
+        ("field", pa.string()),
+        ("text", pa.string()),
+        ("outcome", pa.int8()),
+        ("ref", pa.string()),
+        ("score", pa.float64()),
+        ("label", pa.string()),
+    ]
+)
+
+
+@dataclass
+class Decided:
+    """
+    What n distinct texts mean.
+
+    outcomes: n ``Outcome``. numbers: n entities, -1 for nobody (one that is created has a ref and
+    no number). refs: n strings, null for nobody. scores: n, 0 unless by likeness; labels: n texts
+    of whom was taken by likeness. offered: for texts that may mean several, who with which score.
+    """
+
+    texts: pa.Array
+    outcomes: NDArray[np.int8]
+    numbers: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    labels: list[str | None]
+    refs: pa.Array = None
+    offered: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
+
+    def as_table(self, path: str) -> pa.Table:
+        """Write down what was decided about the texts of a field."""
+        columns = [
+            pa.array([path] * len(self.texts), pa.string()),
+            self.texts,
+            pa.array(self.outcomes),
+            self.refs,
+            pa.array(self.scores),
+            pa.array(self.labels, pa.string()),
+        ]
+        return pa.table(columns, schema=DECIDED)
+
+
+def decide(
+    pointer: Pointer,
+    texts: pa.Array,
+    entities: Entities,
+    *,
+    learned: Mapping[str, str],
+    answers: Mapping[str, str | None],
+    before: pa.Table | None = None,
+) -> Decided:
+    """
+    Decide whom distinct texts mean: what was answered, exactly, as learned, by likeness.
+
+    texts: n distinct strings. learned, answers: text to ref; an answer of None means nobody.
+    before: what was decided by likeness before (``DECIDED``) and stands; other texts are compared.
+    """
+    n = len(texts)
+    found = Decided(texts, np.zeros(n, np.int8), np.full(n, NOBODY), np.zeros(n), [None] * n)
+    _take(found, entities, answers)
+    if pointer.resolve.exact:
+        for field_ in pointer.match_on:
+            _exactly(found, entities, field_)
+    if pointer.resolve.learned:
+        _take(found, entities, dict(learned))
+    if pointer.resolve.fuzzy:
+        done = _as_before(found, entities, before) if before is not None else frozenset()
+        _by_likeness(found, entities, pointer, done)
+    open_ = found.outcomes == 0
+    found.outcomes[open_] = MISSING_AS[pointer.reference.on_missing]
+    found.refs = _refs(found, entities)
+    return found
+
+
+def _take(found: Decided, entities: Entities, said: Mapping[str, str | None]) -> None:
+    """Follow what somebody said about texts; a ref that is no longer there says nothing."""
+    if not said:
+        return
+    words = list(said)
+    at = pc.index_in(pa.array(words, pa.string()), value_set=found.texts).to_pylist()
+    numbers = entities.numbers_of(ref for ref in said.values() if ref is not None)
+    for text, place in zip(words, at, strict=True):
+        if place is None or found.outcomes[place]:
+            continue
+        ref = said[text]
+        if ref is None:
+            found.offered[place] = []  # somebody said: none of them
+        elif ref in numbers:
+            _settle(found, entities, np.array([place]), np.array([numbers[ref]]))
+
+
+def _settle(found: Decided, entities: Entities, places: Any, numbers: Any) -> None:
+    found.numbers[places] = numbers
+    known = entities.is_known(numbers)
+    found.outcomes[places] = np.where(known, Outcome.KNOWN, Outcome.IN_FILE)
+
+
+def _exactly(found: Decided, entities: Entities, field_: str) -> None:
+    places = _open(found)
+    by_text = entities.pairs(field_).by_text()
+    if not len(places) or not by_text.num_rows:
+        return
+    sought = found.texts.take(pa.array(places))
+    at = pc.index_in(sought, value_set=by_text["text"].combine_chunks())
+    hit = np.flatnonzero(at.is_valid().to_numpy(zero_copy_only=False))
+    rows = at.take(pa.array(hit)).to_numpy(zero_copy_only=False)
+    low, high = by_text["low"].to_numpy()[rows], by_text["high"].to_numpy()[rows]
+    single = low == high
+    _settle(found, entities, places[hit[single]], low[single])
+    several = places[hit[~single]]
+    if len(several):
+        found.outcomes[several] = Outcome.UNSURE
+        _offer_same(found, entities, field_, several)
+
+
+def _offer_same(found: Decided, entities: Entities, field_: str, places: Any) -> None:
+    pairs = entities.pairs(field_)
+    sought = found.texts.take(pa.array(places))
+    at = pc.index_in(pairs.texts, value_set=sought)
+    for n in np.flatnonzero(at.is_valid().to_numpy(zero_copy_only=False)).tolist():
+        offered = found.offered.setdefault(int(places[at[n].as_py()]), [])
+        offered.append((int(pairs.owners[n]), 100.0))
+
+
+def _as_before(found: Decided, entities: Entities, before: pa.Table) -> frozenset[int]:
+    """Let stand what was decided by likeness; give the places that need not be compared again."""
+    places = _open(found)
+    at = pc.index_in(found.texts.take(pa.array(places)), value_set=before["text"].combine_chunks())
+    rows = before.to_pydict()
+    numbers = entities.numbers_of(ref for ref in rows["ref"] if ref is not None)
+    done = []
+    for place, row in zip(places.tolist(), at.to_pylist(), strict=True):
+        if row is None:
+            continue
+        done.append(place)
+        number = numbers.get(rows["ref"][row])
+        if rows["outcome"][row] == Outcome.UNSURE:
+            found.outcomes[place] = Outcome.UNSURE
+            found.offered.setdefault(place, [])
+        elif rows["score"][row] and number is not None:
+            _settle(found, entities, np.array([place]), np.array([number]))
+            found.scores[place], found.labels[place] = rows["score"][row], rows["label"][row]
+    return frozenset(done)
+
+
+def _by_likeness(
+    found: Decided, entities: Entities, pointer: Pointer, done: frozenset[int]
+) -> None:
+    places = np.array([place for place in _open(found).tolist() if place not in done], np.int64)
+    all_pairs = [entities.pairs(field_) for field_ in pointer.match_on]
+    known = pa.concat_arrays([pairs.texts for pairs in all_pairs])
+    owners = np.concatenate([pairs.owners for pairs in all_pairs])
+    if not len(places) or not len(known):
+        return
+    close = alike(found.texts.take(pa.array(places)), known, min_score=pointer.min_score)
+    order = np.lexsort((owners[close.known], -close.scores, close.sought))
+    sought, scores = close.sought[order], close.scores[order]
+    who, label = owners[close.known[order]], close.known[order]
+    firsts = np.flatnonzero(np.diff(sought, prepend=-1))
+    ends = np.append(firsts[1:], len(sought))
+    for start, end in zip(firsts.tolist(), ends.tolist(), strict=True):
+        place = int(places[sought[start]])
+        best: dict[int, float] = {}
+        for n in range(start, end):
+            best.setdefault(int(who[n]), float(scores[n]))
+        ranked = list(best.items())
+        if len(ranked) > 1 and _is_near(ranked[0][1], ranked[1][1]):
+            found.outcomes[place] = Outcome.UNSURE
+            found.offered[place] = ranked
+            continue
+        _settle(found, entities, np.array([place]), np.array([ranked[0][0]]))
+        found.scores[place] = ranked[0][1]
+        found.labels[place] = known[int(label[start])].as_py()
+
+
+def _is_near(best: float, second: float) -> bool:
+    """Whether two are as likely: one that differs in case and marks alone is no near tie."""
+    return best - second < MARGIN and not (best == 100.0 > second)
+
+
+def _open(found: Decided) -> Any:
+    open_ = found.outcomes == 0
+    open_[[place for place, offered in found.offered.items() if not offered]] = False
+    return np.flatnonzero(open_)
+
+
+def _refs(found: Decided, entities: Entities) -> pa.Array:
+    created = found.outcomes == Outcome.CREATED
+    refs = [
+        entities.refs[number]
+        if number >= 0
+        else created_ref(entities.entity, text)
+        if is_created
+        else None
+        for number, is_created, text in zip(
+            found.numbers.tolist(), created.tolist(), found.texts.to_pylist(), strict=True
+        )
+    ]
+    return pa.array(refs, pa.string())

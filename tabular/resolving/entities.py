@@ -1,0 +1,148 @@
+"""Whom a text may mean: the entities known before, and those of the file itself."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.catalog import Catalog
+from tabular.resolving.keys import created_ref, key_text
+from tabular.resolving.parts import plain_texts
+from tabular.resolving.pointers import key_fields, paths_of
+from tabular.values.arrays import Rows
+
+Values = Callable[[str], pa.ChunkedArray | pa.Array]  # field path to its n typed values
+KNOWN = pa.schema([("entity", pa.string()), ("ref", pa.string()), ("values", pa.string())])
+LEARNED = pa.schema([("entity", pa.string()), ("text", pa.string()), ("ref", pa.string())])
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The texts of one field: m distinct pairs of a text and the number of an entity."""
+
+    texts: pa.Array
+    owners: Rows
+
+    def by_text(self) -> pa.Table:
+        """Give each text once: ``text``, and ``low`` and ``high``, its first and last entity."""
+        table = pa.table({"text": self.texts, "owner": self.owners})
+        grouped = table.group_by("text", use_threads=False)
+        found = grouped.aggregate([("owner", "min"), ("owner", "max")])
+        return found.rename_columns(["text", "low", "high"])
+
+
+class Entities:
+    """
+    The entities of one name.
+
+    known: JSON texts of values by ref. file: per field key n texts, null where a row is no such
+    entity or was left out; None without rows. key: the field that tells entities apart.
+    """
+
+    def __init__(
+        self, entity: str, key: str, known: Mapping[str, str], file: Mapping[str, pa.Array] | None
+    ) -> None:
+        self.entity, self.key = entity, key
+        self.refs = list(known)
+        self.known_count = len(known)
+        self.values: list[dict[str, Any]] = [orjson.loads(text) for text in known.values()]
+        self._file = file or {}
+        self._pairs: dict[str, Pairs] = {}
+        self.of_rows = self._number_rows()  # n numbers, -1 for a row that is no such entity
+
+    def pairs(self, field: str) -> Pairs:
+        """Give the texts of a field, known and in the file."""
+        if field not in self._pairs:
+            known = self._known_pairs(field)
+            texts = self._file.get(field)
+            if texts is not None and len(self.of_rows):
+                at = np.flatnonzero((self.of_rows >= 0) & _valid(texts))
+                named = Pairs(texts.take(pa.array(at)), self.of_rows[at])
+                known = Pairs(
+                    pa.concat_arrays([known.texts, named.texts]),
+                    np.concatenate([known.owners, named.owners]),
+                )
+            self._pairs[field] = _once(known)
+        return self._pairs[field]
+
+    def is_known(self, numbers: Rows) -> Any:
+        """Say of some entities which were known before. Returns n bool."""
+        return numbers < self.known_count
+
+    def numbers_of(self, refs: Iterable[str]) -> dict[str, int]:
+        """Give the numbers of refs that are there."""
+        wanted = set(refs)
+        return {ref: n for n, ref in enumerate(self.refs) if ref in wanted}
+
+    def _known_pairs(self, field: str) -> Pairs:
+        found = [
+            (text, n)
+            for n, values in enumerate(self.values)
+            if (text := key_text(values.get(field))) is not None
+        ]
+        texts = pa.array([text for text, _ in found], pa.string())
+        return Pairs(texts, np.array([n for _, n in found], np.int64))
+
+    def _number_rows(self) -> Rows:
+        """Number the entities of the file; a key that several known entities have names none."""
+        keys = self._file.get(self.key)
+        if keys is None:
+            return np.zeros(0, np.int64)
+        words = keys.dictionary_encode()
+        distinct = words.dictionary
+        known = _once(self._known_pairs(self.key)).by_text()
+        at = pc.index_in(distinct, value_set=known["text"].combine_chunks())
+        place = pc.fill_null(at, -1).to_numpy(zero_copy_only=False)
+        numbers = np.full(len(distinct), -1, np.int64)
+        low, high = known["low"].to_numpy(), known["high"].to_numpy()
+        there = np.flatnonzero(place >= 0)
+        single = low[place[there]] == high[place[there]]
+        numbers[there[single]] = low[place[there[single]]]
+        fresh = np.flatnonzero(place < 0)
+        numbers[fresh] = np.arange(len(fresh)) + len(self.refs)
+        made = distinct.take(pa.array(fresh)).to_pylist()
+        self.refs += [created_ref(self.entity, key) for key in made]
+        which = pc.fill_null(words.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+        return np.where(which >= 0, numbers[which] if len(numbers) else -1, -1).astype(np.int64)
+
+
+def entities_of(
+    entity: str,
+    *,
+    catalog: Catalog,
+    known: pa.Table,
+    values: Values,
+    used: Iterable[str],
+    taken: "np.ndarray[Any, np.dtype[np.bool_]] | None" = None,
+) -> Entities:
+    """
+    Gather the entities of one name. known: a table as of ``KNOWN``. used: the field paths that
+    something feeds. taken: which of the n rows count; None for all.
+    """
+    mine = known.filter(pc.equal(known["entity"], entity))
+    by_ref = dict(zip(mine["ref"].to_pylist(), mine["values"].to_pylist(), strict=True))
+    fed = set(used)
+    file: dict[str, pa.Array] = {}
+    for field, path in paths_of(catalog, entity).items():
+        if path in fed:
+            texts = plain_texts(values(path))
+            hidden = None if taken is None else pa.array(~taken)
+            file[field] = (
+                texts if hidden is None else pc.if_else(hidden, pa.scalar(None, pa.string()), texts)
+            )
+    key = key_fields(catalog).get(entity, "")
+    return Entities(entity, key, by_ref, file if key in file else None)
+
+
+def _once(pairs: Pairs) -> Pairs:
+    table = pa.table({"text": pairs.texts, "owner": pairs.owners})
+    unique = table.group_by(["text", "owner"], use_threads=False).aggregate([])
+    return Pairs(unique["text"].combine_chunks(), unique["owner"].to_numpy())
+
+
+def _valid(texts: pa.Array) -> Any:
+    return texts.is_valid().to_numpy(zero_copy_only=False)

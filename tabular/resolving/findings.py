@@ -1,0 +1,127 @@
+"""What is wrong with references, row by row. Spec: validation > reference_*."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+
+from tabular.model.catalog import Validation
+from tabular.resolving.deciding import FOUND, Outcome
+from tabular.resolving.resolution import Resolution, Resolved
+from tabular.types.rows import Finding
+from tabular.values.arrays import Rows
+
+CODES = frozenset(
+    {
+        "unknown_reference",
+        "reference_left_out",
+        "ambiguous_reference",
+        "reference_guessed",
+        "reference_required",
+        "reference_exists",
+        "reference_unique",
+    }
+)
+
+
+def findings(resolution: Resolution, *, rows: Rows) -> list[Finding]:
+    """Say what is wrong with the references of a table. rows: those that are not left out."""
+    found: list[Finding] = []
+    for resolved in resolution.fields:
+        found += _of_outcomes(resolved)
+        for rule in resolved.pointer.rules:
+            found += _of_rule(resolved, rule, rows)
+    return [finding for finding in found if len(finding.rows)]
+
+
+def _of_outcomes(resolved: Resolved) -> Iterator[Finding]:
+    outcomes, entity = resolved.outcomes, resolved.pointer.entity
+    params = {"entity": entity}
+    for code, severity, outcome in (
+        ("unknown_reference", "error", Outcome.MISSING),
+        ("ambiguous_reference", "error", Outcome.UNSURE),
+        ("reference_left_out", "warning", Outcome.LEFT_OUT),
+    ):
+        yield _finding(resolved, code, severity, outcomes == outcome, params)
+    guessed = resolved.decided.scores[resolved.parts.which] > 0
+    at = _first_of_rows(resolved, guessed)
+    labels = [resolved.decided.labels[n] for n in resolved.parts.which[at].tolist()]
+    said = [orjson.dumps({"entity": entity, "other": label}).decode() for label in labels]
+    yield Finding(
+        resolved.pointer.path,
+        "reference_guessed",
+        "warning",
+        resolved.parts.rows[at],
+        resolved.parts.texts.take(pa.array(at)),
+        pa.array(said, pa.string()),
+    )
+
+
+def _of_rule(resolved: Resolved, rule: Validation, rows: Rows) -> Iterator[Finding]:
+    params = {"entity": resolved.pointer.entity}
+    if rule.error_message:
+        params["message"] = rule.error_message
+    outcomes, severity = resolved.outcomes, rule.severity or "error"
+    if rule.validate_ == "reference_required":
+        has = np.unique(resolved.parts.rows[np.isin(outcomes, FOUND)])
+        without = rows[~np.isin(rows, has)]
+        texts = _texts_of(resolved, without)
+        said = orjson.dumps(params).decode()
+        yield Finding(resolved.pointer.path, rule.validate_, severity, without, texts, said)
+    elif rule.validate_ == "reference_exists":
+        absent = (Outcome.CREATED, Outcome.IGNORED, Outcome.LEFT_OUT)
+        yield _finding(resolved, rule.validate_, severity, np.isin(outcomes, absent), params)
+    elif rule.validate_ == "reference_unique":
+        yield _repeated(resolved, rule, params)
+
+
+def _repeated(resolved: Resolved, rule: Validation, params: dict[str, Any]) -> Finding:
+    """Find the rows that refer to whom an earlier row refers to."""
+    parts = resolved.parts
+    words = resolved.decided.refs.dictionary_encode().indices
+    who = words.fill_null(-1).to_numpy(zero_copy_only=False)[parts.which]
+    named = np.flatnonzero(who >= 0)
+    order = named[np.lexsort((parts.rows[named], who[named]))]
+    firsts = np.flatnonzero(np.diff(who[order], prepend=-1))
+    first_row = np.repeat(parts.rows[order][firsts], np.diff(np.append(firsts, len(order))))
+    later = parts.rows[order] != first_row
+    at, first_row = order[later], first_row[later]
+    again = np.argsort(at, kind="stable")
+    at, first_row = at[again], first_row[again]
+    _, once = np.unique(parts.rows[at], return_index=True)
+    said = [orjson.dumps({**params, "firstRow": row}).decode() for row in first_row[once].tolist()]
+    return Finding(
+        resolved.pointer.path,
+        rule.validate_,
+        rule.severity or "error",
+        parts.rows[at[once]],
+        parts.texts.take(pa.array(at[once])),
+        pa.array(said, pa.string()),
+    )
+
+
+def _finding(
+    resolved: Resolved, code: str, severity: Any, mask: Any, params: dict[str, Any]
+) -> Finding:
+    at = _first_of_rows(resolved, mask)
+    texts = resolved.parts.texts.take(pa.array(at))
+    said = orjson.dumps(params).decode()
+    return Finding(resolved.pointer.path, code, severity, resolved.parts.rows[at], texts, said)
+
+
+def _first_of_rows(resolved: Resolved, mask: Any) -> Rows:
+    """Give the places of the first text of each row that is meant; one finding a row is enough."""
+    at = np.flatnonzero(mask)
+    _, firsts = np.unique(resolved.parts.rows[at], return_index=True)
+    return at[firsts].astype(np.int64)
+
+
+def _texts_of(resolved: Resolved, rows: Rows) -> pa.Array:
+    parts = resolved.parts
+    if not len(parts.rows):
+        return pa.nulls(len(rows), pa.string())
+    at = np.searchsorted(parts.rows, rows).clip(max=len(parts.rows) - 1)
+    there = parts.rows[at] == rows
+    return parts.texts.take(pa.array(np.where(there, at, 0), mask=~there))

@@ -1,0 +1,144 @@
+"""Which known text a misspelt one means: blocking, then scoring what shares a key."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
+
+from tabular.resolving.keys import block_digests, folded
+from tabular.values.arrays import Rows
+
+MOST_SHARED = 200  # texts that share a key; one that more share says too little
+MOST_LIGHTEST = 2_000  # unless no key of a text is shared by fewer
+MOST_COMPARED = 400  # texts that one text is compared with
+_CHUNK = 4_000  # texts looked for at once
+_THREADS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Pairs of a sought text and a known one that are alike: numbers of both, scores to 100."""
+
+    sought: Rows
+    known: Rows
+    scores: "np.ndarray[Any, np.dtype[np.float64]]"
+
+
+def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
+    """
+    Find the known texts that each sought text resembles from a score on.
+
+    sought, known: strings without nulls. Case, accents, punctuation and the order of words do not
+    count; texts with other digits are never alike, because numbers that differ name others.
+    """
+    ours, theirs = _Side(sought), _Side(known)
+    codes = pa.concat_arrays([ours.digits, theirs.digits]).dictionary_encode().indices.to_numpy()
+    rows, digests = block_digests("", theirs.texts)
+    order = np.argsort(digests, kind="stable")
+    blocks = _Blocks(digests[order], rows[order])
+    found: list[Alike] = []
+    for first in range(0, len(sought), _CHUNK):
+        wanted, keys = block_digests("", ours.texts.slice(first, _CHUNK))
+        pairs = blocks.pairs(wanted, keys, len(known))
+        left, right = pairs // max(len(known), 1) + first, pairs % max(len(known), 1)
+        fits = codes[left] == codes[len(sought) + right]
+        shorter = np.minimum(ours.lengths[left], theirs.lengths[right])
+        both = ours.lengths[left] + theirs.lengths[right]
+        fits &= 200.0 * shorter >= min_score * both
+        found += _scored(ours, theirs, left[fits], right[fits], min_score)
+    return Alike(
+        np.concatenate([np.zeros(0, np.int64), *(f.sought for f in found)]),
+        np.concatenate([np.zeros(0, np.int64), *(f.known for f in found)]),
+        np.concatenate([np.zeros(0), *(f.scores for f in found)]),
+    )
+
+
+def light_blocks(owners: Rows, sizes: Rows) -> "np.ndarray[Any, np.dtype[np.bool_]]":
+    """
+    Say which blocking keys of some texts are worth looking at.
+
+    owners: n texts the keys belong to. sizes: n, how many known texts share each key.
+    """
+    least = np.full(int(owners.max(initial=-1)) + 1, MOST_LIGHTEST + 1, np.int64)
+    np.minimum.at(least, owners, np.where(sizes > 0, sizes, MOST_LIGHTEST + 1))
+    lightest = (sizes == least[owners]) & (sizes <= MOST_LIGHTEST)
+    light: np.ndarray[Any, np.dtype[np.bool_]] = (sizes > 0) & ((sizes <= MOST_SHARED) | lightest)
+    return light
+
+
+class _Side:
+    """The texts of one side, made comparable."""
+
+    def __init__(self, texts: pa.Array) -> None:
+        self.texts = folded(texts)
+        self.digits = pc.replace_substring_regex(self.texts, r"[^0-9]+", "")
+        self.lengths = pc.utf8_length(self.texts).to_numpy(zero_copy_only=False)
+        self.plain = np.array(self.texts.to_pylist(), dtype=object)
+
+    def sorted(self, at: Rows) -> list[str]:
+        """Give texts with their words in order."""
+        unique, which = np.unique(at, return_inverse=True)
+        words = [" ".join(sorted(text.split())) for text in self.plain[unique]]
+        return list(np.array(words, dtype=object)[which]) if words else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    digests: Any
+    rows: Rows
+
+    def pairs(self, wanted: Rows, keys: Any, size: int) -> Rows:
+        """Give what shares a key, once each: sought * size + known."""
+        left = np.searchsorted(self.digests, keys, "left")
+        sizes = np.searchsorted(self.digests, keys, "right") - left
+        light = light_blocks(wanted, sizes)
+        wanted, left, sizes = wanted[light], left[light], sizes[light]
+        order = np.lexsort((sizes, wanted))
+        wanted, left, sizes = wanted[order], left[order], sizes[order]
+        kept = _within(wanted, sizes)
+        wanted, left, sizes = wanted[kept], left[kept], sizes[kept]
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]) if len(sizes) else sizes
+        at = np.repeat(left - starts, sizes) + np.arange(sizes.sum())
+        return np.unique(np.repeat(wanted, sizes) * size + self.rows[at])
+
+
+def _within(wanted: Rows, sizes: Rows) -> Any:
+    """Keep each text's lightest keys, until enough is compared."""
+    if not len(wanted):
+        return np.zeros(0, dtype=bool)
+    total = np.cumsum(sizes)
+    first = np.searchsorted(wanted, wanted, "left")
+    before = np.where(first > 0, total[first - 1], 0)
+    so_far = total - before
+    return (so_far <= MOST_COMPARED) | (np.arange(len(wanted)) == first)
+
+
+def _scored(
+    ours: _Side, theirs: _Side, left: Rows, right: Rows, min_score: float
+) -> Iterator[Alike]:
+    if not len(left):
+        return
+    workers = min(_THREADS, os.cpu_count() or 1)
+    score = process.cpdist(
+        list(ours.plain[left]),
+        list(theirs.plain[right]),
+        scorer=Indel.normalized_similarity,
+        workers=workers,
+        dtype=np.float64,
+    )
+    words = process.cpdist(
+        ours.sorted(left),
+        theirs.sorted(right),
+        scorer=Indel.normalized_similarity,
+        workers=workers,
+        dtype=np.float64,
+    )
+    score = 100.0 * np.maximum(score, words)
+    at = np.flatnonzero(score >= min_score)
+    yield Alike(left[at], right[at], np.round(score[at], 1))

@@ -1,0 +1,83 @@
+"""Which fields refer to which entities, and by what an entity is told. Spec: reference."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tabular.model.catalog import Catalog, Reference, Resolve, Validation
+
+DEFAULT_MIN_SCORE = 90.0  # an alike text is taken from here on, of 100
+ABSENT = Resolve(exact=True, fuzzy=False, learned=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A field that refers to entities, ``reference`` with its defaults filled in."""
+
+    path: str
+    entity: str
+    match_on: tuple[str, ...]  # field keys of the entity, tried in this order
+    key: str  # the field key that tells one entity from another
+    reference: Reference
+    rules: tuple[Validation, ...] = ()  # those of the field that are about references
+
+    @property
+    def resolve(self) -> Resolve:
+        """Which ways are tried."""
+        return self.reference.resolve or ABSENT
+
+    @property
+    def min_score(self) -> float:
+        """From which score on an alike text is taken, 0 to 100."""
+        given = self.resolve.min_score
+        return DEFAULT_MIN_SCORE if given is None else given
+
+
+def pointers_of(catalog: Catalog, paths: Collection[str]) -> tuple[Pointer, ...]:
+    """List the live references among some fields, in the order of the catalog."""
+    keys = key_fields(catalog)
+    return tuple(
+        Pointer(
+            path=path,
+            entity=field.reference.entity,
+            match_on=field.reference.match_on,
+            key=keys[field.reference.entity],
+            reference=field.reference,
+            rules=tuple(v for v in field.validations or () if v.validate_.startswith("reference_")),
+        )
+        for path, field in catalog.live_fields.items()
+        if field.reference is not None and path in paths
+    )
+
+
+def key_fields(catalog: Catalog) -> dict[str, str]:
+    """
+    Say by which field an entity is told from others of its name.
+
+    It is the first field that the first reference to it matches on; of an entry nobody refers to,
+    the first live field that must be unique alone.
+    """
+    found: dict[str, str] = {}
+    for field in catalog.live_fields.values():
+        if field.reference is not None:
+            found.setdefault(field.reference.entity, field.reference.match_on[0])
+    for entry in catalog.entries:
+        for field in entry.fields:
+            rules = field.validations or ()
+            if not field.disabled and any(_is_alone(rule) for rule in rules):
+                found.setdefault(entry.id, field.key)
+    return found
+
+
+def _is_alone(rule: Validation) -> bool:
+    return rule.validate_ == "unique" and not rule.columns and rule.severity != "warning"
+
+
+def paths_of(catalog: Catalog, entity: str) -> dict[str, str]:
+    """Give the live fields of an entry, field key to path; none for uploaded data alone."""
+    return {
+        field.key: f"{entry.id}{catalog.key_separator}{field.key}"
+        for entry in catalog.entries
+        if entry.id == entity
+        for field in entry.fields
+        if not field.disabled
+    }

@@ -1,0 +1,166 @@
+"""What the references of a whole table came to."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from tabular.model.catalog import Catalog
+from tabular.resolving.deciding import DECIDED, Decided, decide
+from tabular.resolving.entities import Entities, Values, entities_of
+from tabular.resolving.parts import Parts, parts_of, plain_texts
+from tabular.resolving.pointers import Pointer, key_fields, paths_of, pointers_of
+
+ANSWERED = "reference:"  # before a field path: what was answered about its texts
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known beside the file: tables as of ``entities.KNOWN`` and ``LEARNED``."""
+
+    entities: pa.Table
+    learned: pa.Table
+    decided: pa.Table = field(default_factory=DECIDED.empty_table)  # by likeness, before
+
+    def and_also(self, other: "Known") -> "Known":
+        """Add what else is known; the newer values of a ref count."""
+        newer = pc.binary_join_element_wise(
+            other.entities["entity"], other.entities["ref"], "\x1f"
+        ).combine_chunks()
+        mine = pc.binary_join_element_wise(self.entities["entity"], self.entities["ref"], "\x1f")
+        kept = self.entities.filter(pc.invert(pc.is_in(mine, value_set=newer)))
+        return Known(
+            pa.concat_tables([kept, other.entities]),
+            pa.concat_tables([self.learned, other.learned]),
+            self.decided,
+        )
+
+    def decided_of(self, path: str) -> pa.Table:
+        """Give what was decided about the texts of a field before."""
+        return self.decided.filter(pc.equal(self.decided["field"], path))
+
+    def learned_of(self, entity: str) -> dict[str, str]:
+        """Give the texts that were taken for entities of a name before."""
+        mine = self.learned.filter(pc.equal(self.learned["entity"], entity))
+        return dict(zip(mine["text"].to_pylist(), mine["ref"].to_pylist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One referring field: the texts of its rows, and whom they mean."""
+
+    pointer: Pointer
+    parts: Parts
+    decided: Decided
+
+    @property
+    def outcomes(self) -> NDArray[np.int8]:
+        """What became of each of the m texts."""
+        return self.decided.outcomes[self.parts.which]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Every reference of a table, and the entities of each name it refers to."""
+
+    catalog: Catalog
+    fields: tuple[Resolved, ...]
+    entities: Mapping[str, Entities]
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The path of the field that tells entities of a name apart, where the file has it."""
+        told = key_fields(self.catalog)
+        return {
+            name: path
+            for name, found in self.entities.items()
+            if len(found.of_rows) and (path := paths_of(self.catalog, name).get(told[name]))
+        }
+
+
+def resolve(
+    catalog: Catalog,
+    *,
+    used: Collection[str],
+    values: Values,
+    known: Known,
+    answers: Mapping[str, Any],
+    taken: NDArray[np.bool_] | None = None,
+    names: Collection[str] = (),
+) -> Resolution:
+    """
+    Find whom every reference of a table means.
+
+    used: the field paths that something feeds. values: gives the n values of a field. taken: the
+    rows that are not left out. names: further entities to gather, whether or not anybody refers
+    to them. The order of rows does not matter, nor do circles: all entities are gathered first.
+    """
+    pointers = pointers_of(catalog, used)
+    entities = {
+        name: entities_of(
+            name, catalog=catalog, known=known.entities, values=values, used=used, taken=taken
+        )
+        for name in dict.fromkeys([*(pointer.entity for pointer in pointers), *names])
+    }
+    fields = []
+    for pointer in pointers:
+        column = values(pointer.path)
+        if taken is not None:
+            column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+            column = pc.if_else(pa.array(taken), column, pa.scalar(None, column.type))
+        parts = parts_of(column, pointer)
+        decided = decide(
+            pointer,
+            parts.distinct,
+            entities[pointer.entity],
+            learned=known.learned_of(pointer.entity) if pointer.resolve.learned else {},
+            answers=answers.get(f"{ANSWERED}{pointer.path}", {}),
+            before=known.decided_of(pointer.path),
+        )
+        fields.append(Resolved(pointer, parts, decided))
+    return Resolution(catalog, tuple(fields), entities)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Texts to look for among known entities of a name, by field key."""
+
+    exact: dict[str, pa.Array]
+    alike: dict[str, pa.Array]
+    learned: pa.Array | None
+
+
+def wanted_of(
+    catalog: Catalog, *, used: Collection[str], values: Values, names: Collection[str] = ()
+) -> dict[str, Wanted]:
+    """
+    List what must be looked for before ``resolve``, by entity.
+
+    It is every text that a reference may mean, and the keys of the file's own entities.
+    """
+    found: dict[str, Wanted] = {}
+    told = key_fields(catalog)
+    for pointer in pointers_of(catalog, used):
+        one = found.setdefault(pointer.entity, Wanted({}, {}, None))
+        texts = parts_of(values(pointer.path), pointer).distinct
+        for key in pointer.match_on:
+            one.exact[key] = _with(one.exact.get(key), texts)
+            if pointer.resolve.fuzzy:
+                one.alike[key] = _with(one.alike.get(key), texts)
+        if pointer.resolve.learned:
+            found[pointer.entity] = Wanted(one.exact, one.alike, _with(one.learned, texts))
+    for name in dict.fromkeys([*found, *names]):
+        path = paths_of(catalog, name).get(told.get(name, ""))
+        if path in used and path is not None:
+            one = found.setdefault(name, Wanted({}, {}, None))
+            keys = plain_texts(values(path)).drop_null().unique()
+            one.exact[told[name]] = _with(one.exact.get(told[name]), keys)
+    return found
+
+
+def _with(texts: pa.Array | None, more: pa.Array) -> pa.Array:
+    return more if texts is None else pa.concat_arrays([texts, more]).unique()

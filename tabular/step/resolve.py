@@ -1,0 +1,78 @@
+"""The resolve step: the files of a transform and what is known in, findings and questions out."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tabular.model.messages import CODES as ALL_CODES
+from tabular.model.table import Progress
+from tabular.rechecking.files import column
+from tabular.resolving.asking import questions
+from tabular.resolving.deciding import DECIDED
+from tabular.resolving.files import DECIDED_FILE, read, read_known, write
+from tabular.resolving.findings import findings
+from tabular.resolving.resolution import resolve
+from tabular.step.issue_files import SEVERITIES, IssueWords, by_row, numbered
+from tabular.step.staged_files import ROWS
+from tabular.step.transform import question_json
+from tabular.transforming import Plan
+from tabular.transforming.requests import plan_of
+from tabular.types.rows import Finding
+
+
+def resolve_references(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str, Any]:
+    """
+    Find whom the references of a transformed table mean.
+
+    request: ``input`` (the folder a transform wrote, with what is known beside it), ``columns``
+    (of its result) and what a transform is given. Writes ``rows.arrow`` and ``issues.arrow`` with
+    the findings among the others. Returns ``counts`` and ``questions``.
+    """
+    made, plan = Path(request["input"]), plan_of(request)
+    files = {one["field"]: one["file"] for one in request["columns"]}
+    progress("resolving", 0, None)
+    resolution = resolve(
+        plan.catalog,
+        used=plan.used_fields,
+        values=lambda path: column(made / files[path]),
+        known=read_known(made),
+        answers=plan.answers,
+    )
+    decided = [
+        resolved.decided.as_table(resolved.pointer.path)
+        for resolved in resolution.fields
+        if resolved.pointer.resolve.fuzzy
+    ]
+    write(folder / "out" / DECIDED_FILE, pa.concat_tables([DECIDED.empty_table(), *decided]))
+    rows = read(made / "rows.arrow")
+    found = findings(resolution, rows=np.arange(rows.num_rows, dtype=np.int64))
+    asked = questions(resolution, plan.columns_by_path)
+    return {
+        "counts": _merge(made, folder / "out", plan, rows, found),
+        "questions": [question_json(question) for question in asked],
+    }
+
+
+def _merge(
+    made: Path, out: Path, plan: Plan, rows: pa.Table, found: list[Finding]
+) -> dict[str, Any]:
+    """Write the issues with the new ones among them, and the worst severity of each row."""
+    words = IssueWords(tuple(plan.fields))
+    former = numbered(read(made / "issues.arrow"), words.fields)
+    issues = by_row(pa.concat_tables([former, pa.Table.from_batches([words.found(found)])]))
+    severity = np.zeros(rows.num_rows, np.int8)
+    worst = issues["severity"].to_numpy().astype(np.int8)
+    np.maximum.at(severity, issues["row"].to_numpy(), worst)
+    spelled = pa.Table.from_batches([words.spelled(issues)])
+    write(out / "issues.arrow", spelled)
+    places = [rows.column("source"), rows.column("ordinal"), pa.chunked_array([severity])]
+    write(out / "rows.arrow", pa.table(places, schema=ROWS))
+    by_severity = np.bincount(severity, minlength=len(SEVERITIES)).tolist()
+    by_code = np.bincount(issues["code"].to_numpy(), minlength=len(ALL_CODES)).tolist()
+    return {
+        "rows": rows.num_rows,
+        **dict(zip(SEVERITIES, by_severity, strict=True)),
+        "byCode": {code: n for code, n in zip(ALL_CODES, by_code, strict=True) if n},
+    }

@@ -1,0 +1,94 @@
+"""A catalog whose entries refer to each other, and imports into it over HTTP."""
+
+import json
+
+import pytest
+
+from catalogs import services as catalogs
+from common import clock
+from common.actors import ENGINE
+from tests.imports.conftest import carry_on, client, owner
+
+__all__ = ["client", "owner"]  # fixtures
+V1 = "/api/import/v1"
+EVERY_WAY = {"exact": True, "fuzzy": True, "learned": True, "minScore": 85}
+
+
+def reference(entity="customer", match_on=("number",), **more):
+    return {"entity": entity, "matchOn": list(match_on), "cardinality": "one",
+            "onMissing": "error", **more}  # fmt: skip
+
+
+def entry(name, *fields):
+    return {"id": name, "fields": [f if isinstance(f, dict) else {"key": f} for f in fields]}
+
+
+def orders(customer=None, **members):
+    """Orders that refer to customers, who stand in no column of the file."""
+    who = {"key": "customer", "reference": customer or reference(), **members}
+    return [entry("order", "no", who), entry("customer", "number", "name")]
+
+
+@pytest.fixture
+def published(owner):
+    """Publish entries as the catalog ``t``."""
+
+    def publish(entries, **members):
+        document = {"key": "t", "title": "T", "entries": entries, **members}
+        return catalogs.publish_document(
+            tenant=owner, key="t", text=json.dumps(document).encode(), at=clock.now(), actor=ENGINE
+        )
+
+    return publish
+
+
+@pytest.fixture
+def know(client):
+    """Make entities known: ref to values."""
+
+    def know(entity, scope="", **values):
+        items = [{"ref": ref.strip("_"), "values": one} for ref, one in values.items()]
+        address = f"{V1}/references/{entity}?scope={scope}"
+        assert client.put(address, {"items": items}, format="json").status_code == 200
+
+    return know
+
+
+@pytest.fixture
+def bring(client):
+    """Import a table of texts to review, its columns mapped to paths; give the record's JSON."""
+
+    def bring(columns, *, mapping=None, **members):
+        names = list(columns)
+        rows = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        body = {"rows": rows, "catalogKey": "t", **members}
+        made = client.post(f"{V1}/imports", body, format="json")
+        assert made.status_code == 202, made.content
+        record_id = made.json()["recordId"]
+        carry_on(client, record_id)
+        settled = {"mapping": mapping or {name: name for name in names}}
+        answer = client.put(f"{V1}/imports/{record_id}/mapping", settled, format="json")
+        assert answer.status_code == 202, answer.content
+        record = carry_on(client, record_id)
+        assert record["state"] == "review", record
+        return record
+
+    return bring
+
+
+@pytest.fixture
+def issues(client):
+    """List the issues of an import: row, field key, code."""
+
+    def issues(record):
+        body = {"view": {"filter": "all"}, "limit": 500}
+        answer = client.post(
+            f"{V1}/imports/{record['recordId']}/rows/query", body, format="json"
+        ).json()
+        return sorted(
+            (row["row"], issue["field"], issue["code"])
+            for row in answer["rows"]
+            for issue in row["issues"]
+        )
+
+    return issues
