@@ -42,7 +42,7 @@ class Program:
     start_at: float = 0.0
     heard_at: float | None = None
     deaths: int = 0  # of its own, in a row, each soon after a start
-    was_steady: bool = False  # it could be started once, so it can be again
+    came_up: bool = False  # it could be started once, so it can be again
     pipe: int | None = None
 
     def start(self) -> None:
@@ -71,7 +71,7 @@ class Program:
         """Note a sign of life."""
         with suppress(BlockingIOError):
             if self.pipe is not None and os.read(self.pipe, 65_536):
-                self.heard_at = time.monotonic()
+                self.heard_at, self.came_up = time.monotonic(), True
 
     def is_silent(self, for_s: float) -> bool:
         """Whether it gave signs of life and stopped giving them."""
@@ -156,11 +156,11 @@ class Supervisor:
     def _take_leave(self, program: Program, status: int) -> None:
         is_steady = time.monotonic() - program.started_at >= STEADY_S
         program.bury()
-        program.was_steady = program.was_steady or is_steady
+        program.came_up = program.came_up or is_steady
         # Whoever kills a program did not find it unable to start.
         was_sent = -status in {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}
         program.deaths = 0 if is_steady or was_sent else program.deaths + 1
-        if program.deaths >= MOST_DEATHS and status > 0 and not program.was_steady:
+        if program.deaths >= MOST_DEATHS and status > 0 and not program.came_up:
             raise KeepsDying(
                 f"{program.name} ended {program.deaths} times within {STEADY_S:.0f} s of its start"
                 f" (status {status}). What it printed says why; the engine ends."

@@ -93,6 +93,26 @@ def test_a_program_that_keeps_dying_is_said_to_and_ends_the_engine():
         run(program(DIES), lambda: False)
 
 
+def test_a_program_that_came_up_once_is_started_however_often_it_dies(monkeypatch):
+    monkeypatch.setattr("importengine.supervisor.LONGEST_PAUSE_S", 0.01)
+    one = program("from importengine import pulse; pulse.begin(); " + LIVES)
+    pids: list[int] = []
+
+    def step() -> bool:
+        """Have the first one heard, and each one end with an error of its own."""
+        assert one.process is not None
+        if one.process.pid not in pids and (one.heard_at is not None or pids):
+            pids.append(one.process.pid)
+            if len(pids) == 1:
+                one.command = [sys.executable, "-c", DIES]
+                one.signal(signal.SIGSEGV)
+        return len(pids) > MOST_DEATHS + 3
+
+    said = run(one, step)
+
+    assert sum("status 3" in line for line in said) > MOST_DEATHS
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_program_that_somebody_ends_again_and_again_is_started_each_time(number):
     one = program(LIVES)

@@ -58,6 +58,10 @@ class Engine:
             return self.get("/license/verify")["verified"]
         return False
 
+    def said(self) -> str:
+        """Give the end of what its programs printed."""
+        return (self.folder / "serve.log").read_text("utf-8", "replace")[-8_000:]
+
     def stop(self) -> None:
         if self._process is not None:
             family = self.family()

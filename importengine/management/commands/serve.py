@@ -18,6 +18,7 @@ class Command(BaseCommand):
     """Run web and workers under one supervisor."""
 
     help = "Run the engine: web and worker; with Redis, the production set of processes."
+    requires_system_checks = ()  # they come after what is missing was named
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the address to listen on."""
@@ -33,19 +34,21 @@ class Command(BaseCommand):
             processes=options["web_processes"],
         )
         refuse_incomplete()
+        self.check()
         everything = [web, *_workers(), programs.beat()]
         names = [program.name for program in everything]
         watch = Watch(
             answers=partial(answers, options["host"], options["port"]),
             names=set(names),
-            on_ready=lambda: self._say_ready(options, names),
+            on_ready=partial(self._say_ready, web, options, names),
         )
         try:
             Supervisor(everything, say=self.stderr.write, silent_s=PATIENCE_S).run(look=watch)
         except KeepsDying as error:
             raise CommandError(str(error)) from None
 
-    def _say_ready(self, options: dict[str, Any], names: list[str]) -> None:
+    def _say_ready(self, web: Program, options: dict[str, Any], names: list[str]) -> None:
+        web.came_up = True  # it gives no pulse
         address = f"http://{options['host']}:{options['port']}"
         self.stdout.write(f"  Running      {', '.join(names)} at {address}\n")
         self.stdout.flush()
