@@ -1,7 +1,8 @@
 """
 Measure the engine: ``make eval``, or one part by name.
 
-``plain``, ``encodings`` and ``odd`` are generated here; the others are test sets from outside.
+``plain``, ``encodings``, ``odd`` and ``printed`` are generated here; the others are test sets from
+outside.
 """
 
 import os
@@ -9,9 +10,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from eval.plain import encodings, measuring, odd
+from eval.plain import encodings, measuring, odd, printing
 
-GENERATED = {"plain": measuring.main, "encodings": encodings.main, "odd": odd.main}
+GENERATED = {
+    "plain": measuring.main,
+    "encodings": encodings.main,
+    "odd": odd.main,
+    "printed": printing.main,
+}
 ROOT = Path(__file__).resolve().parent.parent
 ARGUMENTS = {
     "reading": ["--reader", "eval.adapters:read"],

@@ -20,6 +20,7 @@ class Verdict:
     outcome: Literal["exact", "asked", "wrong"]
     why: str = ""
     questions: tuple[str, ...] = ()  # kinds of the questions about the file
+    has_lost_rows: bool = False  # fewer rows than the table has: two became one, or one is gone
 
     @property
     def is_right(self) -> bool:
@@ -39,7 +40,7 @@ def check(table: PlainTable, path: Path) -> Verdict:
     why = _difference(table, columns, rows)
     if not why:
         return Verdict("exact", questions=kinds)
-    return Verdict("asked" if kinds else "wrong", why, kinds)
+    return Verdict("asked" if kinds else "wrong", why, kinds, len(rows) < len(table.rows))
 
 
 def _first(reading: Reading) -> tuple[tuple[str, ...], list[list[str | None]]]:

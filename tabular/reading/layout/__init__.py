@@ -9,15 +9,18 @@ Find the tables in a grid of text cells, whatever it came from. Spec: What the s
 
 from tabular.reading.layout.footer import end_of_data, reason_below
 from tabular.reading.layout.grid import Span
-from tabular.reading.layout.region import Hints, Region
+from tabular.reading.layout.header import header_of
+from tabular.reading.layout.region import Hints, Region, SetApart
 from tabular.reading.layout.settling import settle, settled, with_rows
 from tabular.reading.layout.tables import lay_out
 
 __all__ = [
     "Hints",
     "Region",
+    "SetApart",
     "Span",
     "end_of_data",
+    "header_of",
     "lay_out",
     "reason_below",
     "settle",

@@ -7,18 +7,18 @@ the look of a cell against its column, emptiness, repetition, and what stands ab
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 
 from tabular.model.table import Evidence
 from tabular.reading.cells import Look
+from tabular.reading.layout.counting import counts_on, wholes
 from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
 from tabular.reading.layout.pairs import below_pairs
 from tabular.reading.layout.plain import plain_header
 from tabular.reading.layout.profile import Profile
+from tabular.reading.layout.region import Hints, SetApart
 from tabular.reading.layout.telling import text_score
 
 _FITS = 0.6
@@ -43,34 +43,46 @@ class Header:
     units: int | None = None
 
 
-def find_header(
-    grid: Grid, *, settled: tuple[int, ...] | None, merged: Sequence[Span] = ()
+def header_of(
+    rows: Sequence[Sequence[str]], merged: Sequence[Span], set_apart: SetApart | None
 ) -> Header:
-    """Find the header of the one table in the grid; ``settled`` are rows a person chose."""
+    """Find the header of what is known to be one table, from its first row to its last."""
+    return find_header(Grid.whole(rows), Hints(tuple(merged), set_apart=set_apart))
+
+
+def find_header(grid: Grid, hints: Hints) -> Header:
+    """Find the header of the one table in the grid: the rows a person chose, or those shown."""
+    settled, merged = hints.header_rows, hints.merged
     if settled is not None:
         chosen = Evidence("header", "a person chose it", 1.0)
         return Header(settled, max(settled, default=grid.top - 1) + 1, 1.0, (chosen,))
+    if shown := hints.set_apart:
+        body = grid.top + shown.rows
+        seen = Evidence("header", shown.how, 0.95)
+        return Header(tuple(range(grid.top, body)), body, 0.95, (seen,))
     grid = below_pairs(grid)
     if plain := plain_header(grid):
-        return _complete(grid, plain.row, Evidence("header", plain.reason, plain.score), merged)
+        return _complete(grid, plain.row, Evidence("header", plain.reason, plain.score), hints)
     dense = grid.dense_rows
     if not dense:
         return Header((), grid.top, 0.2, (Evidence("header", "no row has enough cells", 0.2),))
     profile = _body_profile(grid, dense)
     first = _first_body_row(grid, dense, profile)
     if first is None:
-        return _header_of_text(grid, dense, merged)
-    if _counts_on(grid, first, dense, profile):
+        return _header_of_text(grid, dense, hints)
+    if counts_on(grid, first, dense):
         reason = "its numbers are a series of years or days, unlike the values below"
         last = first + 1 if _names_years(grid, first, profile) else first
-        return _complete(grid, last, Evidence("header", reason, 0.85), merged)
+        return _complete(grid, last, Evidence("header", reason, 0.85), hints)
     above = [row for row in dense if row < first and not _is_title(grid, row)]
     if not above:
         reason = "the first row looks like all the others"
         return Header((), first, 0.85, (Evidence("header", reason, 0.85),))
     reason = "text above columns of numbers, dates or codes"
     last = _last_name_row(grid, above, merged)
-    return _complete(grid, last, Evidence("header", reason, 0.95), merged)
+    if last + 1 < first and _names_the_rest(grid, last):
+        last += 1
+    return _complete(grid, last, Evidence("header", reason, 0.95), hints)
 
 
 def _is_title(grid: Grid, row: int) -> bool:
@@ -99,6 +111,14 @@ def _last_name_row(grid: Grid, above: Sequence[int], merged: Sequence[Span]) -> 
     return rows[-1]
 
 
+def _names_the_rest(grid: Grid, row: int) -> bool:
+    """Say whether the row below, of words alone, names columns that a row of names leaves open."""
+    below = grid.filled(row + 1)
+    return not set(below) <= set(grid.filled(row)) and all(
+        grid.look(row + 1, column) in TEXT for column in below
+    )
+
+
 def _body_profile(grid: Grid, dense: Sequence[int]) -> Profile:
     top = min(3, len(dense) // 2)
     return Profile.of(grid, dense[top:])
@@ -121,29 +141,6 @@ def _first_body_row(grid: Grid, dense: Sequence[int], profile: Profile) -> int |
     return None
 
 
-def _counts_on(grid: Grid, row: int, dense: Sequence[int], profile: Profile) -> bool:
-    """Say whether a row of numbers is a header: years or a count, unlike what stands below."""
-    columns = [
-        column for column in grid.filled(row) if grid.look(row, column) in {Look.NUMBER, Look.DATE}
-    ]
-    labels = [column for column in grid.filled(row) if grid.look(row, column) in TEXT]
-    whole = _wholes(grid, row, columns)
-    if not whole or len(whole) < len(columns) or len(whole) != len(set(whole)):
-        return False
-    if len(labels) * 3 > len(whole) + 3 and len(whole) < 2:
-        return False
-    years = all(1800 <= number <= 2200 for number in whole)
-    counting = len(whole) >= 3 and len(_steps(whole)) == 1
-    if not (years and (len(whole) > 1 or labels)) and not counting:
-        return False
-    if any(grid.look(row, column) in TYPED for column in labels):
-        return False
-    if any(len(grid.filled(above)) >= len(grid.filled(row)) for above in dense if above < row):
-        return False
-    below = [later for later in dense if later > row][:20]
-    return bool(below) and not _continues(grid, columns, below, years=years)
-
-
 def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
     """Say whether the row below a row of years names the columns that each year spans."""
     below = row + 1
@@ -154,34 +151,7 @@ def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
     return is_text and bool(set(grid.filled(below)) - set(grid.filled(row)))
 
 
-def _continues(grid: Grid, columns: Sequence[int], below: Sequence[int], *, years: bool) -> bool:
-    """Say whether the rows below hold the same kind of numbers, so that the row is data."""
-    if not years:
-        return any(len(_steps(_wholes(grid, row, columns))) == 1 for row in below[:5])
-    numbers = [number for row in below for number in _wholes(grid, row, columns[:20])]
-    same = sum(1800 <= number <= 2200 for number in numbers)
-    seen = sum(_number(grid.cell(row, c)) is not None for row in below for c in columns[:20])
-    return seen == 0 or same * 2 > seen
-
-
-def _wholes(grid: Grid, row: int, columns: Sequence[int]) -> list[int]:
-    numbers = [_number(grid.cell(row, column)) for column in columns]
-    return [int(number) for number in numbers if number is not None and number == int(number)]
-
-
-def _steps(whole: Sequence[int]) -> set[int]:
-    return {later - earlier for earlier, later in itertools.pairwise(whole)} - {0}
-
-
-def _number(text: str) -> Decimal | None:
-    try:
-        number = Decimal(text.strip().replace(",", "").replace(" ", ""))
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
-
-
-def _header_of_text(grid: Grid, dense: Sequence[int], merged: Sequence[Span]) -> Header:
+def _header_of_text(grid: Grid, dense: Sequence[int], hints: Hints) -> Header:
     """Decide for a table whose columns are all text: is the first row like the others?"""
     first = _widest_of_top(grid, dense)
     below = [row for row in dense if row > first]
@@ -190,7 +160,7 @@ def _header_of_text(grid: Grid, dense: Sequence[int], merged: Sequence[Span]) ->
         return Header((), dense[0], 0.6, (Evidence("header", reason, 0.6),))
     score = text_score(grid, first, below, Profile.of(grid, below)) if below else 0.7
     reason = "the first full row of a table of text, with names that stand nowhere below"
-    return _complete(grid, first, Evidence("header", reason, score), merged)
+    return _complete(grid, first, Evidence("header", reason, score), hints)
 
 
 def _widest_of_top(grid: Grid, dense: Sequence[int]) -> int:
@@ -214,7 +184,7 @@ def _repeated_values(grid: Grid, row: int, below: Sequence[int]) -> str | None:
     return None
 
 
-def _complete(grid: Grid, last: int, why: Evidence, merged: Sequence[Span]) -> Header:
+def _complete(grid: Grid, last: int, why: Evidence, hints: Hints) -> Header:
     """Add the rows above that belong to the header, and set a units row apart."""
     body = last + 1
     above = _row_above(grid, last)
@@ -225,7 +195,7 @@ def _complete(grid: Grid, last: int, why: Evidence, merged: Sequence[Span]) -> H
     elif body < grid.bottom and not grid.is_blank(body) and _is_units_row(grid, body):
         units, body = body, body + 1
     rows = [last]
-    while above is not None and _belongs(grid, above, rows[0], merged):
+    while above is not None and _belongs(grid, above, rows[0], hints):
         rows.insert(0, above)
         above = _row_above(grid, above)
     evidence = [why]
@@ -252,25 +222,34 @@ def _is_units_row(grid: Grid, row: int) -> bool:
     return not any(grid.cell(later, c).strip() == texts[c] for later in others for c in filled)
 
 
-def _belongs(grid: Grid, above: int, below: int, merged: Sequence[Span]) -> bool:
+def _belongs(grid: Grid, above: int, below: int, hints: Hints) -> bool:
     """Say whether a row names columns that the header row below leaves open."""
     names, groups = grid.filled(below), grid.filled(above)
+    spans = [s for s in hints.merged if s.top <= above <= s.bottom and s.right > s.left]
     if len(groups) < 2 or _is_title(grid, above):
-        return False
+        over = [span for span in spans if span.left in groups] if hints.shows_spans else []
+        return any(set(range(span.left, span.right + 1)) < set(names) for span in over)
     if _tells_apart(grid, above, below):
         return True
-    typed = [column for column in groups if grid.look(above, column) in TYPED - NAMES]
-    years = [number for number in _wholes(grid, above, typed) if 1800 <= number <= 2200]
+    spanning = {span.left for span in spans}
+    typed = [
+        column
+        for column in groups
+        if column not in spanning and grid.look(above, column) in TYPED - NAMES
+    ]
+    years = [number for number in wholes(grid, above, typed) if 1800 <= number <= 2200]
     if len(years) < len(typed) or len(years) == 1:
         return False
     if _texts(grid, above) == _texts(grid, below):
         return True
+    opens = any(column not in names for column in groups)
+    if opens and len(groups) * 2 > len({*names, *groups}) and not set(names) <= set(groups):
+        return True  # each names what the other leaves open
     if any(grid.look(above, column) is Look.PROSE for column in groups):
         return False
-    if any(column not in names for column in groups):
+    if opens:
         return True
     texts = [text.lower() for text in _texts(grid, below)]
-    spans = [span for span in merged if span.top <= above <= span.bottom]
     return len(texts) != len(set(texts)) and len(spans) > 1
 
 

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from tabular.model.kinds import KINDS_COLUMN
 from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
-from tabular.reading.layout.grid import Grid, Span
+from tabular.reading.layout.grid import Grid
+from tabular.reading.layout.region import Hints
 
 _BLANKS = re.compile(r"\s+")
 
 
 def name_columns(
-    grid: Grid, header: Sequence[int], columns: Sequence[int], merged: Sequence[Span] = ()
+    grid: Grid, header: Sequence[int], columns: Sequence[int], hints: Hints
 ) -> tuple[str, ...]:
     """
     Name the columns from the header rows.
@@ -22,7 +23,7 @@ def name_columns(
     right. Blank names become ``Column 5`` (their place in the table, from 1), repeated ones
     ``Amount (2)``.
     """
-    filled = [_row_names(grid, row, header, columns, merged) for row in header]
+    filled = [_row_names(grid, row, header, columns, hints) for row in header]
     raw = [_join(parts) for parts in zip(*filled, strict=True)] if filled else [""] * len(columns)
     return unique(raw)
 
@@ -52,25 +53,28 @@ def _row_names(
     row: int,
     header: Sequence[int],
     columns: Sequence[int],
-    merged: Sequence[Span],
+    hints: Hints,
 ) -> list[str]:
     texts = [_BLANKS.sub(" ", grid.cell(row, column)).strip() for column in columns]
     if row == header[-1]:
         return texts
-    below = header[list(header).index(row) + 1]
+    below = header[list(header).index(row) + 1 :]
     group = ""
     for place, column in enumerate(columns):
         if texts[place]:
             group = texts[place]
-        elif grid.cell(below, column).strip() and _reaches(row, column, merged):
+        elif _reaches(row, column, hints) and any(grid.cell(b, column).strip() for b in below):
             texts[place] = group
     return texts
 
 
-def _reaches(row: int, column: int, merged: Sequence[Span]) -> bool:
+def _reaches(row: int, column: int, hints: Hints) -> bool:
     """Say whether a group name may hold here: anywhere, or only inside the row's merged ranges."""
-    spans = [span for span in merged if span.top <= row <= span.bottom and span.right > span.left]
-    return not spans or any(span.left <= column <= span.right for span in spans)
+    here = [span for span in hints.merged if span.top <= row <= span.bottom]
+    spans = [span for span in here if span.right > span.left]
+    if not spans:
+        return not hints.shows_spans
+    return any(span.left <= column <= span.right for span in spans)
 
 
 def _join(parts: Sequence[str]) -> str:

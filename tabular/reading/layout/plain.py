@@ -68,6 +68,8 @@ def _with_blanks(grid: Grid, first: int, below: Sequence[int], profile: Profile)
     used = grid.used_columns(below[:_LOOKED_AT])
     names = {grid.cell(first, column).strip().casefold() for column in grid.filled(first)}
     unnamed = set(used) - set(grid.filled(first))
+    if not below or _opens_higher_header(grid, below, profile):
+        return None
     if len(used) < 3 or len(unnamed) * 3 > len(used) or len(names) * 2 < len(used):
         return None
     fits = [profile.fit(grid, row) for row in below[:3]]

@@ -10,11 +10,21 @@ from tabular.reading.layout.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
+class SetApart:
+    """Leading rows that the file shows as titles by more than their text: how many, and how."""
+
+    rows: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hints:
     """What the reader of a format knows beyond the text of the cells."""
 
     merged: tuple[Span, ...] = ()
+    shows_spans: bool = False  # True: what no merged range says, no title reaches over
     header_rows: tuple[int, ...] | None = None  # settled by a person; () says: no header
+    set_apart: SetApart | None = None
     is_complete: bool = True  # False: the rows are the head of a longer table
     one_table: bool = False  # True: the rows were cut out as one table, do not split them
 

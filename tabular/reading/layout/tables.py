@@ -46,7 +46,7 @@ def lay_out_window(
     """Lay out what is known to be one table: rows ``top`` to before ``bottom``."""
     grid, comments = _without_comments(Grid.whole(rows))
     window = grid.window(top=top, bottom=bottom, left=columns.start, right=columns.stop)
-    header = find_header(window, settled=hints.header_rows, merged=hints.merged)
+    header = find_header(window, hints)
     return _region(window, header, hints, comments)
 
 
@@ -125,7 +125,7 @@ def _stacked(grid: Grid, hints: Hints, comments: frozenset[int]) -> Iterator[Reg
     """Lay out the tables that stand one below the other."""
     rest: Grid | None = grid
     while rest is not None and not all(rest.is_blank(row) for row in rest.filled_columns):
-        header = find_header(rest, settled=hints.header_rows, merged=hints.merged)
+        header = find_header(rest, hints)
         if hints.is_complete and hints.header_rows is None and not hints.one_table:
             yield from _tables_above(rest, header, hints, comments)
         end = rest.bottom
@@ -224,7 +224,7 @@ def _region(grid: Grid, header: Header, hints: Hints, comments: frozenset[int]) 
     }
     return Region(
         header_rows=header.rows,
-        columns=name_columns(grid, header.rows, columns, hints.merged),
+        columns=name_columns(grid, header.rows, columns, hints),
         places=columns,
         rows=tuple(kept),
         profile=profile,

@@ -109,7 +109,7 @@ def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
     if above.width != below.width or below.page != above.page + 1:
         return False
     title = title_of(below, page)
-    height = header_height(below.rows, below.width, below.parting_rules)
+    height = header_height(below.rows, below.parting_rules)
     if not adds_nothing(title, titles) and not CONTINUED.search(title):
         # Values alone, below a text: no table of its own begins without naming its columns.
         values = height == 0 and _is_typed(first) and _begins_with_values(below, above)
@@ -139,8 +139,8 @@ def _fits_kinds(row: Row, above: Grid) -> bool:
 
 
 def _is_typed(grid: Grid) -> bool:
-    height = header_height(grid.rows, grid.width, grid.parting_rules)
-    return header_height(grid.rows[height:], grid.width) == 0
+    height = header_height(grid.rows, grid.parting_rules)
+    return header_height(grid.rows[height:]) == 0
 
 
 def begins_apart(table: Stitched, other: Stitched) -> bool:

@@ -15,14 +15,13 @@ from tabular.model.table import (
     Table,
 )
 from tabular.reading.grid_body import left_out_cells
-from tabular.reading.layout import Hints, Region, Span, lay_out
+from tabular.reading.layout import Hints, Region, lay_out
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
-from tabular.reading.layout.naming import unique
 from tabular.reading.layout.pairs import document_pairs
 from tabular.reading.pdf.body import PdfBody
 from tabular.reading.pdf.grid import Row
-from tabular.reading.pdf.heading import Titles, find_titles, joined_names
+from tabular.reading.pdf.heading import set_apart, spans_of
 from tabular.reading.pdf.joining import with_whole_words
 from tabular.reading.pdf.leaving import LeftOutLines
 from tabular.reading.pdf.page import Page
@@ -43,10 +42,8 @@ def body_of(
     """
     choices = choices or ReadingChoices()
     rows = with_whole_words(stitched.rows, stitched.width)
-    titles = _titles(stitched, rows, choices.header_rows)
-    header = titles.rows
-    region = _region(rows, header)
-    names = joined_names([rows[index] for index in header], stitched.width)
+    region = _region(stitched, rows, choices.header_rows)
+    header = region.header_rows
     totals = _totals(rows, header, region)
     kept = _without_closing_rows(rows, header, region, sorted({*region.rows, *totals}))
     others = [*_other_rows(rows, header, region, kept), *rest.unmatched(len(rows))]
@@ -56,7 +53,7 @@ def body_of(
     left = tuple(other for other in others if other.row not in taken)
     picked = tuple((index, _picked(row, region.places)) for index, row in body)
     table = Table(
-        columns=unique([names[place] for place in region.places]),
+        columns=region.columns,
         header_rows=header,
         page=stitched.grids[0].page,
         range=stitched.range,
@@ -66,26 +63,21 @@ def body_of(
         ),
         confidence=stitched.confidence,
         skipped=Skipped.of(other.reason for other in left if other.reason != "unmatched"),
-        evidence=(*_evidence(stitched, titles, totals), *rest.evidence()),
+        evidence=(*_evidence(stitched, region, totals), *rest.evidence()),
         document=_pairs_above(page, stitched.grids[0].box.y0),
         left_out=left[:LEFT_OUT_SHOWN],
     )
     return PdfBody(table, picked, (*_issues(totals), *_doubts(stitched), *rest.issues()), left)
 
 
-def _titles(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | None) -> Titles:
-    if settled is not None:
-        return Titles(settled, "a person chose it", 1.0)
-    return find_titles(rows, stitched.width, stitched.grids[0].parting_rules)
-
-
-def _region(rows: Sequence[Row], header: tuple[int, ...]) -> Region:
-    merged = tuple(
-        Span(index, first, index, last)
-        for index, row in enumerate(rows)
-        for first, last in row.spans
+def _region(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | None) -> Region:
+    hints = Hints(
+        merged=spans_of(rows),
+        shows_spans=True,
+        header_rows=settled,
+        set_apart=set_apart(rows, stitched.grids[0].parting_rules),
+        one_table=True,
     )
-    hints = Hints(merged=merged, header_rows=header, one_table=True)
     return lay_out([row.cells for row in rows], hints)[0]
 
 
@@ -140,11 +132,11 @@ def _picked(row: Row, places: Sequence[int]) -> Row:
     return replace(row, cells=tuple(row.cells[place] for place in places))
 
 
-def _evidence(stitched: Stitched, titles: Titles, totals: Sequence[int]) -> Iterator[Evidence]:
+def _evidence(stitched: Stitched, region: Region, totals: Sequence[int]) -> Iterator[Evidence]:
     for grid in stitched.grids:
         score = round(grid.score, 1)
         yield Evidence("table", f"{grid.method} cells on page {grid.page}", score)
-    yield Evidence("header", titles.reason, titles.score)
+    yield from (reason for reason in region.evidence if reason.decision == "header")
     if totals:
         yield Evidence("totals", f"{len(totals)} rows in the body call themselves totals")
 
