@@ -17,6 +17,8 @@ from imports.models import ImportRecord
 from imports.services.allowances import refuse_beyond
 from imports.waking import wake_up
 from licensing.models import Tenant
+from tabular.model.filenames import plain_name
+from tabular.model.wording import sized
 
 State = ImportRecord.State
 RECEIVING = "receiving"  # the stage in which done and total count bytes
@@ -96,7 +98,7 @@ def announce_import(
     """Record an import whose ``size`` bytes come later; AnnouncedTooLarge or EmptyFile."""
     if size > settings.MAX_FILE_BYTES:
         raise AnnouncedTooLarge(
-            f"The file is larger than the {settings.MAX_FILE_BYTES} bytes allowed."
+            f"The file is larger than the {sized(settings.MAX_FILE_BYTES)} allowed."
         )
     if size == 0:
         raise EmptyFile
@@ -125,7 +127,7 @@ def _record(
         corrects=wishes.corrects,
         choices=wishes.choices,
         created_at=at,
-        filename=filename[-255:],
+        filename=plain_name(filename) or "file",
         meta=wishes.meta,
         context=wishes.context,
         auto_map=wishes.auto_map,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from tabular.model.filenames import plain_name
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
 from tabular.model.problem import UnreadableFile
@@ -104,14 +105,16 @@ def _unpacked(source: IO[bytes], name: str | None, left: int, limits: Limits) ->
         while chunk := source.read(_CHUNK):
             left -= len(chunk)
             if left < 0:
-                raise too_much("expanded_bytes", limits.expanded_bytes, "The unpacked file")
+                raise too_much(
+                    "expanded_bytes", limits.expanded_bytes, "The unpacked file is larger"
+                )
             file.write(chunk)
     return unpacked
 
 
 def _shown(name: str) -> str:
-    """Give a name as people see it: its end, without controls."""
-    return "".join(c for c in name[-_LONGEST_NAME:] if c.isprintable()) or "file"
+    """Give a name as people see it: its end, without path and controls."""
+    return plain_name(name)[-_LONGEST_NAME:] or "file"
 
 
 def _protected() -> UnreadableFile:
@@ -131,8 +134,8 @@ def _entries(package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     if len(entries) > MOST_FILES:
         raise UnreadableFile(
             "several_files",
-            f"The archive holds {len(entries)} files, more than the {MOST_FILES} that are read "
+            f"The archive holds {len(entries):,} files, more than the {MOST_FILES} that are read "
             "together. Please send them in several archives.",
-            names=[entry.filename[-100:] for entry in entries[:20]],
+            names=[_shown(entry.filename) for entry in entries[:20]],
         )
     return entries
