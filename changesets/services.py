@@ -24,6 +24,7 @@ from imports.progress import Reporter
 from imports.selectors import source_mapping
 from staging import selectors as staging
 from staging.delivering import Delivered
+from tabular.model.wording import counted
 
 SUBMIT = "submit"
 
@@ -111,8 +112,9 @@ def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any
     max_rows = registration.max_rows_per_delivery or max(row_count, 1)
     if (count := parting.count_parts(row_count, max_rows)) > MOST_PARTS:
         raise TooManyParts(
-            f"{row_count} rows in deliveries of {max_rows} would be {count} deliveries to "
-            f"{registration.url}; {MOST_PARTS} are allowed. Ask for more rows per delivery there."
+            f"{counted(row_count, 'row')} at {max_rows:,} a delivery would need "
+            f"{counted(count, 'delivery', 'deliveries')} to {registration.url}; at most "
+            f"{MOST_PARTS:,} are allowed. Ask for more rows per delivery there."
         )
     sizes = parting.rows_of_parts(row_count, max_rows)
     return [

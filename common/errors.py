@@ -57,8 +57,6 @@ class InvalidRequest(ServiceError):
 class WrongHeader(InvalidRequest):
     """A header of the request is not accepted."""
 
-    code = "invalid_header"
-
     def __init__(self, header: str, sentence: str) -> None:
         super().__init__(sentence, errors=[{"header": header, "detail": sentence}])
 

@@ -29,6 +29,11 @@ class StatefulModel(models.Model):
         """Whether the table of moves has this one."""
         return state in self.MOVES.get(self.state, frozenset())
 
+    def _why_not(self, state: str) -> str:
+        if state == self.state:
+            return f"{self.public_id} is {state} already."
+        return f"{self.public_id} is {self.state} and cannot become {state}."
+
     def as_read(self) -> "models.QuerySet[Self]":
         """Give this row, if nobody moved it since it was read."""
         return type(self)._default_manager.filter(pk=self.pk, version=self.version)
@@ -45,7 +50,7 @@ class StatefulModel(models.Model):
         4. Bring this object up to date.
         """
         if not self.may_move_to(state):
-            raise IllegalMove(f"{self.public_id} is {self.state} and cannot become {state}.")
+            raise IllegalMove(self._why_not(state))
         moved = {**changes, "state": state, "version": self.version + 1}
         with transaction.atomic():
             if self.as_read().update(**moved) != 1:

@@ -18,6 +18,7 @@ from typing import Self
 from django.conf import settings
 
 from common.errors import TooLarge, Unavailable
+from tabular.model.wording import sized
 
 
 class StorageFull(Unavailable):
@@ -77,7 +78,7 @@ class Incoming:
         """Append bytes; TooLarge beyond ``max_bytes``, StorageFull when the disk has no room."""
         self.size += len(chunk)
         if self._max_bytes is not None and self.size > self._max_bytes:
-            raise TooLarge(f"The file is larger than the {self._max_bytes} bytes allowed.")
+            raise TooLarge(f"The file is larger than the {sized(self._max_bytes)} allowed.")
         self._digest.update(chunk)
         with _room_needed():
             self._file.write(chunk)

@@ -11,6 +11,7 @@ from contracts.bundle import Contract
 from contracts.sealing import differing_pins
 from tabular.model.messages import render
 from tabular.model.policy import Breach
+from tabular.model.wording import counted
 
 Json = dict[str, Any]
 SHOWN_CODES = 20
@@ -137,8 +138,8 @@ def _lines(report: Json) -> Iterator[str]:
         yield "  The rows were not looked at."
         return
     yield (
-        f"  {_rows(counts['rows'])}: {counts['valid']:,} valid, {counts['warning']:,} with "
-        f"warnings, {counts['error']:,} with errors"
+        f"  {counted(counts['rows'], 'row')}: {counts['valid']:,} valid, "
+        f"{counts['warning']:,} with warnings, {counts['error']:,} with errors"
     )
     by_count = sorted(counts["byCode"].items(), key=lambda one: (-one[1], one[0]))
     for code, count in by_count[:SHOWN_CODES]:
@@ -151,10 +152,6 @@ def _lines(report: Json) -> Iterator[str]:
     for asked in report["questions"]:
         about = ", ".join(asked["columns"]) or asked["field"] or "the file"
         yield f"  The engine would ask ({asked['kind']}) about {about}."
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def _told(issue: Json) -> Json:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from tabular.model.wording import counted
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -131,7 +133,9 @@ def shared(
             yield lines if written else lines[1:]  # no comma before the first row
             written += min(SLICE_ROWS, batch.num_rows - start)
     if written != envelope.row_count:
-        raise RowCountDiffers(f"{written} rows written, {envelope.row_count} announced")
+        raise RowCountDiffers(
+            f"{counted(written, 'row')} written, {envelope.row_count:,} announced"
+        )
     yield b"\n]," + dumps(envelope.after_rows())[1:]
 
 

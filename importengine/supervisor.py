@@ -13,6 +13,7 @@ from functools import partial
 from types import FrameType
 
 from importengine import pulse
+from tabular.model.wording import counted
 
 GRACE_S = 15.0
 LOOK_EVERY_S = 0.1
@@ -161,8 +162,9 @@ class Supervisor:
         was_sent = -status in {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}
         program.deaths = 0 if is_steady or was_sent else program.deaths + 1
         if program.deaths >= MOST_DEATHS and status > 0 and not program.came_up:
+            times = counted(program.deaths, "time")
             raise KeepsDying(
-                f"{program.name} ended {program.deaths} times within {STEADY_S:.0f} s of its start"
+                f"{program.name} ended {times} within {STEADY_S:.0f} s of its start"
                 f" (status {status}). What it printed says why; the engine ends."
             )
         pause = min(2.0 ** (program.deaths - 2), LONGEST_PAUSE_S) if program.deaths > 1 else 0.0

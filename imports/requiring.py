@@ -14,6 +14,7 @@ from ledger import selectors as ledger
 from ledger.models import Question
 from ledger.services import Asked
 from tabular.model.catalog import Field
+from tabular.model.wording import counted
 
 Json = dict[str, Any]
 OFFERED = 5
@@ -112,6 +113,6 @@ def _effect(column: str, draft: Draft) -> str:
 
 def _none(record: ImportRecord, field: Field) -> Json:
     rows = (record.reading or {}).get("rows") or 0
-    counted = "1 row has" if rows == 1 else f"{rows} rows have"
+    effect = counted(rows, "row has an error", "rows have an error")
     label = f"No column: leave {field.label or field.key} empty"
-    return {"value": None, "label": label, "score": None, "effect": f"{counted} an error"}
+    return {"value": None, "label": label, "score": None, "effect": effect}

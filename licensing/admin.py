@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from common import clock
 from licensing import services
 from licensing.models import License, Membership, Tenant
+from tabular.model.wording import counted
 
 if TYPE_CHECKING:
     OfLicense = admin.ModelAdmin[License]
@@ -58,7 +59,7 @@ class LicenseAdmin(OfLicense):
             services.revoke_license(license=license, reason=reason, at=clock.now())
             for license in licenses
         ]
-        self.message_user(request, f"Revoked {sum(revoked)} of {len(revoked)} licenses.")
+        self.message_user(request, f"Revoked {sum(revoked)} of {counted(len(revoked), 'license')}.")
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         """Whoever might change licenses may revoke them."""

@@ -8,6 +8,7 @@ import psutil
 
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded
+from tabular.model.wording import sized
 
 FOLDER_EVERY_S = 1.0
 FAMILY_EVERY_S = 1.0  # finding children means reading every process of the machine
@@ -30,7 +31,7 @@ class Watch:
         at = time.monotonic()
         if at - self._started > self._limits.seconds:
             raise LimitExceeded(
-                f"The file took longer than the {self._limits.seconds} seconds allowed.",
+                f"The file took longer than the {self._limits.seconds} s allowed.",
                 limit="seconds",
                 allowed=self._limits.seconds,
                 code="timeout",
@@ -56,7 +57,7 @@ class Watch:
     def _too_much(self, limit: str, words: str) -> LimitExceeded:
         allowed = getattr(self._limits, limit)
         return LimitExceeded(
-            f"Reading the file needs more {words} than the {allowed} bytes allowed.",
+            f"Reading the file needs more {words} than the {sized(allowed)} allowed.",
             limit=limit,
             allowed=allowed,
         )

@@ -16,8 +16,6 @@ PAGE = frozenset({"cursor", "limit"})  # what `Page` reads
 class WrongParameters(InvalidRequest):
     """Some query parameters are not accepted."""
 
-    code = "invalid_parameter"
-
 
 class QueryIn(serializers.Serializer[Any]):
     """The query parameters of a call."""

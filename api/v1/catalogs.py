@@ -30,6 +30,7 @@ from licensing.permissions import IsCaller, RequiresEntitlement
 from tabular.model import catalog as nouns
 from tabular.model.catalog_schema import catalog_schema
 from tabular.model.i_json import MAX_BYTES
+from tabular.model.wording import sized
 from wire.shapes.catalogs import CatalogSummary, CheckedVersionOut, PublishIn, VersionOut
 
 KEY = OpenApiParameter(
@@ -63,7 +64,7 @@ class CatalogText(BaseParser):
         """Read the bytes; TooLarge beyond what a catalog may have."""
         text = stream.read(MAX_BYTES + 1)
         if len(text) > MAX_BYTES:
-            raise TooLarge(f"A catalog may have {MAX_BYTES} bytes.")
+            raise TooLarge(f"A catalog may have {sized(MAX_BYTES)}.")
         return {"text": text}
 
 

@@ -35,6 +35,8 @@ from imports.models import Profile
 from imports.selectors import profile_of
 from licensing.authentication import caller_of, reading_post
 from licensing.caller import Caller
+from tabular.model.wording import sized
+from wire.parameters import refuse_others
 from wire.shapes.contracts import (
     ContractOut,
     DiffOut,
@@ -52,6 +54,7 @@ class NewestFirst(Page):
     """By the order in which they were made."""
 
     ordering = "-id"
+    position = r"[0-9]{1,18}"
 
 
 class BundleText(BaseParser):
@@ -65,7 +68,7 @@ class BundleText(BaseParser):
         """Read the bytes; TooLarge beyond what a bundle may have."""
         text = stream.read(BOUNDS.max_bytes + 1)
         if len(text) > BOUNDS.max_bytes:
-            raise TooLarge(f"A bundle may have {BOUNDS.max_bytes} bytes.")
+            raise TooLarge(f"A bundle may have {sized(BOUNDS.max_bytes)}.")
         return {"text": text}
 
 
@@ -195,6 +198,7 @@ def schema(request: Request) -> Response:
 @permission_classes([AllowAny])
 def keys(request: Request) -> Response:
     """Give the public keys that contracts are verified with, as a JWKS; it needs no key."""
+    refuse_others(request, {"tenant"})
     found = selectors.key_set(request.query_params.get("tenant"))
     headers = {"Cache-Control": "public, max-age=300"}
     return Response(found, content_type=KEYS_TYPE, headers=headers)

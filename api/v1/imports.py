@@ -26,6 +26,7 @@ from imports.services.receiving import Wishes
 from licensing.authentication import caller_of, for_pages
 from licensing.caller import Caller
 from licensing.refusals import PageKeyNotAllowed
+from tabular.model.wording import sized
 from wire.shapes.imports import CreatedOut, ImportFilters, ImportIn, ImportOut, ImportUpload
 from wire.showing import shown
 from wire.waiting import MOST_SECONDS, seconds_to_wait, wait_for
@@ -87,7 +88,7 @@ def refuse_large(request: Request) -> None:
     """Raise TooLarge for a file over the limit before any of it is read."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)
     if length > settings.MAX_FILE_BYTES + FORM_BYTES:
-        raise TooLarge(f"The file is larger than the {settings.MAX_FILE_BYTES} bytes allowed.")
+        raise TooLarge(f"The file is larger than the {sized(settings.MAX_FILE_BYTES)} allowed.")
 
 
 def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None) -> Response:

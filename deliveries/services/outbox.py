@@ -13,6 +13,7 @@ from deliveries import bodies, parting, payload
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from licensing.models import Tenant
+from tabular.model.wording import counted
 
 DISPATCH = "deliveries.tasks.dispatch_due"
 
@@ -139,7 +140,7 @@ def resend_in_parts(
         )
     ]
     with transaction.atomic():
-        hint = f"Resent in {len(ids)} parts."
+        hint = f"Resent in {counted(len(ids), 'part')}."
         delivery.move_to(Delivery.State.REJECTED, at=at, actor=actor, reason=hint, hint=hint)
         sizes = parting.rows_of_parts(delivery.row_count, max_rows)
         return [

@@ -7,6 +7,7 @@ from common.errors import InsufficientStorage, TooManyRequests
 from deliveries.models import Delivery
 from imports.models import ImportRecord
 from licensing.models import Tenant
+from tabular.model.wording import counted, sized
 
 
 class TooManyImports(TooManyRequests):
@@ -30,13 +31,13 @@ def refuse_beyond(tenant: Tenant, *, size: int) -> None:
     mine = ImportRecord.objects.filter(tenant=tenant)
     if mine.filter(state__in=ImportRecord.WORKING).count() >= settings.TENANT_IMPORTS_AT_WORK:
         raise TooManyImports(
-            f"{settings.TENANT_IMPORTS_AT_WORK:,} imports of yours are being worked on, which is "
-            "the most. Wait until some are done.",
+            f"At most {counted(settings.TENANT_IMPORTS_AT_WORK, 'import')} of yours may be worked "
+            "on at once. Wait until some are done.",
             retryAfter=10,
         )
     if _stored(tenant) + size > settings.TENANT_STORED_BYTES:
         raise TooMuchStored(
-            f"With this file, more than the {settings.TENANT_STORED_BYTES:,} bytes you have room "
+            f"With this file, more than the {sized(settings.TENANT_STORED_BYTES)} you have room "
             "for would be stored. Delete imports you no longer need, or ask the operator."
         )
 

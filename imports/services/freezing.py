@@ -11,6 +11,7 @@ from imports.models import ImportRecord
 from imports.recording import drop_settled, open_questions_of
 from imports.services.answering import dismiss_open
 from imports.waking import wake_up
+from tabular.model.wording import counted
 
 State = ImportRecord.State
 
@@ -74,7 +75,9 @@ def freeze(
     invalid = record.counts.get("error", 0)
     if invalid and invalid_rows == "block":
         raise InvalidRows(
-            f"{invalid} rows have errors; correct them, or leave them out.", rows=invalid
+            f"{counted(invalid, 'row has', 'rows have')} errors; correct what is wrong, or apply "
+            "with `invalidRows: exclude`.",
+            rows=invalid,
         )
     left_out = invalid if invalid_rows == "exclude" else 0
     rows, excluded = record.counts.get("rows", 0), record.counts.get("excluded", 0)
@@ -107,9 +110,9 @@ def _require_answers(record: ImportRecord) -> None:
             }
             for question in asked
         ]
-        counted = "1 question is open" if len(asked) == 1 else f"{len(asked)} questions are open"
+        open_ = counted(len(asked), "question is open", "questions are open")
         raise OpenQuestions(
-            f"{counted}. Answer or dismiss what is open, or apply with `openQuestions: dismiss` "
+            f"{open_}. Answer or dismiss what is open, or apply with `openQuestions: dismiss` "
             "to let the defaults stand.",
             questions=named,
         )
@@ -120,9 +123,9 @@ def _why_nothing(frozen: Frozen) -> str:
         return "The import has no rows, so there is nothing to apply."
     reasons = []
     if (count := frozen.excluded) > 0:
-        reasons.append("1 row is left out" if count == 1 else f"{count:,} rows are left out")
+        reasons.append(counted(count, "row is left out", "rows are left out"))
     if (count := frozen.failed) > 0:
-        reasons.append("1 row has errors" if count == 1 else f"{count:,} rows have errors")
+        reasons.append(counted(count, "row has errors", "rows have errors"))
     return f"No row is left to apply: {' and '.join(reasons)}. Correct some, or cancel the import."
 
 

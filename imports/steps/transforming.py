@@ -23,6 +23,7 @@ from sandbox import run_step
 from staging import services as staging
 from staging.selectors import at_revision
 from tabular.model.limits import Limits
+from tabular.model.wording import counted
 
 State = ImportRecord.State
 MOST_PASSES = 3  # what is remembered may bring up a question whose answer is remembered too
@@ -119,7 +120,7 @@ def _remembered_texts(record: ImportRecord, result: Json, asked: set[str]) -> li
             kind="category_value",
             fingerprint=key,
             field=texts[key][0],
-            evidence=(texts[key][1]["value"], f"{texts[key][1]['count']} rows"),
+            evidence=(texts[key][1]["value"], counted(texts[key][1]["count"], "row")),
         )
         for key in kept
     ]

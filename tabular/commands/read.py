@@ -12,6 +12,7 @@ from typing import Any
 from tabular.model.problem import TabularProblem
 from tabular.model.question import Question
 from tabular.model.table import Body, Progress, Reading, ReadingChoices, Table, silent
+from tabular.model.wording import counted
 from tabular.reading import read
 
 EXIT_PROBLEM = 3
@@ -170,8 +171,8 @@ def _show(path: Path, document: dict[str, Any], options: argparse.Namespace) -> 
 def _print_table(path: Path, number: int, table: dict[str, Any]) -> None:
     where = table["sheet"] or (f"page {table['page']}" if table["page"] else path.name)
     header = "no header" if table["headerRow"] is None else f"header in row {table['headerRow']}"
-    rows = "" if table["rowCount"] is None else f"{table['rowCount']:,} rows, "
-    print(f"table {number}, {where}: {rows}{len(table['columns'])} columns, {header}")
+    rows = "" if table["rowCount"] is None else f"{counted(table['rowCount'], 'row')}, "
+    print(f"table {number}, {where}: {rows}{counted(len(table['columns']), 'column')}, {header}")
     for row in (table["columns"], *table["rows"]):
         print("  " + " | ".join(_shortened(cell) for cell in row))
     for reason in table["evidence"]:

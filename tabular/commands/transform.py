@@ -18,6 +18,7 @@ from tabular.model.checking import check_catalog
 from tabular.model.messages import render
 from tabular.model.problem import TabularProblem, UnusableRequest
 from tabular.model.table import Progress, silent
+from tabular.model.wording import counted
 from tabular.rechecking.files import batches, column
 from tabular.step.read import read
 from tabular.step.transform import transform
@@ -147,8 +148,9 @@ def _write_parquet(out: Path, result: dict[str, Any], target: Path) -> None:
 def _print_summary(out: Path, result: dict[str, Any], options: argparse.Namespace) -> None:
     counts = result["counts"]
     print(
-        f"{counts['rows']:,} rows: {counts['valid']:,} valid, {counts['warning']:,} with warnings,"
-        f" {counts['error']:,} with errors; {result['skipped']:,} left out"
+        f"{counted(counts['rows'], 'row')}: {counts['valid']:,} valid, "
+        f"{counts['warning']:,} with warnings, {counts['error']:,} with errors; "
+        f"{result['skipped']:,} left out"
     )
     for column_, path in result["mapping"].items():
         print(f"  {column_} -> {path}")

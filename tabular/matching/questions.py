@@ -8,6 +8,7 @@ from tabular.matching.composing import in_order
 from tabular.matching.evidence import Evidence
 from tabular.model.question import Candidate, Question
 from tabular.model.splitting import parts_of, separator_of
+from tabular.model.wording import counted
 
 MOST_CANDIDATES = 8
 SAMPLES = 3
@@ -53,7 +54,7 @@ def _score(pairs: list[tuple[int, int]], evidence: Evidence) -> float:
 
 def _rows(column: int, evidence: Evidence) -> str:
     profile = evidence.profiles[column]
-    return f"{profile.filled} of {profile.rows} sampled rows have a value"
+    return f"{profile.filled:,} of {counted(profile.rows, 'sampled row')} with a value"
 
 
 def _one_column(

@@ -66,7 +66,7 @@ def _why(fit: Fit, spec: Field, taught: str) -> str:
 
 def _named(fit: Fit) -> str:
     if fit.learned:
-        times = "once" if fit.learned == 1 else f"{fit.learned} times"
+        times = "once" if fit.learned == 1 else f"{fit.learned:,} times"
         return f"Confirmed {times} before"
     if fit.by_values and fit.detected:
         return "The header says nothing; a detector of the field recognises the values"

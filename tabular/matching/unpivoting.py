@@ -18,6 +18,7 @@ from tabular.matching.scoring import option_names, plain_option
 from tabular.model.catalog import Catalog, ColumnType, Field
 from tabular.model.mapping import MappingProposal
 from tabular.model.question import Candidate, Question
+from tabular.model.wording import counted
 from tabular.values.months import month_number
 
 if TYPE_CHECKING:
@@ -164,17 +165,21 @@ def _question(
     about = "" if of == len(sample) else "about "
     made = round(filled * of / max(len(sample), 1))
     shown = f"{series.columns[0]}, {series.columns[1]} ... {series.columns[-1]}"
-    effect = f"{_rows(of)} become {about}{_rows(made)}, one for each filled cell of {shown}"
+    effect = (
+        f"{counted(of, 'row becomes', 'rows become')} {about}{counted(made, 'row')}, "
+        f"one for each filled cell of {shown}"
+    )
     candidates = [
         Candidate(pair, f"names → {pair['name']}, values → {pair['value']}", None, effect)
         for pair in pairs
     ]
-    left = f"{len(series.columns)} columns are left out; {_rows(of)} stay"
+    out = counted(len(series.columns), "column is", "columns are")
+    left = f"{out} left out; {counted(of, 'row stays', 'rows stay')}"
     leave = Candidate(None, "Leave the columns as they are", None, left)
     examples = (
         f"{column}: {', '.join(_first(sample[column]))}" for column in series.columns[:LEAST]
     )
-    why = f"{len(series.columns)} columns hold one measure: {shown}"
+    why = f"{counted(len(series.columns), 'column holds', 'columns hold')} one measure: {shown}"
     return Question(
         kind="unpivot",
         columns=series.columns,
@@ -186,7 +191,3 @@ def _question(
 
 def _first(texts: "pa.ChunkedArray") -> list[str]:
     return [str(text)[:40] for text in pc.drop_null(texts)[:LEAST].to_pylist()]
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"

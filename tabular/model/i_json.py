@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.wording import counted, sized
 
 MAX_BYTES = 4 * 1024**2
 MAX_DEPTH = 64
@@ -58,7 +59,7 @@ def read(text: str | bytes, *, bounds: Bounds = Bounds()) -> Any:
         raise NotIJson(f"It is nested deeper than {bounds.max_depth} levels.") from error
     for count, (part, depth) in enumerate(_parts(document)):
         if count == bounds.max_parts:
-            raise NotIJson(f"It holds more than {bounds.max_parts} values.")
+            raise NotIJson(f"It holds more than {counted(bounds.max_parts, 'value')}.")
         if depth > bounds.max_depth:
             raise NotIJson(f"It is nested deeper than {bounds.max_depth} levels.")
         if isinstance(part, str) and any(c == "\0" or "\ud800" <= c <= "\udfff" for c in part):
@@ -79,7 +80,7 @@ def write(document: Any) -> str:
 def _decode(text: str | bytes, *, max_bytes: int) -> str:
     size = len(text) if isinstance(text, bytes) else len(text.encode("utf-8", "surrogatepass"))
     if size > max_bytes:
-        raise NotIJson(f"It is larger than the {max_bytes} bytes allowed.")
+        raise NotIJson(f"It is larger than the {sized(max_bytes)} allowed.")
     if isinstance(text, str):
         return text
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabular.model.noun import Noun, Omittable, Positive
+from tabular.model.wording import counted
 
 
 class Policy(Noun):
@@ -43,7 +44,7 @@ def breaches(
         if folded(column) not in present:
             yield Breach("missing_column", f"The column “{column}” is missing.", column)
     if policy.max_rows is not None and rows > policy.max_rows:
-        sentence = f"The file has {rows:,} rows; at most {policy.max_rows:,} are accepted."
+        sentence = f"The file has {counted(rows, 'row')}; at most {policy.max_rows:,} may be sent."
         yield Breach("too_many_rows", sentence)
     if policy.encodings is not None and encoding is not None:
         accepted = policy.encodings

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tabular.model.question import Candidate, Question
 from tabular.model.table import Reading, Table
+from tabular.model.wording import counted
 from tabular.reading.sisters import share_rows
 
 SURE = 0.7  # a header found with less is asked about
@@ -37,7 +38,7 @@ def _which_table(reading: Reading) -> Iterator[Question]:
         )
         for number in (*stacks, *(number for number in rivals if number not in stacks))
     )
-    evidence = [f"the file holds {len(rivals) - len(stacks)} tables"]
+    evidence = [f"the file holds {counted(len(rivals) - len(stacks), 'table')}"]
     for number in stacks:
         together = [tables[part] for part in tables[number].stacked]
         evidence.append(f"{len(together)} of them have the same columns")
@@ -56,19 +57,15 @@ def _label(table: Table) -> str:
     sheet = table.sheet or (f"page {table.page}" if table.page else None)
     where = " / ".join(filter(None, (table.file, sheet))) or table.range or "table"
     if table.stacked:
-        where = f"{len(table.stacked)} tables, one below the other"
-    rows = "" if table.row_count is None else f", {_rows(table.row_count)}"
-    return f"{where}: {len(table.columns)} columns{rows}"
+        where = f"{counted(len(table.stacked), 'table')}, one below the other"
+    rows = "" if table.row_count is None else f", {counted(table.row_count, 'row')}"
+    return f"{where}: {counted(len(table.columns), 'column')}{rows}"
 
 
 def _imported(table: Table) -> str:
     """Say what choosing a table would import."""
-    rows = "Its rows" if table.row_count is None else _rows(table.row_count)
+    rows = "Its rows" if table.row_count is None else counted(table.row_count, "row")
     return f"{rows} with {', '.join(table.columns)[:80]}"
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
 
 
 def which_header(table: Table) -> Iterator[Question]:
@@ -81,7 +78,8 @@ def which_header(table: Table) -> Iterator[Question]:
     names = ", ".join(table.columns)[:80]
     taken = "The columns get these names" if rows else "Every row is data"
     found = Candidate(rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score, taken)
-    more = f"{_rows(max(len(rows), 1))} more of data; the columns are called Column 1, Column 2"
+    told = counted(max(len(rows), 1), "row")
+    more = f"{told} more of data; the columns are called Column 1, Column 2"
     other = Candidate([], "no header: every row is data", 100 - score, more)
     if not rows:
         first = ", ".join(text or "" for text in table.preview[0])[:80]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded
+from tabular.model.wording import sized
 
 
 def check_shape(rows: Sequence[Sequence[str]], limits: Limits) -> None:
@@ -20,21 +21,22 @@ def check_shape(rows: Sequence[Sequence[str]], limits: Limits) -> None:
 def check_counts(rows: int, columns: int, limits: Limits) -> None:
     """Raise LimitExceeded when a table has too many rows, columns or cells."""
     if columns > limits.columns:
-        raise too_much("columns", limits.columns, f"The table has {columns:,} columns")
+        raise too_much("columns", limits.columns, "The table has more columns")
     if rows > limits.rows:
-        raise too_much("rows", limits.rows, f"The table has more than {limits.rows:,} rows")
+        raise too_much("rows", limits.rows, "The table has more rows")
     if rows * columns > limits.cells:
-        raise too_much("cells", limits.cells, f"The table has more than {limits.cells:,} cells")
+        raise too_much("cells", limits.cells, "The table has more cells")
 
 
 def check_cell(text: str, limits: Limits) -> None:
     """Raise LimitExceeded when a cell's UTF-8 text is too long."""
     size = len(text.encode())
     if size > limits.cell_bytes:
-        raise too_much("cell_bytes", limits.cell_bytes, f"One cell has {size:,} bytes")
+        raise too_much("cell_bytes", limits.cell_bytes, "One cell is longer")
 
 
 def too_much(limit: str, allowed: int, what: str) -> LimitExceeded:
-    """Name the limit that is passed, and what passed it."""
-    sentence = f"{what}; {allowed:,} are allowed (setting IMPORT_LIMIT_{limit.upper()})."
+    """Name the limit that is passed; what: a comparison, such as "The table has more rows"."""
+    most = sized(allowed) if limit.endswith("_bytes") else f"{allowed:,}"
+    sentence = f"{what} than the {most} allowed (setting IMPORT_LIMIT_{limit.upper()})."
     return LimitExceeded(sentence, limit=limit, allowed=allowed)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tabular.model.question import Candidate, Question
+from tabular.model.wording import counted
 from tabular.resolving.deciding import OFFERED, Outcome
 from tabular.resolving.entities import Entities
 from tabular.resolving.resolution import Resolution, Resolved
@@ -35,7 +36,7 @@ def _question(
     resolved: Resolved, entities: Entities, columns: dict[str, str], place: int, count: int
 ) -> Question:
     path = resolved.pointer.path
-    rows = "1 row" if count == 1 else f"{count} rows"
+    rows = counted(count, "row")
     offered = sorted(
         resolved.decided.offered[place], key=lambda one: (-one[1], entities.refs[one[0]])
     )

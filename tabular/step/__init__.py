@@ -16,6 +16,7 @@ from typing import Any
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded, TabularProblem, UnusableRequest
 from tabular.model.table import Progress
+from tabular.model.wording import sized
 from tabular.step.isolation import isolate
 
 EXIT_PROBLEM = 3
@@ -54,7 +55,7 @@ def carry_out(folder: Path, progress: Progress) -> None:
 def out_of_memory(allowed: int) -> LimitExceeded:
     """Describe a step that asked for more memory than it may have."""
     return LimitExceeded(
-        f"Reading the file needs more memory than the {allowed} bytes allowed.",
+        f"Reading the file needs more memory than the {sized(allowed)} allowed.",
         limit="memory_bytes",
         allowed=allowed,
     )

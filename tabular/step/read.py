@@ -187,7 +187,7 @@ def _check(rows: int, columns: int, limits: Limits) -> None:
         allowed = getattr(limits, limit)
         if found > allowed:
             raise LimitExceeded(
-                f"The table has more than the {allowed} {limit} allowed. Split the file, or ask "
+                f"The table has more {limit} than the {allowed:,} allowed. Split the file, or ask "
                 f"the operator to raise the limit.",
                 limit=limit,
                 allowed=allowed,

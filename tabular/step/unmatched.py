@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from tabular.model.question import Candidate, Question
+from tabular.model.wording import counted
 from tabular.transforming import Plan, Settled
 from tabular.types.how import How
 from tabular.types.rows import TypedRows
@@ -53,7 +54,7 @@ def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
 def _question(path: str, text: str, count: int, plan: Plan, how: How) -> Question:
     labels = {fold(option.label): option for option in how.options}
     near = similar(fold(text), list(labels), limit=OFFERED)
-    rows = f"{count} row" if count == 1 else f"{count} rows"
+    rows = counted(count, "row")
     return Question(
         kind="category_value",
         columns=(plan.columns_by_path[path],) if path in plan.columns_by_path else (),

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.question import Candidate, Question, QuestionKind
+from tabular.model.wording import counted
 from tabular.transforming.likely import Likely
 from tabular.transforming.plan import Plan
 from tabular.types.date_orders import DateTally
@@ -60,7 +61,11 @@ def ask_number(
         path,
         plan,
         default=likely.format,
-        evidence=(f"{_values(tally.either)} can be read either way", *samples, *likely.reasons),
+        evidence=(
+            f"{counted(tally.either, 'value')} can be read either way",
+            *samples,
+            *likely.reasons,
+        ),
         candidates={
             "eu": ("1.234,56 (comma before the decimals)", _effect(tally.either, tally.us)),
             "us": ("1,234.56 (point before the decimals)", _effect(tally.either, tally.eu)),
@@ -75,7 +80,7 @@ def ask_order(path: str, tally: DateTally, plan: Plan, samples: Sequence[str]) -
         path,
         plan,
         default=tally.likelier,
-        evidence=(f"{_values(tally.either)} can be read either way", *samples),
+        evidence=(f"{counted(tally.either, 'value')} can be read either way", *samples),
         candidates={
             "dmy": ("day, month, year", _effect(tally.either, tally.mdy)),
             "mdy": ("month, day, year", _effect(tally.either, tally.dmy)),
@@ -91,10 +96,10 @@ def ask_scale(path: str, tally: ShareTally, plan: Plan, samples: Sequence[str]) 
         path,
         plan,
         default=tally.meaning,
-        evidence=(f"{_values(rows)} have no percent sign", *samples),
+        evidence=(f"{counted(rows, 'value has', 'values have')} no percent sign", *samples),
         candidates={
-            "fraction": ("0.19 is 19 %, 1.5 is 150 %", f"{_rows(rows)} times 100"),
-            "percent": ("0.19 is 0.19 %, 1.5 is 1.5 %", f"{_rows(rows)} as written"),
+            "fraction": ("0.19 is 19 %, 1.5 is 150 %", f"{counted(rows, 'row')} times 100"),
+            "percent": ("0.19 is 0.19 %, 1.5 is 1.5 %", f"{counted(rows, 'row')} as written"),
         },
     )
 
@@ -102,7 +107,7 @@ def ask_scale(path: str, tally: ShareTally, plan: Plan, samples: Sequence[str]) 
 def ask_region(phones: Phones) -> Question:
     """Ask in which country the numbers without one are."""
     found = likely_regions(list(phones.bare), list(phones.whole))
-    of, rows = len(phones.bare), _rows(phones.rows)
+    of, rows = len(phones.bare), counted(phones.rows, "row")
     candidates = [
         Candidate(one.code, one.code, one.score, f"{rows} read in {one.code}; {one.valid} of {of} "
                   "sampled numbers are valid there")
@@ -113,7 +118,10 @@ def ask_region(phones: Phones) -> Question:
         kind="region",
         columns=phones.columns,
         candidates=tuple(candidates),
-        evidence=(f"{_values(phones.rows)} name no country", *list(phones.bare)[:SAMPLES]),
+        evidence=(
+            f"{counted(phones.rows, 'value names', 'values name')} no country",
+            *list(phones.bare)[:SAMPLES],
+        ),
         default=found[0].code if found and found[0].is_named else None,
     )
 
@@ -147,13 +155,5 @@ def _effect(read: int, lost: int) -> str:
     >>> _effect(3, 0), _effect(1, 2)
     ('3 rows read so', '1 row read so; 2 rows cannot be read')
     """
-    told = f"{_rows(read)} read so"
-    return f"{told}; {_rows(lost)} cannot be read" if lost else told
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
-
-
-def _values(count: int) -> str:
-    return "1 value" if count == 1 else f"{count} values"
+    told = f"{counted(read, 'row')} read so"
+    return f"{told}; {counted(lost, 'row')} cannot be read" if lost else told

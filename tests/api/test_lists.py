@@ -229,7 +229,7 @@ def test_a_query_that_makes_no_sense_is_refused_by_its_parameter(
     answer = client.get(f"{V1}/{query.format(id=record)}")
 
     problem = answer.json()
-    assert (answer.status_code, problem["code"]) == (400, "invalid_parameter"), problem
+    assert (answer.status_code, problem["code"]) == (400, "invalid_request"), problem
     assert [error["parameter"] for error in problem["errors"]] == [parameter]
     assert all(error["detail"] for error in problem["errors"])
 

@@ -92,5 +92,5 @@ def test_a_header_that_is_wrong_is_named(client_of, mint_key, record, method, pa
     answer = getattr(client, method)(address, {}, format="json", headers={header: value})
 
     problem = answer.json()
-    assert (answer.status_code, problem["code"]) == (400, "invalid_header")
+    assert (answer.status_code, problem["code"]) == (400, "invalid_request")
     assert [error["header"] for error in problem["errors"]] == [header]

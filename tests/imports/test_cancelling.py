@@ -67,3 +67,14 @@ def test_long_work_writes_its_progress_as_often_as_it_is_looked_at(record_id, mo
         counts = [done for name, done, _ in written if name == stage]
         assert counts == sorted(counts)
     assert EVERY_S <= 1
+
+
+def test_a_second_cancel_says_that_it_is_cancelled_already(publish, upload, client):
+    publish("orders")
+    record_id = upload("orders-cp1252.csv")["recordId"]
+    client.post(f"/api/import/v1/imports/{record_id}/cancel")
+
+    again = client.post(f"/api/import/v1/imports/{record_id}/cancel")
+
+    assert (again.status_code, again.json()["code"]) == (409, "illegal_move")
+    assert again.json()["detail"] == f"{record_id} is cancelled already."

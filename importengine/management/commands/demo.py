@@ -22,6 +22,7 @@ from importengine.demo.local_receiver import LocalReceiver
 from imports.advancing import finish
 from imports.models import ImportRecord
 from licensing.models import Tenant
+from tabular.model.wording import counted, sized
 
 SHOWN_ROWS = 5
 TENANT = "tnt_demo"
@@ -70,7 +71,7 @@ class Command(BaseCommand):
 
     def _show(self, record: ImportRecord) -> None:
         found = headless.report(record)
-        self.stdout.write(f"File       {record.filename} ({record.size} bytes)")
+        self.stdout.write(f"File       {record.filename} ({sized(record.size)})")
         self.stdout.write(f"Import     {record.public_id}: {record.state}")
         if record.problem:
             self.stdout.write(f"Problem    {record.problem['code']}: {record.problem['detail']}")
@@ -85,10 +86,14 @@ class Command(BaseCommand):
 
     def _show_delivery(self, record: ImportRecord, own: str, receiver: LocalReceiver) -> None:
         sent = Delivery.objects.get(record_id=record.public_id, registration__public_id=own)
-        self.stdout.write(f"Delivery   {sent.public_id}: {sent.state}, {sent.attempts} attempt(s)")
+        self.stdout.write(
+            f"Delivery   {sent.public_id}: {sent.state}, {counted(sent.attempts, 'attempt')}"
+        )
         for arrived in receiver.arrived:
             verified = "verified" if arrived.verified else "NOT VERIFIED"
-            self.stdout.write(f"Received   {arrived.body['rowCount']} rows, signature {verified}")
+            self.stdout.write(
+                f"Received   {counted(arrived.body['rowCount'], 'row')}, signature {verified}"
+            )
             for row in arrived.body["rows"][:SHOWN_ROWS]:
                 self.stdout.write(f"  {json.dumps(row, ensure_ascii=False)}")
         if not any(arrived.verified for arrived in receiver.arrived):

@@ -9,6 +9,7 @@ from common import clock
 from common.actors import Actor
 from importengine.erasing import erase_scope, erase_tenant
 from licensing.models import Tenant
+from tabular.model.wording import counted
 
 OPERATOR = Actor(kind="person", id="operator", label="manage.py erase")
 
@@ -32,7 +33,9 @@ class Command(BaseCommand):
         scope = options["scope"]
         if not options["yes"]:
             records = tenant.imports.all() if scope is None else tenant.imports.filter(scope=scope)
-            self.stdout.write(f"{records.count()} imports would be deleted. Add --yes to do it.")
+            self.stdout.write(
+                f"{counted(records.count(), 'import')} would be deleted. Add --yes to do it."
+            )
             return
         if scope is None:
             made = erase_tenant(tenant=tenant, actor=OPERATOR, at=clock.now())

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabular.model.table import Evidence
+from tabular.model.wording import counted
 from tabular.reading.cells import Look
 from tabular.reading.layout.counting import counts_on, wholes
 from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
@@ -200,7 +201,9 @@ def _complete(grid: Grid, last: int, why: Evidence, hints: Hints) -> Header:
         above = _row_above(grid, above)
     evidence = [why]
     if len(rows) > 1:
-        evidence.append(Evidence("header", f"{len(rows)} rows name the columns together", 0.8))
+        evidence.append(
+            Evidence("header", f"{counted(len(rows), 'row')} that together name the columns", 0.8)
+        )
     if units is not None:
         texts = ", ".join(_texts(grid, units))[:60]
         evidence.append(Evidence("units", f"the row below the names holds units: {texts}", 0.9))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from tabular.model.table import Evidence, LeftOutReason
+from tabular.model.wording import counted
 from tabular.reading.cells import Look, is_nothing
 from tabular.reading.layout.footer import body_end, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
@@ -288,8 +289,11 @@ def _evidence(
 ) -> Iterator[Evidence]:
     if footers:
         text = " ".join(_texts(grid, footers[0]))[:60]
-        yield Evidence("footer", f"{len(footers)} rows below the data, the first: {text}", 0.8)
+        below = counted(len(footers), "row")
+        yield Evidence("footer", f"{below} below the data, the first: {text}", 0.8)
     if totals:
-        yield Evidence("subtotals", f"{len(totals)} rows add up the rows around them", 0.9)
+        adding = counted(len(totals), "row adds", "rows add")
+        yield Evidence("subtotals", f"{adding} up the rows around", 0.9)
     if repeated:
-        yield Evidence("repeated_headers", f"{len(repeated)} rows repeat the names", 1.0)
+        again = counted(len(repeated), "row repeats the names", "rows repeat the names")
+        yield Evidence("repeated_headers", again, 1.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabular.model.question import Candidate, Question
+from tabular.model.wording import counted
 from tabular.reading.pdf.body import PdfBody
 from tabular.reading.pdf.stitching import Stitched
 
@@ -24,7 +25,7 @@ def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tu
             value=index,
             label=_label(bodies[index]),
             score=round(100 * tables[index].score / best, 1),
-            effect=f"{len(bodies[index].rows)} rows are imported",
+            effect=f"{counted(len(bodies[index].rows), 'row is', 'rows are')} imported",
         )
         for index in close[:MOST_CANDIDATES]
     )

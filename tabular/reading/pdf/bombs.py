@@ -14,6 +14,7 @@ from functools import cache
 
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.wording import sized
 
 STREAM = re.compile(rb"\bstream\r?\n")
 OBJECT = re.compile(rb"(\d{1,8})\s+\d{1,5}\s+obj\b")
@@ -50,7 +51,7 @@ def refuse_bombs(content: bytes, limits: Limits) -> None:
             total += len(chunk)
             if total > allowed:
                 raise LimitExceeded(
-                    f"The PDF unpacks to more than {allowed // 2**20} MB.",
+                    f"The PDF unpacks to more than {sized(allowed)}.",
                     limit="expanded_bytes",
                     allowed=limits.expanded_bytes,
                 )

@@ -6,6 +6,7 @@ from time import process_time
 
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded
+from tabular.model.wording import counted
 
 
 class Budget:
@@ -19,7 +20,7 @@ class Budget:
         """Raise LimitExceeded (timeout) once the time is used up."""
         if process_time() > self._end:
             raise LimitExceeded(
-                f"Reading the PDF takes more than {self._allowed} seconds.",
+                f"Reading the PDF takes more than {counted(round(self._allowed), 'second')}.",
                 limit="seconds",
                 allowed=self._allowed,
                 code="timeout",

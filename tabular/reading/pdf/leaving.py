@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tabular.model.issue import Issue
 from tabular.model.table import Evidence, LeftOut
+from tabular.model.wording import counted
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.pdf.columns import fits, occupied
@@ -95,7 +96,7 @@ class LeftOutLines:
     def evidence(self) -> Iterator[Evidence]:
         """Tell what stands around the table."""
         if self.furniture:
-            reason = f"{self.furniture} lines that pages repeat, or that number them"
+            reason = f"{counted(self.furniture, 'line')} that pages repeat, or that number them"
             yield Evidence("furniture", reason)
         if self.around:
             yield Evidence("left out", f"{_counted(self.around)}: {_shown(self.around)}")
@@ -168,7 +169,7 @@ def _row(place: _Place, edges: list[float]) -> Row:
 
 
 def _counted(places: Sequence[_Place]) -> str:
-    return f"{len(places)} line{'s' * (len(places) > 1)}"
+    return counted(len(places), "line")
 
 
 def _shown(places: Sequence[_Place]) -> str:

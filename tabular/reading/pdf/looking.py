@@ -13,6 +13,7 @@ import pypdfium2.raw as pdfium
 
 from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.wording import counted
 from tabular.reading.pdf.bombs import refuse_bombs
 from tabular.reading.pdf.letters import letters_of, main_turn, words_of
 from tabular.reading.pdf.page import Box, Page
@@ -88,7 +89,7 @@ def _refuse_pages(document: pypdfium2.PdfDocument, limits: Limits) -> None:
         raise UnreadableFile("malformed", "The PDF has no pages.")
     if count > limits.pages:
         raise LimitExceeded(
-            f"The PDF has {count} pages; at most {limits.pages} are read.",
+            f"The PDF has {counted(count, 'page')}; at most {limits.pages:,} may be read.",
             limit="pages",
             allowed=limits.pages,
         )

@@ -14,6 +14,7 @@ from tabular.model.table import (
     Skipped,
     Table,
 )
+from tabular.model.wording import counted
 from tabular.reading.grid_body import left_out_cells
 from tabular.reading.layout import Hints, Region, lay_out
 from tabular.reading.layout.footer import is_total
@@ -138,7 +139,7 @@ def _evidence(stitched: Stitched, region: Region, totals: Sequence[int]) -> Iter
         yield Evidence("table", f"{grid.method} cells on page {grid.page}", score)
     yield from (reason for reason in region.evidence if reason.decision == "header")
     if totals:
-        yield Evidence("totals", f"{len(totals)} rows in the body call themselves totals")
+        yield Evidence("totals", f"{counted(len(totals), 'row')} in the body named as totals")
 
 
 def _issues(totals: Sequence[int]) -> Iterator[Issue]:
@@ -158,8 +159,8 @@ def _doubts(stitched: Stitched) -> Iterator[Issue]:
             yield Issue(
                 "lines_joined",
                 severity="warning",
-                message=f"On page {grid.page}, {grid.doubtful} lines were taken for the end of "
-                "the row above; they may be rows of their own.",
+                message=f"Taken for the end of the row above on page {grid.page}: "
+                f"{counted(grid.doubtful, 'line')}. Each may be a row of its own.",
                 hint="Compare the rows with the page before you apply them.",
             )
 

@@ -115,7 +115,9 @@ class _Source:
 
     def _check(self, expanded: int) -> None:
         if expanded > self.limits.expanded_bytes:
-            raise too_much("expanded_bytes", self.limits.expanded_bytes, "The unpacked file")
+            raise too_much(
+                "expanded_bytes", self.limits.expanded_bytes, "The unpacked file is larger"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tabular.model.problem import UnreadableFile
 from tabular.model.table import Evidence, Table
+from tabular.model.wording import counted
 from tabular.reading.grid_body import preview_of
 from tabular.reading.layout import Region
 from tabular.reading.text.dialect import Scored
@@ -48,7 +49,11 @@ def _evidence(encoding: Encoding, scored: Scored) -> Iterator[Evidence]:
         places = ", ".join(map(str, scored.dialect.cuts))
         yield Evidence("delimiter", f"fixed width: cells start at {places}", 0.8)
         return
-    reason = f"{name}: rows of {scored.width} cells" if mark else "no delimiter gives even rows"
+    reason = (
+        f"{name}: rows of {counted(scored.width, 'cell')}"
+        if mark
+        else "no delimiter gives even rows"
+    )
     yield Evidence("delimiter", reason, round(scored.score, 3))
 
 

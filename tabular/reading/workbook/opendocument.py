@@ -129,7 +129,7 @@ class _Cells(ContentHandler):
         if not style and not is_long:
             return
         if self._rows * self._columns > MOST_REPEATED:
-            raise too_much("cells", MOST_REPEATED, "A cell is repeated over too many others")
+            raise too_much("cells", MOST_REPEATED, "A cell is repeated over more others")
         for row in range(self._row, self._row + self._rows):
             for column in range(self._column, self._column + self._columns):
                 if style:

@@ -10,6 +10,7 @@ from tabular.model.issue import Issue
 from tabular.model.limits import Limits
 from tabular.model.problem import UnreadableFile
 from tabular.model.table import Progress, Reading, ReadingChoices
+from tabular.model.wording import counted
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_counts
 from tabular.reading.recognising import FileFormat
@@ -140,7 +141,8 @@ def _oddities(sheet: Sheet) -> Iterator[Issue]:
         message = f"The sheet {sheet.name!r} is hidden; its tables come last."
         yield Issue("hidden_sheet", "warning", message=message)
     if sheet.parts.hidden_rows:
-        message = f"{sheet.parts.hidden_rows} rows of the sheet {sheet.name!r} are hidden; "
-        yield Issue("hidden_rows", "warning", message=f"{message}they were read like the others.")
+        hidden = counted(sheet.parts.hidden_rows, "hidden row")
+        message = f"The sheet {sheet.name!r} has {hidden}, "
+        yield Issue("hidden_rows", "warning", message=f"{message}read like the others.")
     if not sheet.rows:
         yield Issue("empty_sheet", "warning", message=f"The sheet {sheet.name!r} is empty.")

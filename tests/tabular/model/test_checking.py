@@ -117,8 +117,8 @@ def test_two_fields_a_row_could_not_tell_apart_are_refused(members, expected):
         ("[" * 5000 + "]" * 5000, "nested"),
         ("[" * 65 + "]" * 65, "nested"),
         (b"\xff\xfe", "UTF-8"),
-        (b" " * (4 * 1024**2 + 1), "bytes allowed"),
-        ("[" + "1," * 300_000 + "1]", "300000 values"),
+        (b" " * (4 * 1024**2 + 1), "larger than the 4 MiB allowed"),
+        ("[" + "1," * 300_000 + "1]", "300,000 values"),
         ("", "Line 1, column 1"),
     ],
 )
