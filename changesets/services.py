@@ -224,6 +224,7 @@ def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iter
             {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
         ],
         batch=part.get("batch"),
+        contract_id=record.contract_id or None,
     )
     return payload.shared(envelope, rows.batches(first, end), rows.types, formats=rows.formats)
 

@@ -21,7 +21,7 @@ from imports.fairness import Queue, Turns, Whose, in_turn
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.recording import end_questions
-from imports.steps import STEPS
+from imports.steps import STEPS, STEPS_OF_PURPOSE
 from sandbox import StepCancelled, StepFailed, more_places
 from tabular.model.problem import TabularProblem
 
@@ -81,7 +81,8 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
     while record.state in STEPS and record.due_at is not None:
         state = record.state
         try:
-            STEPS[state](record, reporter)
+            step = STEPS_OF_PURPOSE.get((record.purpose, state)) or STEPS[state]
+            step(record, reporter)
         except (ClaimLost, StaleState, IllegalMove, StepCancelled):
             logger.info("%s: somebody else took over while %s", record.public_id, state)
             return

@@ -26,6 +26,7 @@ class ImportRecord(Claimable):
         REVIEW = "review"  # somebody looks at the rows
         APPLYING = "applying"  # a worker writes the deliveries
         APPLIED = "applied"  # rows frozen, deliveries committed
+        CHECKED = "checked"  # a check's report is there
         FAILED = "failed"  # a problem says why; can be retried
         CANCELLED = "cancelled"  # given up
 
@@ -39,11 +40,11 @@ class ImportRecord(Claimable):
 
     S = State
     WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING})
-    ENDED = frozenset({S.APPLIED, S.CANCELLED})
+    ENDED = frozenset({S.APPLIED, S.CHECKED, S.CANCELLED})
     _stop = frozenset({S.FAILED, S.CANCELLED})
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.RECEIVED: _stop | {S.READING},
-        S.READING: _stop | {S.MAPPING, S.TRANSFORMING},
+        S.READING: _stop | {S.MAPPING, S.TRANSFORMING, S.CHECKED},
         S.MAPPING: _stop | {S.TRANSFORMING, S.READING},
         S.TRANSFORMING: _stop | {S.REVIEW},
         S.REVIEW: _stop | {S.APPLYING, S.READING, S.TRANSFORMING},
@@ -73,6 +74,9 @@ class ImportRecord(Claimable):
 
     meta = JsonTextField(null=True, blank=True)  # host context, delivered as it came
     context = JsonTextField(default=dict)  # defaults and options of this import
+    contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., that it is made under
+    contract = JsonTextField(null=True, blank=True)  # what it lays down: see agreed
+    report = JsonTextField(null=True, blank=True)  # of a check
     auto_map = models.BooleanField(default=False)
     choices = JsonTextField(default=dict)  # what somebody settled about the file
     reading = JsonTextField(null=True, blank=True)  # tables, columns, questions
@@ -196,6 +200,11 @@ class Workbook(Claimable):
 
     def __str__(self) -> str:
         return self.public_id
+
+
+IMPORT_STATES = [  # of an import; a check ends in a state of its own
+    choice for choice in ImportRecord.State.choices if choice[0] != ImportRecord.State.CHECKED
+]
 
 
 class Profile(models.Model):

@@ -16,12 +16,13 @@ REASONS = {
     "question": "Somebody answered this",
     "answer": "Answered so before",
     "profile": "Mapped as it was for this header before",
+    "contract": "The contract says so",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """What decided about a column. kind: question, or what can be forgotten: answer, profile."""
+    """What decided about a column. kind: question, contract, or what can be forgotten."""
 
     kind: str
     id: str
@@ -68,7 +69,7 @@ def with_draft(proposal: Json, draft: Draft, *, by: Decider) -> Json:
 
 
 def _shown(column: Json, field: str | None, by: Decider) -> Json:
-    if field == column["field"] and by.kind != "profile":
+    if field == column["field"] and by.kind not in {"profile", "contract"}:
         return column
     told = {"reason": by.reason, "decided_by": {"kind": by.kind, "id": by.id}}
     return {**column, "field": field, "score": 100.0 if field else 0.0, **told}

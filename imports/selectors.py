@@ -61,7 +61,9 @@ def named(imports: "QuerySet[ImportRecord]", part: str) -> "QuerySet[ImportRecor
 
 def import_of(tenant: Tenant, record_id: str) -> ImportRecord:
     """Give one import of a tenant; UnknownImport for anybody else's."""
-    mine = ImportRecord.objects.filter(tenant=tenant, public_id=record_id, corrects=None)
+    mine = ImportRecord.objects.filter(
+        tenant=tenant, public_id=record_id, purpose=ImportRecord.Purpose.IMPORT
+    )
     record = mine.select_related("catalog_version__catalog", "tenant").first()
     if record is None:
         raise UnknownImport
@@ -79,6 +81,15 @@ def import_for(caller: Caller, record_id: str) -> ImportRecord:
         record.license_id == caller.license_id
         and tokens.opens(caller.import_token, record.token_sha256)
     ):
+        raise UnknownImport
+    return record
+
+
+def check_of(tenant: Tenant, record_id: str) -> ImportRecord:
+    """Give one check of a file against a contract; UnknownImport for anybody else's."""
+    mine = ImportRecord.objects.filter(tenant=tenant, purpose=ImportRecord.Purpose.CHECK)
+    record = mine.filter(public_id=record_id).first()
+    if record is None:
         raise UnknownImport
     return record
 

@@ -16,10 +16,13 @@ from api.v1.json_body import JsonBody
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.pages import Page
 from catalogs import selectors as catalogs
+from catalogs.models import CatalogVersion
 from changesets import services as changesets
 from common import clock
-from common.errors import InvalidRequest, TooLarge, Unprocessable
+from common.errors import Conflict, InvalidRequest, TooLarge, Unprocessable
+from contracts import selectors as contracts
 from imports import services, tokens
+from imports.agreed import Agreed
 from imports.context import check_context
 from imports.selectors import import_for, imports_of
 from imports.services.receiving import Wishes
@@ -43,6 +46,12 @@ class NoFile(Unprocessable):
     """There is no file. Send the form's `file`, or `text`, or `rows`, or announce its `size`."""
 
     code = "file_missing"
+
+
+class OtherCatalogAgreed(Conflict):
+    """The contract is about another catalog than the import names."""
+
+    code = "contract_other_catalog"
 
 
 @extend_schema(
@@ -94,7 +103,7 @@ def refuse_large(request: Request) -> None:
 def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None) -> Response:
     caller = caller_of(request)
     token = tokens.new_token()
-    version = catalogs.choose(caller.tenant, given.get("catalogKey")).version
+    version, agreed = _target(caller, given)
     check_context(given.get("context", {}), version.as_catalog())
     about: dict[str, Any] = {
         "tenant": caller.tenant,
@@ -109,6 +118,8 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None)
             scope=_scope(caller, given),
             from_page=caller.is_page,
             token_sha256=tokens.digest(token),
+            contract_id=agreed.contract_id if agreed else "",
+            contract=agreed.as_json() if agreed else None,
         ),
     }
     if upload is None:
@@ -118,6 +129,24 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None)
         upload.take()
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
     return Response(shown([record])[0] | {"importToken": token}, status=202, headers=headers)
+
+
+def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agreed | None]:
+    """Give the catalog version to import into, and what a contract lays down."""
+    key, contract_id = given.get("catalogKey"), given.get("contractId")
+    if contract_id is None:
+        return catalogs.choose(caller.tenant, key).version, None
+    contract = contracts.contract_in_force(caller.tenant, contract_id, clock.now()).contract
+    version = contracts.contract_of(caller.tenant, contract_id).catalog_version
+    if key not in {None, version.catalog.key}:
+        raise OtherCatalogAgreed(f"The contract is about the catalog {version.catalog.key!r}.")
+    return version, Agreed(
+        contract_id=contract_id,
+        policy=contract.policy,
+        header_row=contract.profile.header_row,
+        mapping=contract.profile.mapping,
+        steps=tuple((contract.profile.recipe or {}).get("steps", ())),
+    )
 
 
 def _scope(caller: Caller, given: dict[str, Any]) -> str:

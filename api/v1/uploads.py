@@ -16,7 +16,7 @@ from api.v1.problem import problems
 from common import clock
 from common.errors import Conflict, WrongHeader
 from imports import services
-from imports.models import ImportRecord
+from imports.models import IMPORT_STATES, ImportRecord
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
 
@@ -41,7 +41,7 @@ class UploadOut(serializers.Serializer[ImportRecord]):
     """How far an upload is: the next chunk begins at ``offset``."""
 
     recordId = serializers.CharField(source="public_id")
-    state = serializers.ChoiceField(choices=ImportRecord.State.choices)
+    state = serializers.ChoiceField(choices=IMPORT_STATES)
     offset = serializers.IntegerField(source="done", help_text="Bytes that arrived.")
     size = serializers.IntegerField(help_text="Bytes that were announced.")
 

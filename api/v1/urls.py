@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 from api.v1 import (
     catalog_versions,
     catalogs,
+    checks,
     contracts,
     deliveries,
     exports,
@@ -44,6 +45,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("contracts/keys/<str:key_id>/revoke", contracts.revoke),
     path("contracts/schema", contracts.schema),
     path("contracts/verify", contracts.verify),
+    path("contracts/check", checks.check),
+    path("contracts/check/<str:check_id>", checks.outcome),
     path("contracts/<str:contract_id>", contracts.contract),
     path("contracts/<str:contract_id>/diff/<str:other_id>", contracts.diff),
     path("imports", imports.imports),

@@ -127,7 +127,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
     names += record.chunks.values_list("file", flat=True)
     names += drop_workbooks(record)
     ImportRecord.objects.filter(pk=record.pk).update(
-        file="", source="", reading=None, proposal=None, purged_at=at
+        file="", source="", reading=None, proposal=None, report=None, purged_at=at
     )
     record.chunks.all().delete()
     staging.purge(subject=record.public_id)

@@ -49,6 +49,8 @@ class Wishes:
     scope: str = ""  # one customer of the host: memory never crosses it
     from_page: bool = False
     token_sha256: str = ""
+    contract_id: str = ""
+    contract: dict[str, Any] | None = None  # what the contract lays down: see imports.agreed
 
 
 def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
@@ -134,5 +136,7 @@ def _record(
         scope=wishes.scope,
         from_page=wishes.from_page,
         token_sha256=wishes.token_sha256,
+        contract_id=wishes.contract_id,
+        contract=wishes.contract,
         state=State.RECEIVED,
     )

@@ -1,7 +1,8 @@
 """The steps a worker runs, one module per working state.
 
 ``STEPS`` says which states have work. An app above contributes the step of a state that it decides
-(changesets: ``applying``) when it is ready, so that imports never looks up.
+(changesets: ``applying``), or of a purpose (contracts: ``check``), when it is ready, so that
+imports never looks up.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from imports.steps.transforming import transform
 
 Step = Callable[[ImportRecord, Reporter], None]
 
+STEPS_OF_PURPOSE: dict[tuple[str, str], Step] = {}  # by purpose and state, before those of STEPS
 STEPS: dict[str, Step] = {
     ImportRecord.State.READING: read,
     ImportRecord.State.TRANSFORMING: transform,

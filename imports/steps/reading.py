@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 
 from common import clock, storage
+from imports.agreed import Agreed
 from imports.asking import (
     CHOICE_OF,
     READING_KINDS,
@@ -54,12 +55,16 @@ class _Read:
 def read(record: ImportRecord, reporter: Reporter) -> None:
     """Read the file in a child, keep its text, and move on with the proposal."""
     join(record)
-    found = _Read(choices=dict(record.choices))
+    found, agreed = _Read(choices=dict(record.choices)), Agreed.of(record)
     for number in range(MOST_READINGS):
         with storage.working_folder("read") as folder:
             found.result = _run(record, found.choices, folder, reporter)
             further = _choices_known(record, found)
+            if agreed is not None:
+                further = agreed.choices(further, found.result)
             if further == found.choices or number == MOST_READINGS - 1:
+                if agreed is not None:
+                    agreed.refuse_breaches(found.result)
                 found.source = storage.adopt("read", folder / "out")
                 break
             found.choices = further
@@ -161,10 +166,15 @@ def _proposed(record: ImportRecord, found: _Read) -> tuple[Json, Json | None]:
     """Give the proposal, and which profile it follows; a profile leaves nothing to ask."""
     result = found.result
     proposal = result.pop("proposal")
-    kept = profile_for(record, result["fingerprint"])
     fields = record.target.live_fields
+    used, agreed = None, Agreed.of(record)
+    if agreed is not None and (draft := agreed.draft(result["columns"])) is not None:
+        still = still_asked(found.asked.values(), draft, fields)
+        found.asked = {one.fingerprint: one for one in still}
+        proposal = with_draft(proposal, draft, by=Decider("contract", agreed.contract_id))
+        return after_answers(proposal, found.asked.values(), found.known), None
+    kept = profile_for(record, result["fingerprint"])
     replayed = replay(kept, result["columns"], fields)
-    used = None
     if replayed is not None:
         still = still_asked(found.asked.values(), replayed.draft, fields)
         found.asked = {one.fingerprint: one for one in still}

@@ -7,6 +7,7 @@ from common import clock
 from common.actors import ENGINE
 from common.ids import new_id
 from contracts import services as contracts
+from contracts.selectors import opened
 from deliveries import services as deliveries
 from deliveries.models import Registration
 from imports import services
@@ -62,6 +63,14 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         actor=ENGINE,
         at=clock.now(),
     )
+    check = contracts.create_check(
+        tenant=owner,
+        opened=opened(issued),
+        filename="c.csv",
+        stored=services.receive_file([b"a"]),
+        actor=ENGINE,
+        at=clock.now(),
+    )
     return {
         "{key}": "orders",
         "{number}": "1",
@@ -74,6 +83,7 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{contract_id}": issued.contract_id,
         "{other_id}": issued.contract_id,
         "{key_id}": issued.key.kid,
+        "{check_id}": check.public_id,
         **remembered(owner),
     }
 

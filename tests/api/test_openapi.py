@@ -51,6 +51,7 @@ def test_every_name_of_an_operation_is_used_once(operations):
     "path",
     [
         "contracts",
+        "contracts/check",
         "contracts/keys/rotate",
         "imports",
         "imports/{record_id}/apply",

@@ -26,7 +26,7 @@ def profile(owner, version) -> Profile:
         tenant=owner,
         catalog_key="orders",
         fingerprint="f" * 64,
-        columns=["No", "Day", "Who", "What", "How many"],
+        columns=["No", "Day", "Who", "What", "How many", "Each", "State"],
         header_row=2,
         mapping={
             "No": "orders.order_number",
@@ -34,6 +34,8 @@ def profile(owner, version) -> Profile:
             "Who": "orders.customer",
             "What": "orders.article",
             "How many": "orders.quantity",
+            "Each": "orders.unit_price",
+            "State": "orders.status",
         },
         recipe={"version": 1, "steps": [{"do": "trim", "columns": ["Who"]}]},
         version=3,

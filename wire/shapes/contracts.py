@@ -1,6 +1,6 @@
 """The wire shapes of contracts; the bundle itself is the text that was sealed."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -9,9 +9,11 @@ from common import clock
 from contracts.comparing import Change, is_breaking
 from contracts.models import IssuedContract, SigningKey
 from contracts.sealing import Opened
+from imports.models import ImportRecord
 from tabular.model.noun import MAX_SAFE_INTEGER
 from tabular.model.policy import is_encoding
 from wire.moments import MomentField
+from wire.shapes.imports import UploadField
 from wire.shapes.strict import StrictIn
 
 
@@ -132,3 +134,51 @@ class DiffOut(serializers.Serializer[Any]):
     def get_breaking(self, diff: Any) -> bool:
         """Whether any change is."""
         return is_breaking(diff["changes"])
+
+
+class AboutCheck(StrictIn):
+    """Which contract a file is checked against."""
+
+    contractId = serializers.CharField(required=False, max_length=71)
+    bundle = serializers.CharField(
+        required=False, trim_whitespace=False, help_text="The bundle as text, instead of its id."
+    )
+    keys = serializers.CharField(
+        required=False,
+        help_text="The issuer's JWKS as text, for a bundle of somebody else.",
+    )
+    allowPinMismatch = serializers.BooleanField(required=False, default=False)
+    filename = serializers.CharField(required=False, max_length=255, trim_whitespace=False)
+
+
+class CheckIn(AboutCheck):
+    """A check of a text."""
+
+    text = serializers.CharField(trim_whitespace=False)
+
+
+class CheckUpload(AboutCheck):
+    """A check of a file as multipart/form-data."""
+
+    file = UploadField(required=False, allow_empty_file=True)
+
+    schema: ClassVar = {"required": ["file"]}
+
+
+CHECK_STATES = ["reading", "checked", "failed", "cancelled"]
+
+
+class CheckOut(serializers.Serializer[ImportRecord]):
+    """A check: its state, then its report or what kept it from having one."""
+
+    checkId = serializers.CharField(source="public_id")
+    contractId = serializers.CharField(source="contract_id")
+    state = serializers.ChoiceField(choices=CHECK_STATES)
+    accepted = serializers.SerializerMethodField()
+    report = serializers.JSONField(allow_null=True)
+    problem = serializers.JSONField(allow_null=True)
+    createdAt = MomentField(source="created_at")
+
+    def get_accepted(self, record: ImportRecord) -> bool | None:
+        """Whether the file keeps the contract; null while nobody knows."""
+        return None if record.report is None else bool(record.report["accepted"])

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from imports.models import ImportRecord, Workbook
+from imports.models import IMPORT_STATES, ImportRecord, Workbook
 from wire.parameters import QueryIn
 from wire.shapes.imports import UploadField
 from wire.shapes.strict import StrictIn
@@ -72,7 +72,7 @@ class CorrectionOut(serializers.Serializer[ImportRecord]):
 
     correctionId = serializers.CharField(source="public_id")
     recordId = serializers.CharField(source="corrects.public_id")
-    state = serializers.ChoiceField(choices=ImportRecord.State.choices)
+    state = serializers.ChoiceField(choices=IMPORT_STATES)
     problem = serializers.JSONField(allow_null=True)
     filename = serializers.CharField()
     comparison = serializers.SerializerMethodField()

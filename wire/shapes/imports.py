@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from common import clock
-from imports.models import ImportRecord
+from imports.models import IMPORT_STATES, ImportRecord
 from imports.selectors import named
 from wire.parameters import CreatedFilters
 from wire.shapes.context import ContextField
@@ -56,6 +56,11 @@ class AboutImport(StrictIn):
     context = ContextField(required=False)  # type: ignore[assignment]  # the wire's name for it
     autoMap = serializers.BooleanField(required=False, default=False)
     filename = serializers.CharField(required=False, max_length=255, trim_whitespace=False)
+    contractId = serializers.CharField(
+        required=False,
+        max_length=71,
+        help_text="A contract of this tenant that the file must keep; it names the catalog.",
+    )
     scope = serializers.CharField(
         required=False,
         max_length=200,
@@ -98,7 +103,7 @@ class ImportUpload(AboutImport):
 class ImportFilters(CreatedFilters):
     """Which imports to list."""
 
-    state = serializers.ChoiceField(choices=ImportRecord.State.choices, required=False)
+    state = serializers.ChoiceField(choices=IMPORT_STATES, required=False)
     catalogKey = serializers.CharField(
         source="catalog_version__catalog__key", required=False, max_length=200
     )
@@ -138,7 +143,7 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     recordId = serializers.CharField(source="public_id")
     catalogKey = serializers.CharField(source="catalog_version.catalog.key")
     catalogVersion = serializers.IntegerField(source="catalog_version.number")
-    state = serializers.ChoiceField(choices=ImportRecord.State.choices)
+    state = serializers.ChoiceField(choices=IMPORT_STATES)
     progress = ProgressOut(source="*")
     counts = serializers.DictField(child=serializers.JSONField())
     problem = serializers.JSONField(allow_null=True)
@@ -155,6 +160,9 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     revision = serializers.IntegerField()
     profile = serializers.JSONField(allow_null=True)
     scope = serializers.CharField(allow_blank=True)
+    contractId = serializers.SerializerMethodField(
+        help_text="The contract that the file must keep; null without one."
+    )
     createdAt = serializers.DateTimeField(source="created_at")
     purgedAt = serializers.DateTimeField(
         source="purged_at",
@@ -162,6 +170,10 @@ class ImportOut(serializers.Serializer[ImportRecord]):
         help_text="When its bytes and rows were removed; null while they are there.",
     )
     version = serializers.IntegerField()
+
+    def get_contractId(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the wire
+        """Name the contract, where there is one."""
+        return record.contract_id or None
 
     def get_duplicateOf(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the wire
         """Say whether these bytes were applied before."""

@@ -1,0 +1,71 @@
+"""Check a file against a contract over HTTP: the offline check, carried out by a worker."""
+
+from datetime import datetime
+
+from django.conf import settings
+
+from common import clock, storage
+from common.actors import Actor
+from contracts import checking, sealing
+from contracts.refusals import NotUsable
+from contracts.sealing import Opened
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from imports.services.receiving import Wishes, create_import
+from licensing.models import Tenant
+from tabular.model import i_json
+from tabular.model.limits import Limits
+from tabular.model.problem import UnusableRequest
+
+
+def create_check(
+    *,
+    tenant: Tenant,
+    opened: Opened,
+    filename: str,
+    stored: storage.StoredFile,
+    actor: Actor,
+    at: datetime,
+    license_id: str = "",
+) -> ImportRecord:
+    """Have a stored file checked against a contract that was verified; it is kept for a day."""
+    return create_import(
+        tenant=tenant,
+        catalog_version=None,
+        filename=filename,
+        stored=stored,
+        actor=actor,
+        at=at,
+        license_id=license_id,
+        wishes=Wishes(
+            purpose=ImportRecord.Purpose.CHECK,
+            contract_id=opened.contract.id,
+            contract={"bundle": i_json.write(opened.members)},
+        ),
+    )
+
+
+def carry_out_check(record: ImportRecord, reporter: Reporter) -> None:
+    """Write the report: the step of a check in the state ``reading``."""
+    contract = sealing.open_bundle(record.contract["bundle"].encode()).contract
+    with storage.working_folder("check") as folder:
+        work = checking.Work(
+            folder=folder,
+            today=record.created_at.date(),
+            limits=Limits(**settings.LIMITS),
+            progress=reporter.progress,
+            cancelled=reporter.cancelled,
+        )
+        path = storage.local_path(record.file)
+        try:
+            report = checking.check(path, name=record.filename, contract=contract, work=work)
+        except NotUsable as refusal:
+            raise UnusableRequest(refusal.code, refusal.sentence) from refusal
+    record.move_to(
+        ImportRecord.State.CHECKED,
+        at=clock.now(),
+        report=report.as_json(),
+        stage="",
+        due_at=None,
+        claimed_until=None,
+    )

@@ -1,0 +1,102 @@
+"""What a contract lays down for an import that names it. docs/contracts.md."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from imports.column_answers import Draft
+from imports.models import ImportRecord
+from tabular.model.policy import (
+    Policy,
+    agreed_choices,
+    breaches,
+    header_breach,
+    named_columns,
+)
+from tabular.model.problem import TabularProblem
+
+Json = dict[str, Any]
+
+
+class ContractBreached(TabularProblem):
+    """The file is not what the contract says it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The policy of a contract and how its files are read and mapped, kept as values."""
+
+    contract_id: str
+    policy: Policy
+    header_row: int | None = None  # 0-based
+    mapping: dict[str, str] | None = None  # None: the matcher maps
+    steps: tuple[Json, ...] = ()  # of the recipe
+
+    @classmethod
+    def of(cls, record: ImportRecord) -> Self | None:
+        """Read what an import was made under; None without a contract."""
+        if not record.contract_id or record.contract is None:
+            return None
+        said = dict(record.contract)
+        policy = Policy.model_validate(said.pop("policy"), strict=False)
+        steps = tuple(said.pop("steps"))
+        return cls(contract_id=record.contract_id, policy=policy, steps=steps, **said)
+
+    def as_json(self) -> Json:
+        """Write it as an import keeps it."""
+        return {
+            "policy": self.policy.model_dump(mode="json", exclude_none=True),
+            "header_row": self.header_row,
+            "mapping": self.mapping,
+            "steps": list(self.steps),
+        }
+
+    def choices(self, choices: Json, result: Json) -> Json:
+        """Give how to read the file again, where the contract settles it otherwise than it was."""
+        table = _table(result)
+        agreed: Json = agreed_choices(
+            self.policy, encoding=table.get("encoding"), questions=result["questions"]
+        )
+        rows = table["header_rows"]
+        if self.header_row is not None and (max(rows) if rows else None) != self.header_row:
+            agreed["header_rows"] = [self.header_row]
+        return {**agreed, **choices}  # what a person chose stays
+
+    def refuse_breaches(self, result: Json) -> None:
+        """Raise ContractBreached with everything in which a file departs from the policy."""
+        table = _table(result)
+        rows = table["header_rows"]
+        header = header_breach(self.header_row, max(rows) if rows else None)
+        found = [] if header is None else [header]
+        found += breaches(
+            self.policy,
+            columns=result["columns"],
+            rows=result["rows"],
+            encoding=table.get("encoding"),
+        )
+        if found:
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            raise ContractBreached(
+                "contract_breached",
+                f"The file does not keep the contract: {found[0].sentence}{more}",
+                contractId=self.contract_id,
+                errors=[{"code": b.code, "detail": b.sentence, "column": b.column} for b in found],
+            )
+
+    def draft(self, columns: list[str]) -> Draft | None:
+        """Give the mapping of the contract in the words of a header; None: the matcher maps."""
+        if self.mapping is None:
+            return None
+        made = {name for step in self.steps for name in _made_by(step)}
+        mapping, _ = named_columns(self.mapping, columns, made=made)
+        return Draft(mapping, self.steps)
+
+
+def _made_by(step: Json) -> list[str]:
+    into = step.get("into")
+    names = [into] if isinstance(into, str) else list(into or ())
+    return [*names, *(step[n] for n in ("nameInto", "valueInto") if n in step)]
+
+
+def _table(result: Json) -> Json:
+    table: Json = result["tables"][result["chosen"]]
+    return table
