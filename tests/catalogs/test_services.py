@@ -285,3 +285,15 @@ def test_only_what_is_published_can_be_retired(save, publish, acme, stranger):
     services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR)
     with pytest.raises(NotPublished):
         services.retire(tenant=acme, key="people", at=LATER, actor=EDITOR)
+
+
+def test_what_an_option_says_of_itself_is_published_with_it(publish, acme):
+    option = {"label": "One", "type": "int", "value": 1, "description": "The first of all"}
+    fields = [{"key": "rank", "dropdownOptions": [option]}]
+    text = json.dumps({"key": "people", "entries": [{"id": "person", "fields": fields}]})
+
+    publish(text)
+
+    (entry,) = selectors.published(acme, "people").catalog.entries
+    assert entry.fields[0].dropdown_options[0].description == "The first of all"
+    assert "The first of all" in selectors.published_version(acme, "people").document

@@ -109,3 +109,33 @@ def test_the_mapping_of_a_delivery_names_columns_of_the_file(in_review):
 
     body = json.loads(bodies.content(delivery))
     assert body["mapping"] == {"id": "e.id", "id (2)": "e.note", "mail": "e.mail"}
+
+
+def test_a_delivery_has_every_member_that_is_promised(in_review):
+    record = in_review()
+    record.meta = {"customer": 7}
+    record.save()
+    register(tenant=record.tenant, url=url_of("any"), at=NOON)
+
+    (delivery,) = apply(record)
+
+    body = json.loads(bodies.content(delivery))
+    assert (body["event"], body["action"]) == ("import.apply", "submit")
+    assert (body["deliveryId"], body["deliveryId"][:4]) == (delivery.public_id, "dlv_")
+    assert (body["tenantId"], body["recordId"]) == ("tnt_owner", record.public_id)
+    assert record.public_id.startswith("rec_")
+    assert body["rowCount"] == len(body["rows"]) == 6
+    assert set(body["rows"][0]) == set(body["mapping"].values())
+    assert body["occurredAt"] == "2026-11-20T12:00:00.000Z"
+    assert body["meta"] == {"customer": 7}
+    assert "entities" not in body
+    assert "links" not in body
+
+
+def test_without_a_context_of_the_host_a_delivery_has_no_meta(in_review):
+    record = in_review()
+    register(tenant=record.tenant, url=url_of("any"), at=NOON)
+
+    (delivery,) = apply(record)
+
+    assert "meta" not in json.loads(bodies.content(delivery))

@@ -34,6 +34,12 @@ def test_numbers_of_options_are_delivered_as_numbers():
     assert read("string", RANKS, ["First", "2"])[0] == ["1", "2"]
 
 
+def test_fractions_of_options_are_delivered_as_numbers():
+    shares = [option(0.5, "Half", "float"), option(2.0, "Double", "float")]
+
+    assert read("string", shares, ["Half", "0.5", "double"])[0] == ["0.5", "0.5", "2"]
+
+
 def test_what_is_no_option_is_read_by_the_type_where_that_is_allowed():
     texts = ["First", "1.234", "viel"]
 

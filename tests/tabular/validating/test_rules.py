@@ -217,6 +217,17 @@ def test_a_condition_is_checked_where_its_option_is_chosen(condition, broken):
     assert broken_rows == broken
 
 
+def test_a_condition_of_an_option_may_have_a_sentence_of_its_own():
+    chosen = option("a", {"s": "ok"})
+    chosen["validations"][0]["errorMessage"] = "{value} needs ok"
+    fields = [field("it", column_type="category", dropdownOptions=[chosen]), field("s")]
+
+    (finding,) = typed(fields, {"it": ["a"], "s": ["no"]}).findings
+
+    assert finding.code == "option_condition"
+    assert orjson.loads(finding.params)["message"] == "{value} needs ok"
+
+
 def test_rules_of_an_entry_nothing_is_mapped_to_are_not_checked():
     fields = [field("it", required=True), field("other", required=True)]
     columns = {"it": ["x"], "spare": ["y"]}
