@@ -64,11 +64,15 @@ def readable_label(text: str) -> str:
 def issue_license(
     *, private_key: ec.EllipticCurvePrivateKey, claims: Claims, tenant_label: str = ""
 ) -> IssuedKey:
-    """Mint a key and record its license; the key itself is kept nowhere."""
+    """
+    Mint a key and record its license; the key itself is kept nowhere.
+
+    tenant_label: what people call the tenant, when nobody has said it yet.
+    """
     key = keys.mint(private_key, claims)
     with transaction.atomic():
         tenant = _make_tenant(claims, at=_moment(claims.issued_at))
-        if tenant_label:
+        if tenant_label and not tenant.label:
             tenant.label = tenant_label
             tenant.save(update_fields=["label"])
         license = _record(claims, tenant)

@@ -136,6 +136,33 @@ def test_a_key_that_this_engine_would_refuse_comes_with_a_note(engine, settings,
     assert "does not accept the new key" in said
 
 
+def test_minting_does_not_rename_a_tenant_and_says_so(engine):
+    run("mint", "--tenant", "tnt_acme", "--label", "Acme")
+
+    said = run("mint", "--tenant", "tnt_acme", "--label", "Acme for the shop")
+
+    assert Tenant.objects.get().label == "Acme"
+    assert "tnt_acme stays 'Acme'" in said
+    assert "Note" not in run("mint", "--tenant", "tnt_acme", "--label", "Acme")
+    assert "Note" not in run("mint", "--tenant", "tnt_acme")
+
+
+def test_minting_names_a_tenant_that_has_no_name_yet(engine):
+    run("mint", "--tenant", "tnt_acme")
+
+    run("mint", "--tenant", "tnt_acme", "--label", "Acme")
+
+    assert Tenant.objects.get().label == "Acme"
+
+
+def test_a_key_is_not_doubted_by_the_engine_it_is_for_nor_where_none_runs(engine, settings):
+    assert "Note" not in run("mint")
+
+    settings.LICENSE_PUBLIC_KEY = ""
+
+    assert "Note" not in run("mint")
+
+
 def test_a_revoked_key_is_out(engine, client_of):
     license = minted()
 

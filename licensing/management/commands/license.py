@@ -73,8 +73,13 @@ class Command(BaseCommand):
             )
         except ValueError as error:
             raise CommandError(f"{error}.") from error
-        if not _is_accepted(issued.key):
+        if settings.LICENSE_PUBLIC_KEY and not _is_accepted(issued.key):
             self.stderr.write("Note: this engine's own public key does not accept the new key.")
+        tenant = issued.license.tenant
+        if options["label"] not in {"", tenant.label}:
+            self.stderr.write(
+                f"Note: {tenant.public_id} stays {tenant.label!r}; the admin renames."
+            )
         self._print(options, {"key": issued.key} | _described(issued.license), issued.key)
 
     def revoke(self, options: dict[str, Any]) -> None:
@@ -98,7 +103,7 @@ class Command(BaseCommand):
 
 def _describe_mint(parser: ArgumentParser) -> None:
     parser.add_argument("--tenant", default="", help="tnt_...; default: a new tenant.")
-    parser.add_argument("--label", default="", help="What people call the tenant.")
+    parser.add_argument("--label", default="", help="What people call the tenant, if it is new.")
     parser.add_argument("--plan", default="", help="For example enterprise.")
     parser.add_argument(
         "--entitlement",
