@@ -1,6 +1,8 @@
 """What a tenant may see of its registrations and deliveries."""
 
-from django.db.models import QuerySet
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
 
 from deliveries.models import Attempt, Delivery, Registration
 from licensing.models import Tenant
@@ -26,6 +28,13 @@ def all_deliveries_of(tenant: Tenant) -> QuerySet[Delivery]:
 def deliveries_of(tenant: Tenant, record_id: str) -> QuerySet[Delivery]:
     """Give the deliveries of one import, oldest first."""
     return all_deliveries_of(tenant).filter(record_id=record_id).order_by("pk")
+
+
+def is_under_way(tenant: Tenant, record_id: str, *, until: datetime) -> bool:
+    """Whether a delivery of an import is being sent, or will be tried until a moment."""
+    soon = Q(state=Delivery.State.PENDING, due_at__lte=until)
+    mine = Delivery.objects.filter(tenant=tenant, record_id=record_id)
+    return mine.filter(soon | Q(state=Delivery.State.SENDING)).exists()
 
 
 def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,7 @@ from changesets import services as changesets
 from common import clock
 from common.errors import Conflict, InvalidRequest, TooLarge, Unprocessable
 from contracts import selectors as contracts
+from deliveries.selectors import is_under_way
 from imports import services, tokens
 from imports.agreed import Agreed
 from imports.context import check_context
@@ -191,10 +193,14 @@ def import_detail(request: Request, record_id: str) -> Response:
         services.forget_taught(record=record)
         changesets.delete(record=record, actor=caller.actor, at=clock.now())
         return Response(status=204)
+    seconds = seconds_to_wait(request)
+    until = clock.now() + timedelta(seconds=seconds)
     record = wait_for(
         lambda: import_for(caller, record_id),
-        is_done=lambda found: not found.is_worked_on,
-        seconds=seconds_to_wait(request),
+        is_done=lambda found: (
+            not (found.is_worked_on or is_under_way(caller.tenant, record_id, until=until))
+        ),
+        seconds=seconds,
     )
     return Response(shown([record])[0])
 
