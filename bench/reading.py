@@ -53,12 +53,10 @@ def main(sets: Path) -> None:
 def measure(path: Path) -> dict[str, Any]:
     """Read a file to its last row, detection included."""
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "jemalloc"  # as the sandbox does
-    import numpy  # noqa: F401 -- imported before the clock starts
-    import pyarrow.csv  # noqa: F401 -- imported before the clock starts
-    import python_calamine  # noqa: F401 -- imported before the clock starts
-
-    import tabular.reading.workbook  # noqa: F401 -- imported before the clock starts
     from tabular.reading import read
+    from tabular.step.preloading import preload
+
+    preload()  # as the server does that forks steps: it imports and loads, before the clock starts
 
     cpu, wall = time.process_time(), time.perf_counter()
     rows = sum(batch.num_rows for batch in read(path).bodies[0].batches())

@@ -56,15 +56,15 @@ def to_batch(
 
 def kind_array(texts: Sequence[str]) -> pa.Int8Array:
     """Say what each cell is; one without text may be called anything."""
-    import numpy as np
     import pyarrow as pa
 
     found = {KIND_OF[type_] for type_ in set(map(type, texts))}
     if len(found) > 1:
         codes = bytes(map(KIND_OF.__getitem__, map(type, texts)))
-        return pa.array(np.frombuffer(codes, np.int8))
+        return pa.Array.from_buffers(pa.int8(), len(codes), [None, pa.py_buffer(codes)])
     kind = found.pop() if found else Kind.TEXT
-    return pa.array(np.full(len(texts), kind, np.int8))
+    codes = bytes([kind]) * len(texts)
+    return pa.Array.from_buffers(pa.int8(), len(texts), [None, pa.py_buffer(codes)])
 
 
 def joined(parts: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
@@ -80,7 +80,9 @@ def number_array(numbers: Sequence[int]) -> pa.Int64Array:
     import pyarrow as pa
 
     if isinstance(numbers, range):
-        return pa.array(np.arange(numbers.start, numbers.stop), pa.int64())
+        # Not pa.array: given an array of numpy, it imports pandas to ask whether it is one of its.
+        counted = np.arange(numbers.start, numbers.stop, dtype=np.int64)
+        return pa.Array.from_buffers(pa.int64(), len(counted), [None, pa.py_buffer(counted)])
     return pa.array(numbers, pa.int64())
 
 

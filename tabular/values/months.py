@@ -1,9 +1,11 @@
-"""Month names, full and short, from the Unicode CLDR (babel)."""
+"""Month names, full and short, from the Unicode CLDR (``scripts/make_months.py``) and of ours."""
 
+import json
 from functools import cache
+from importlib.resources import files
 from unicodedata import combining, normalize
 
-from tabular.values.locales import LANGUAGES, words_of
+from tabular.values.locales import words_of
 
 
 def month_number(name: str) -> int | None:
@@ -13,28 +15,18 @@ def month_number(name: str) -> int | None:
     >>> month_number("März"), month_number("DEC."), month_number("styczeń"), month_number("Foo")
     (3, 12, 1, None)
     """
-    plain = _plain(name)
-    ours = words_of("dates")["months"]
-    if plain in ours:
-        return int(ours[plain])
-    # One language at a time: most names are found in the first, and each takes a while to load.
-    return next((found for language in LANGUAGES if (found := _months(language).get(plain))), None)
+    return _numbers().get(plain(name))
 
 
 @cache
-def _months(language: str) -> dict[str, int]:
-    from babel import Locale
-
-    numbers: dict[str, int] = {}
-    months = Locale(language).months
-    for context in ("format", "stand-alone"):
-        for width in ("wide", "abbreviated"):
-            for number, name in months[context][width].items():
-                numbers.setdefault(_plain(name), int(number))
-    return numbers
+def _numbers() -> dict[str, int]:
+    source = files("tabular.values").joinpath("locale", "months.json")
+    ours = {name: int(number) for name, number in words_of("dates")["months"].items()}
+    known: dict[str, int] = json.loads(source.read_text("utf-8"))
+    return known | ours
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Strip accents, dots and case."""
     letters = normalize("NFKD", name.casefold())
     return "".join(c for c in letters if not combining(c)).strip(". ")
