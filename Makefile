@@ -10,7 +10,7 @@ DEVELOPMENT := $(BIN)/python scripts/development.py
 COMPILE := $(BIN)/python -m compileall -q tabular
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo stack test test-faults test-receivers lint check bench soak eval format clean
+.PHONY: help run demo stack test test-faults test-receivers test-counterparty wheel lint check bench soak eval format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -49,7 +49,7 @@ stack: $(VENV)/runtime ## The production shape on this machine: PostgreSQL, Redi
 
 test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their IMPORT_*_URL are set
 	@$(COMPILE)
-	$(BIN)/pytest -n auto -m "not processes and not receivers"
+	$(BIN)/pytest -n auto -m "not processes and not receivers and not counterparty"
 
 test-faults: $(VENV)/development ## Kill real processes while they work
 	@$(COMPILE)
@@ -58,6 +58,13 @@ test-faults: $(VENV)/development ## Kill real processes while they work
 test-receivers: $(VENV)/development ## Send to the example receivers (needs Node, PHP and Go)
 	@$(COMPILE)
 	$(BIN)/pytest -m receivers
+
+test-counterparty: $(VENV)/development ## Install the contracts' wheel alone and check files with it
+	@$(COMPILE)
+	$(BIN)/pytest -m counterparty
+
+wheel: $(VENV)/development ## Build the contracts' wheel, without Django, into dist/
+	$(BIN)/python scripts/build_wheel.py dist
 
 lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
 	$(BIN)/ruff check .
