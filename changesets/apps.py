@@ -5,9 +5,13 @@ class ChangesetsConfig(AppConfig):
     name = "changesets"
 
     def ready(self) -> None:
-        """Contribute the step of the state that changesets decide."""
-        from changesets.services import write_deliveries
+        """Contribute the steps of the states that changesets decide."""
+        from changesets.reverting import write_reverts
+        from changesets.services import named_files, write_deliveries
         from imports.models import ImportRecord
+        from imports.purging import NAMED_ABOVE
         from imports.steps import STEPS
 
         STEPS[ImportRecord.State.APPLYING] = write_deliveries
+        STEPS[ImportRecord.State.REVERTING] = write_reverts
+        NAMED_ABOVE.append(named_files)

@@ -17,13 +17,20 @@ class Changeset(StatefulModel):
     class State(models.TextChoices):
         """Where a changeset stands."""
 
-        STAGED = "staged"  # fixed; its deliveries are being written
+        APPLYING = "applying"  # fixed; a worker compares rows and writes deliveries
+        STAGED = "staged"  # somebody takes a second look; nothing has left the engine
         APPLIED = "applied"  # deliveries committed
         DISCARDED = "discarded"  # never left the engine
+        REVERTING = "reverting"  # hosts are being told
+        REVERTED = "reverted"  # taken back
 
     S = State
+    LIVE = (S.APPLYING, S.STAGED, S.APPLIED, S.REVERTING)
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
-        S.STAGED: frozenset({S.APPLIED, S.DISCARDED}),
+        S.APPLYING: frozenset({S.STAGED, S.APPLIED, S.DISCARDED}),
+        S.STAGED: frozenset({S.APPLYING, S.DISCARDED}),
+        S.APPLIED: frozenset({S.REVERTING}),
+        S.REVERTING: frozenset({S.REVERTED, S.APPLIED}),
     }
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="changesets")
@@ -31,17 +38,36 @@ class Changeset(StatefulModel):
     revision = models.PositiveIntegerField()
     apply_mode = models.CharField(max_length=8)  # webhook or browser
     invalid_rows = models.CharField(max_length=8)  # block, exclude or include
+    empty_cells = models.CharField(max_length=8, blank=True)  # keep or clear; blank: not said, keep
+    only = models.CharField(max_length=8, blank=True)  # new, changed or known; blank: every row
+    needs_look = models.BooleanField(default=False)  # stops for a second look before delivery
     # [{registrationId, deliveryId, first, rows, batch?}]: fixed, so that a rerun sends the same
     parts = JsonTextField()
     counts = JsonTextField()
     occurred_at = models.DateTimeField()
+    applied_by = JsonTextField(null=True)  # an Actor
+    prepared = models.CharField(max_length=200, blank=True)  # storage folder, see preparing
+    acknowledged_at = models.DateTimeField(null=True)  # browser results are in the host's hands
+    learned_at = models.DateTimeField(null=True)  # what the rows say is known from then on
+    reverted_by = JsonTextField(null=True)  # an Actor
+    is_forced = models.BooleanField(default=False)  # reverted although later ones build on it
+    revert_parts = JsonTextField(default=list)  # [{deliveryId, reverts}]: of the last attempt, too
+    revert_notes = JsonTextField(default=list)  # why a host was not told, or kept its data
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["record"],
-                condition=models.Q(state__in=("staged", "applied")),
+                condition=models.Q(state__in=("applying", "staged", "applied", "reverting")),
                 name="an_import_has_one_live_changeset",
+            )
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["state"],
+                name="changesets_to_follow",
+                condition=models.Q(learned_at__isnull=True) & ~models.Q(prepared="")
+                | models.Q(state="reverting"),
             )
         ]
 

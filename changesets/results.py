@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from changesets.models import Changeset
-from changesets.services import delivered
+from changesets.writing import delivered
 from common.errors import Conflict
 from deliveries import payload
 from imports.models import ImportRecord
@@ -32,7 +32,9 @@ class ResultPage:
 
 def changeset_of(record: ImportRecord) -> Changeset:
     """Give the changeset whose rows are an import's results; NotApplied when there is none."""
-    applied = record.changesets.filter(state=Changeset.State.APPLIED)
+    state = Changeset.State
+    given = (state.APPLIED, state.REVERTING, state.REVERTED)  # what was taken back can be seen
+    applied = record.changesets.filter(state__in=given)
     changeset = applied.select_related("record").first()
     if changeset is None or record.purged_at is not None:
         raise NotApplied

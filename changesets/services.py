@@ -1,19 +1,20 @@
 """Apply an import: fix what is applied, write the deliveries, commit them together."""
 
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
+from changesets import preparing
 from changesets.models import Changeset
-from common import clock
+from changesets.writing import SUBMIT, store_bodies, table_of
+from common import clock, storage
 from common.actors import Actor
 from common.claims import ClaimLost
 from common.errors import Conflict, IllegalMove, StaleState
 from common.ids import new_id
-from deliveries import bodies, parting, payload
+from deliveries import bodies, parting
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
@@ -21,13 +22,8 @@ from deliveries.models import Registration
 from imports import services as imports
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from imports.selectors import source_mapping
 from staging import selectors as staging
-from staging.delivering import Delivered
 from tabular.model.wording import counted
-
-SUBMIT = "submit"
-
 
 MOST_PARTS = 10_000
 
@@ -44,21 +40,31 @@ class NoWebhookRegistered(Conflict):
     code = "no_webhook_registered"
 
 
+class DanglingReferences(Conflict):
+    """Rows refer to others that would be left out; correct them, or leave both out."""
+
+    code = "dangling_references"
+
+
 def apply(
     *,
     record: ImportRecord,
     apply_mode: str,
     invalid_rows: str,
     open_questions: str = "block",
+    empty_cells: str = "",
+    only: str = "",
+    staged: bool = False,
     actor: Actor,
     at: datetime,
 ) -> Changeset:
     """
-    Freeze an import and have its deliveries written.
+    Freeze an import and have its deliveries written; a Conflict comes before anything freezes.
 
-    NoWebhookRegistered, TooManyParts, OpenQuestions, InvalidRows, NothingToApply or NotReady before
-    anything freezes.
+    empty_cells: keep or clear what is known where a cell is empty. only: new, changed or known
+    rows alone. staged: stop for a second look.
     """
+    _refuse_dangling(record, invalid_rows)
     registrations = _registrations(record, apply_mode)
     with transaction.atomic():
         frozen = imports.freeze(
@@ -70,24 +76,36 @@ def apply(
         )
         return Changeset.objects.create(
             public_id=new_id("chg_"),
-            state=Changeset.State.STAGED,
+            state=Changeset.State.APPLYING,
             tenant=record.tenant,
             record=record,
             revision=frozen.revision,
             apply_mode=apply_mode,
             invalid_rows=invalid_rows,
+            empty_cells=empty_cells,
+            only=only,
+            needs_look=staged,
+            applied_by=actor.as_dict(),
             parts=[
                 part
                 for registration in registrations
                 for part in _parts_for(registration, frozen.imported)
             ],
-            counts={
-                "rows": frozen.rows,
-                "imported": frozen.imported,
-                "excluded": frozen.excluded,
-                "failed": frozen.failed,
-            },
+            counts=frozen.counts,
             occurred_at=at,
+        )
+
+
+def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
+    """Rows left out for their errors may be those that others refer to."""
+    table = staging.at_revision(record.public_id, record.revision)
+    if invalid_rows != "exclude" or table is None or not record.counts.get("error"):
+        return
+    if rows := preparing.dangling_rows(table):
+        raise DanglingReferences(
+            f"{len(rows)} rows refer to rows with errors, which would be left out. Correct these, "
+            "or leave out both.",
+            rows=rows[:100],
         )
 
 
@@ -142,10 +160,21 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
     if record.may_move_to(ImportRecord.State.CANCELLED):
         cancel(record=record, actor=actor, at=at, reason="deleted")
     imports.delete(record=record, actor=actor, at=at)
+    prepared = list(record.changesets.exclude(prepared="").values_list("prepared", flat=True))
+    record.changesets.update(prepared="")
+    for name in prepared:
+        storage.delete(name)
+
+
+def named_files() -> set[str]:
+    """Name the files that changesets keep; those of a purged import may go."""
+    kept = Changeset.objects.filter(record__purged_at__isnull=True).exclude(prepared="")
+    return set(kept.values_list("prepared", flat=True))
 
 
 def _discard(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
-    for changeset in record.changesets.filter(state=Changeset.State.STAGED):
+    waiting = (Changeset.State.APPLYING, Changeset.State.STAGED)
+    for changeset in record.changesets.filter(state__in=waiting):
         changeset.move_to(Changeset.State.DISCARDED, at=at, actor=actor, reason="import cancelled")
 
 
@@ -153,10 +182,14 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     """
     Carry out an apply: the step of the state ``applying``.
 
-    The bodies are written and fsynced first; one transaction then makes their deliveries pending,
-    the changeset applied and the import applied. After a crash the same inputs give the same bytes.
+    Rows that name others, or that something is known of, are compared first; with ``needs_look`` it
+    stops there. The bodies are written and fsynced; one transaction then makes their deliveries
+    pending, the changeset applied and the import applied. After a crash the same inputs give the
+    same bytes.
     """
-    changeset = record.changesets.get(state=Changeset.State.STAGED)
+    changeset = record.changesets.get(state=Changeset.State.APPLYING)
+    if not _prepare(record, changeset):
+        return
     stored: list[Body] = []
     try:
         stored.extend(_store_bodies(changeset))
@@ -164,6 +197,48 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     except (ClaimLost, StaleState, IllegalMove):  # refused: no row names these files
         bodies.forget_files({body.file for body in stored})
         raise
+
+
+def _store_bodies(changeset: Changeset) -> Iterator[Body]:
+    return store_bodies(changeset)
+
+
+def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
+    """Compare the rows, once; whether the deliveries are to be written now."""
+    table = table_of(changeset)
+    if not changeset.prepared and preparing.is_needed(changeset, table):
+        prepared = preparing.prepare(changeset, table)
+        _note_prepared(record, changeset, prepared)
+    if changeset.prepared and not changeset.counts["imported"]:
+        return _end(record, changeset, Changeset.State.DISCARDED, "no row is " + changeset.only)
+    if changeset.needs_look:
+        return _end(record, changeset, Changeset.State.STAGED, "a second look")
+    return True
+
+
+def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: preparing.Outcome) -> None:
+    with transaction.atomic():
+        record.update_as_claimed(stage="comparing")
+        count = prepared.row_count
+        unselected = changeset.counts["imported"] - count
+        changeset.prepared = prepared.folder
+        changeset.counts = {**changeset.counts, "imported": count, **prepared.counts}
+        if changeset.only:
+            changeset.counts["unselected"] = unselected
+            registrations = _registrations(record, changeset.apply_mode)
+            changeset.parts = [p for one in registrations for p in _parts_for(one, count)]
+        changeset.save(update_fields=["prepared", "counts", "parts"])
+
+
+def _end(record: ImportRecord, changeset: Changeset, state: str, reason: str) -> bool:
+    """Stop before anything leaves the engine: for a second look, or back in review."""
+    at = clock.now()
+    is_staged = state == Changeset.State.STAGED
+    after = ImportRecord.State.STAGED if is_staged else ImportRecord.State.REVIEW
+    with transaction.atomic():
+        changeset.move_to(state, at=at, reason=reason)
+        record.move_to(after, at=at, reason=reason, due_at=None, claimed_until=None)
+    return False
 
 
 def _commit(record: ImportRecord, changeset: Changeset, stored: list[Body]) -> None:
@@ -181,52 +256,6 @@ def _commit(record: ImportRecord, changeset: Changeset, stored: list[Body]) -> N
             claimed_until=None,
         )
         imports.learn(record=record, at=at)
-
-
-def delivered(changeset: Changeset) -> Delivered:
-    """Give the rows a changeset delivers."""
-    table = staging.at_revision(changeset.record.public_id, changeset.revision)
-    if table is None:
-        raise LookupError(f"{changeset.record} has no revision {changeset.revision}")
-    return Delivered(table, includes_invalid=changeset.invalid_rows == "include")
-
-
-def _store_bodies(changeset: Changeset) -> Iterator[Body]:
-    """Write each slice of the rows once, for all registrations that get the same slice."""
-    rows = delivered(changeset)
-    by_slice: dict[str, Body] = {}
-    for part in changeset.parts:
-        same = json.dumps([part["first"], part["rows"], part.get("batch")])
-        if same in by_slice:
-            body = bodies.sharing(by_slice[same], delivery_id=part["deliveryId"])
-        else:
-            rest = _shared(changeset, part, rows)
-            body = bodies.store_shared(rest, delivery_id=part["deliveryId"])
-            by_slice[same] = body
-        yield body
-
-
-def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterator[bytes]:
-    record = changeset.record
-    first, end = part["first"], part["first"] + part["rows"]
-    envelope = payload.Envelope(
-        delivery_id=part["deliveryId"],
-        tenant_id=record.tenant.public_id,
-        record_id=record.public_id,
-        action=SUBMIT,
-        row_count=part["rows"],
-        mapping=source_mapping(record),
-        occurred_at=clock.iso(changeset.occurred_at),
-        catalog_key=record.catalog_key,
-        catalog_version=record.catalog_number,
-        meta=record.meta,
-        row_issues=[
-            {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
-        ],
-        batch=part.get("batch"),
-        contract_id=record.contract_id or None,
-    )
-    return payload.shared(envelope, rows.batches(first, end), rows.types, formats=rows.formats)
 
 
 def _enqueue(changeset: Changeset, part: dict[str, Any], body: Body, at: datetime) -> None:

@@ -60,6 +60,16 @@ def parts(
             yield _part({**before, "deliveryId": delivery_id, "rowCount": rows}, mine, file)
 
 
+def with_members(
+    path: Path, *, head: bytes, before: dict[str, Any], after: dict[str, Any]
+) -> Iterator[bytes]:
+    """Give a stored body with other members before and after the very same rows."""
+    with path.open("rb") as file:
+        first = json.loads((head + file.readline()).rstrip(b"\n").removesuffix(ROWS) + b"}")
+        last = json.loads(b"{" + _last_line(path).removeprefix(b"],"))
+        yield from _part({**first, **before}, {**last, **after}, file)
+
+
 def of_rows(after: dict[str, Any], *, first: int, count: int) -> dict[str, Any]:
     """Give the members after the rows as they are for some of the rows."""
     cut = dict(after)

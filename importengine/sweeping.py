@@ -29,6 +29,7 @@ def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
     looks = {
         "sweep-imports": "imports.tasks.sweep",
         "sweep-deliveries": "deliveries.tasks.dispatch_due",
+        "follow-changesets": "changesets.tasks.follow",
     }
     hourly = {"purge": "imports.tasks.purge", "forget-answers": "api.tasks.forget_answers"}
     return {

@@ -25,8 +25,11 @@ class ImportRecord(Claimable):
         TRANSFORMING = "transforming"  # a worker types and validates
         REVIEW = "review"  # somebody looks at the rows
         APPLYING = "applying"  # a worker writes the deliveries
+        STAGED = "staged"  # somebody takes a second look at what is applied
         APPLIED = "applied"  # rows frozen, deliveries committed
         CHECKED = "checked"  # a check's report is there
+        REVERTING = "reverting"  # a worker has the hosts told
+        REVERTED = "reverted"  # taken back
         FAILED = "failed"  # a problem says why; can be retried
         CANCELLED = "cancelled"  # given up
 
@@ -39,17 +42,21 @@ class ImportRecord(Claimable):
         CORRECTION = "correction"
 
     S = State
-    WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING})
-    ENDED = frozenset({S.APPLIED, S.CHECKED, S.CANCELLED})
+    WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.REVERTING})
+    ENDED = frozenset({S.APPLIED, S.REVERTED, S.CHECKED, S.CANCELLED})
     _stop = frozenset({S.FAILED, S.CANCELLED})
+    _again = WORKING
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.RECEIVED: _stop | {S.READING},
         S.READING: _stop | {S.MAPPING, S.TRANSFORMING, S.CHECKED},
         S.MAPPING: _stop | {S.TRANSFORMING, S.READING},
         S.TRANSFORMING: _stop | {S.REVIEW},
         S.REVIEW: _stop | {S.APPLYING, S.READING, S.TRANSFORMING},
-        S.APPLYING: _stop | {S.APPLIED, S.REVIEW},
-        S.FAILED: frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.CANCELLED}),
+        S.APPLYING: _stop | {S.APPLIED, S.REVIEW, S.STAGED},
+        S.STAGED: _stop | {S.APPLYING, S.REVIEW},
+        S.APPLIED: frozenset({S.REVERTING}),
+        S.REVERTING: frozenset({S.REVERTED, S.APPLIED, S.FAILED}),
+        S.FAILED: _again | {S.CANCELLED},
     }
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="imports")

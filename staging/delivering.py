@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from staging import arrays
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
 
+NO_NULLS: Mapping[str, Rows] = MappingProxyType({})
+
 
 class Delivered:
     """
@@ -25,15 +28,27 @@ class Delivered:
     then each value with an error is null and ``row_issues`` names it.
     """
 
-    def __init__(self, table: StagedTable, *, includes_invalid: bool) -> None:
+    def __init__(
+        self,
+        table: StagedTable,
+        *,
+        includes_invalid: bool,
+        chosen: Rows | None = None,
+        nulls: Mapping[str, Rows] = NO_NULLS,
+    ) -> None:
+        """chosen: the rows of an apply that takes some alone. nulls: further nulls, by field."""
         self._table = table
         self._includes = includes_invalid
+        self._chosen = chosen
+        self._nulls = nulls
         self.types = {column.field: column.column_type for column in table.columns}
         self.formats = {c.field: c.output_format for c in table.columns if c.output_format}
 
     @cached_property
     def numbers(self) -> Rows:
         """The row numbers of the delivered rows, ascending."""
+        if self._chosen is not None:
+            return self._chosen
         at_most = SEVERITY_ERROR if self._includes else SEVERITY_WARNING
         rows: Rows = self._table.numbers(at_most=at_most).to_numpy()
         return rows
@@ -55,15 +70,22 @@ class Delivered:
 
     @cached_property
     def _columns(self) -> dict[str, pa.ChunkedArray]:
+        import numpy as np
         import pyarrow as pa
 
         columns = {path: self._table.values(path) for path in self.types}
-        if not self._includes:
-            return columns
         for path, values in columns.items():
-            rows = rows_in_error(self._errors, path)
-            columns[path] = arrays.replaced(values, rows, pa.nulls(len(rows), values.type))
+            rows = np.zeros(0, np.int64)
+            if self._includes:
+                rows = rows_in_error(self._errors, path)
+            rows = np.union1d(rows, self._nulls[path]) if path in self._nulls else rows
+            if len(rows):
+                columns[path] = arrays.replaced(values, rows, pa.nulls(len(rows), values.type))
         return columns
+
+    def column(self, path: str) -> pa.ChunkedArray:
+        """Give a column as it is delivered, with every row of the revision."""
+        return self._columns[path]
 
     @cached_property
     def _errors(self) -> pa.Table:

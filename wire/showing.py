@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from changesets.selectors import last_changesets
 from deliveries import selectors as deliveries
 from imports.models import ImportRecord
 from imports.selectors import applied_before, asking
@@ -16,6 +17,7 @@ def shown(records: Iterable[ImportRecord]) -> list[dict[str, Any]]:
         "deliveries": _deliveries(records),
         "duplicates": applied_before(records),
         "asking": asking(records),
+        "changesets": last_changesets(records),
     }
     return [dict(ImportOut(record, context=about).data) for record in records]
 

@@ -92,6 +92,9 @@ def apply(request: Request, record_id: str) -> Response:
             apply_mode=body.validated_data["applyMode"],
             invalid_rows=body.validated_data["invalidRows"],
             open_questions=body.validated_data["openQuestions"],
+            empty_cells=body.validated_data["emptyCells"],
+            only=body.validated_data["only"],
+            staged=body.validated_data["staged"],
             actor=caller_of(request).actor,
             at=clock.now(),
         )

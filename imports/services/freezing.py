@@ -50,6 +50,16 @@ class Frozen:
     excluded: int  # left out by somebody
     failed: int  # invalid rows left out; rows = imported + excluded + failed
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """Give the numbers of rows as a changeset counts them."""
+        return {
+            "rows": self.rows,
+            "imported": self.imported,
+            "excluded": self.excluded,
+            "failed": self.failed,
+        }
+
 
 def freeze(
     *,

@@ -3,6 +3,7 @@
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
+from changesets.models import Changeset
 from common import clock
 from common.actors import ENGINE
 from common.ids import new_id
@@ -80,12 +81,21 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{webhook_id}": made.registration.public_id,
         "{delivery_id}": delivery.public_id,
         "{field}": "orders.status",
+        "{changeset_id}": changeset_of(record),
         "{contract_id}": issued.contract_id,
         "{other_id}": issued.contract_id,
         "{key_id}": issued.key.kid,
         "{check_id}": check.public_id,
         **remembered(owner),
     }
+
+
+def changeset_of(record) -> str:
+    made = Changeset.objects.create(
+        public_id=new_id("chg_"), state="discarded", tenant=record.tenant, record=record,
+        revision=1, parts=[], counts={}, occurred_at=clock.now(),
+    )  # fmt: skip
+    return made.public_id
 
 
 def remembered(owner) -> dict[str, str]:

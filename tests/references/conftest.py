@@ -92,3 +92,64 @@ def issues(client):
         )
 
     return issues
+
+
+@pytest.fixture
+def webhook(owner, settings):
+    """Register a host that is never called; its answers are settled by the test."""
+    from ipaddress import ip_network
+
+    from deliveries.services import register
+
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+
+    def webhook(*actions, path="", **more):
+        url = f"http://127.0.0.1:9/{path}"
+        made = register(tenant=owner, url=url, at=clock.now(), actions=actions, **more)
+        return made.registration
+
+    return webhook
+
+
+@pytest.fixture
+def apply(client):
+    """Apply an import, and carry it on; give the record's JSON."""
+
+    def apply(record, status=202, **wishes):
+        address = f"{V1}/imports/{record['recordId']}"
+        answer = client.post(
+            f"{address}/apply", {"invalidRows": "exclude", **wishes}, format="json"
+        )
+        assert answer.status_code == status, answer.content
+        if status != 202:
+            return answer.json()
+        return carry_on(client, record["recordId"])
+
+    return apply
+
+
+def host_answers(status=200, *, content=b"", action="submit"):
+    """Settle what waits, as if the host had answered so."""
+    from deliveries.client import Answer
+    from deliveries.models import Delivery
+    from deliveries.services.settling import Sent, settle
+
+    at = clock.now()
+    for delivery in Delivery.objects.filter(action=action, state="pending"):
+        delivery.move_to("sending", at=at, claimed_until=at, claim_no=delivery.claim_no + 1)
+        answer = Answer(status, "", 1, head=content.decode(), content=content)
+        settle([Sent(delivery, answer, at, at)], at=at)
+
+
+def bodies_of(record, action="submit"):
+    from deliveries import bodies
+    from deliveries.models import Delivery
+
+    sent = Delivery.objects.filter(record_id=record["recordId"], action=action).order_by("pk")
+    return [json.loads(bodies.content(one)) for one in sent]
+
+
+def known(client, entity="customer"):
+    """Give what is known, ref to values."""
+    items = client.get(f"{V1}/references/{entity}?limit=500").json()["items"]
+    return {one["ref"]: one["values"] for one in items}

@@ -150,6 +150,9 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     waitsFor = serializers.SerializerMethodField(
         help_text="What somebody must do: settle the mapping, close questions, apply."
     )
+    changesetId = serializers.SerializerMethodField(
+        method_name="last_changeset", help_text="That of the last apply."
+    )
     deliveries = serializers.SerializerMethodField()
     filename = serializers.CharField()
     size = serializers.IntegerField()
@@ -195,6 +198,11 @@ class ImportOut(serializers.Serializer[ImportRecord]):
             case ImportRecord.State.REVIEW:
                 return [*asked, "apply"]
         return []
+
+    def last_changeset(self, record: ImportRecord) -> str | None:
+        """Give the changeset of the last apply."""
+        found: str | None = self.context["changesets"].get(record.public_id)
+        return found
 
     def get_deliveries(self, record: ImportRecord) -> list[dict[str, Any]]:
         """What became of the deliveries of this import."""
@@ -286,4 +294,19 @@ class ApplyIn(StrictIn):
         choices=["block", "dismiss"],
         default="block",
         help_text="dismiss: the default of every open question stands.",
+    )
+    emptyCells = serializers.ChoiceField(
+        choices=["keep", "clear"],
+        required=False,
+        default="",
+        help_text="What an empty cell does to what is known: nothing (keep), or clear it.",
+    )
+    only = serializers.ChoiceField(
+        choices=["new", "changed", "known"],
+        required=False,
+        default="",
+        help_text="Apply rows of this kind alone; the rest is counted as unselected.",
+    )
+    staged = serializers.BooleanField(
+        default=False, help_text="Stop for a second look: changesets/{changeset_id}/apply goes on."
     )

@@ -1,0 +1,131 @@
+"""``changesets``: what applies fixed, a second look at them, and taking them back."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.pages import Page
+from changesets import following, reverting, selectors, staged
+from changesets import results as applied
+from changesets.models import Changeset
+from common import clock
+from imports.selectors import import_for
+from licensing.authentication import caller_of, for_pages
+from wire.parameters import parameters_of
+from wire.shapes.changesets import (
+    ChangedRowOut,
+    ChangedRowsOut,
+    ChangesetFilters,
+    ChangesetOut,
+    GraphIn,
+    GraphOut,
+    RevertIn,
+    RowsIn,
+)
+
+
+@extend_schema(
+    parameters=[ChangesetFilters],
+    responses=ChangesetOut(many=True),
+    operation_id="changesets_list",
+)
+@api_view(["GET"])
+def changesets(request: Request) -> Response:
+    """List changesets, newest first, narrowed by any of the filters."""
+    page = Page(ChangesetFilters)
+    found = page.paginate_queryset(selectors.changesets_of(caller_of(request).tenant), request)
+    return page.get_paginated_response(ChangesetOut(found, many=True).data)
+
+
+@extend_schema(responses=ChangesetOut, operation_id="changesets_read")
+@api_view(["GET"])
+def changeset(request: Request, changeset_id: str) -> Response:
+    """Read a changeset: how many rows are what, who applied it, who took it back."""
+    return Response(ChangesetOut(_mine(request, changeset_id)).data)
+
+
+@extend_schema(parameters=[RowsIn], responses=ChangedRowsOut, operation_id="changesets_rows")
+@api_view(["GET"])
+def rows(request: Request, changeset_id: str) -> Response:
+    """Say of each row whether it is new, changed or as it was, and which fields differ."""
+    found = _mine(request, changeset_id)
+    asked = parameters_of(request, RowsIn)
+    offset, limit = asked["cursor"], asked["limit"]
+    shown, total = selectors.rows_of(found, status=asked["status"], offset=offset, limit=limit)
+    after = offset + len(shown)
+    return Response(
+        {
+            "items": ChangedRowOut(shown, many=True).data,
+            "total": total,
+            "next": str(after) if after < total else None,
+        }
+    )
+
+
+@extend_schema(parameters=[GraphIn], responses=GraphOut, operation_id="changesets_references")
+@api_view(["GET"])
+def references(request: Request, changeset_id: str) -> Response:
+    """Give the entities and links of some delivered rows."""
+    found = _mine(request, changeset_id)
+    asked = parameters_of(request, GraphIn)
+    return Response(selectors.references_of(found, offset=asked["cursor"], limit=asked["limit"]))
+
+
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=None, responses={202: ChangesetOut})
+@api_view(["POST"])
+def apply(request: Request, changeset_id: str) -> Response:
+    """Deliver a staged changeset; 409 `not_staged` for any other."""
+    found = _mine(request, changeset_id)
+    actor = caller_of(request).actor
+
+    def make() -> Response:
+        done = staged.apply_staged(changeset=found, actor=actor, at=clock.now())
+        return Response(ChangesetOut(done).data, status=202)
+
+    return once(request, make)
+
+
+@extend_schema(request=None, responses={200: ChangesetOut})
+@api_view(["POST"])
+def discard(request: Request, changeset_id: str) -> Response:
+    """Send a staged changeset back to review; nothing of it leaves the engine."""
+    done = staged.discard(
+        changeset=_mine(request, changeset_id), actor=caller_of(request).actor, at=clock.now()
+    )
+    return Response(ChangesetOut(done).data)
+
+
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=RevertIn, responses={202: ChangesetOut})
+@api_view(["POST"])
+def revert(request: Request, changeset_id: str) -> Response:
+    """Take a changeset back: discard a staged one, tell the hosts of an applied one."""
+    found = _mine(request, changeset_id)
+    body = RevertIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    actor, force = caller_of(request).actor, body.validated_data["force"]
+
+    def make() -> Response:
+        at = clock.now()
+        if found.state == Changeset.State.STAGED:
+            done = staged.discard(changeset=found, actor=actor, at=at)
+        else:
+            done = reverting.revert(changeset=found, force=force, actor=actor, at=at)
+        return Response(ChangesetOut(done).data, status=202)
+
+    return once(request, make)
+
+
+@extend_schema(request=None, responses={200: ChangesetOut})
+@for_pages("POST")
+@api_view(["POST"])
+def acknowledge(request: Request, record_id: str) -> Response:
+    """Say that the results are in your hands: what they say of entities is known from then on."""
+    found = applied.changeset_of(import_for(caller_of(request), record_id))
+    done = following.acknowledge(changeset=found, at=clock.now())
+    return Response(ChangesetOut(done).data)
+
+
+def _mine(request: Request, changeset_id: str) -> Changeset:
+    return selectors.changeset_of(caller_of(request).tenant, changeset_id)

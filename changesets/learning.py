@@ -1,0 +1,163 @@
+"""What applied rows say of entities becomes known, and unknown again when they are taken back."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import orjson
+from django.db import transaction
+
+from changesets.models import Changeset
+from changesets.prepared import prepared_of
+from references import services as references
+from references.models import KnownChange, KnownSet, LearnedText
+from references.services import Item
+
+SLICE = 500  # entities of one transaction
+
+
+def learn(*, changeset: Changeset, at: datetime) -> None:
+    """
+    Make known what the rows of a confirmed changeset say, with a journal of what was before.
+
+    A slice is one transaction, journal and entities together: killed on the way, it goes on with
+    what the journal lacks, and two workers at once change nothing twice.
+    """
+    prepared, record = prepared_of(changeset), changeset.record
+    if prepared is not None and not record.from_page:
+        told, texts = prepared.table("told").to_pylist(), prepared.table("texts").to_pylist()
+        for entity in sorted({one["entity"] for one in (*told, *texts)}):
+            known_set = references.set_of(tenant=record.tenant, scope=record.scope, entity=entity)
+            mine = (one for one in told if one["entity"] == entity)
+            for some in _slices(mine):
+                _learn_some(changeset, known_set, some, at)
+            _learn_texts(changeset, known_set, texts)
+    Changeset.objects.filter(pk=changeset.pk, learned_at=None).update(learned_at=at)
+
+
+def _learn_some(
+    changeset: Changeset, known_set: KnownSet, told: Sequence[dict[str, Any]], at: datetime
+) -> None:
+    with transaction.atomic():
+        KnownSet.objects.select_for_update().get(pk=known_set.pk)
+        state = Changeset.objects.filter(pk=changeset.pk).values_list("state", flat=True).first()
+        if state != Changeset.State.APPLIED:  # taken back meanwhile: it teaches nothing more
+            return
+        refs = [one["ref"] for one in told]
+        journal = _journal(changeset).filter(known_set=known_set, ref__in=refs)
+        done = set(journal.values_list("ref", flat=True))
+        now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
+        fresh = {
+            one["ref"]: {**now.get(one["ref"], {}), **orjson.loads(one["values"])}
+            for one in told
+            if one["ref"] not in done
+        }
+        changed = {ref: values for ref, values in fresh.items() if now.get(ref) != values}
+        KnownChange.objects.bulk_create(
+            KnownChange(
+                changeset_id=changeset.public_id,
+                known_set=known_set,
+                ref=ref,
+                before=now.get(ref),
+                after=values,
+            )
+            for ref, values in changed.items()
+        )
+        items = [Item(ref, values) for ref, values in changed.items()]
+        references.write(known_set, items, at=at)
+
+
+def _learn_texts(
+    changeset: Changeset, known_set: KnownSet, texts: Iterable[dict[str, Any]]
+) -> None:
+    LearnedText.objects.bulk_create(
+        (
+            LearnedText(
+                known_set=known_set,
+                text=one["text"],
+                ref=one["ref"],
+                taught_by=changeset.public_id,
+            )
+            for one in texts
+            if one["entity"] == known_set.entity
+        ),
+        batch_size=SLICE,
+        ignore_conflicts=True,
+    )
+
+
+def restore(*, changeset: Changeset, at: datetime) -> list[str]:
+    """
+    Put back what was known before a changeset, slice by slice; give the refs that were left.
+
+    What was changed since by something else is left as it is.
+    """
+    LearnedText.objects.filter(taught_by=changeset.public_id).delete()
+    left: list[str] = []
+    while some := list(_journal(changeset).filter(is_restored=False).order_by("pk")[:SLICE]):
+        for set_id in sorted({one.known_set_id for one in some}):
+            left += _restore_some([one for one in some if one.known_set_id == set_id], at)
+    return left
+
+
+def _restore_some(changes: Sequence[KnownChange], at: datetime) -> list[str]:
+    with transaction.atomic():
+        known_set = KnownSet.objects.select_for_update().get(pk=changes[0].known_set_id)
+        refs = [one.ref for one in changes]
+        now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
+        still = [one for one in changes if now.get(one.ref) == one.after]
+        references.remove(known_set, [one.ref for one in still if one.before is None])
+        items = [Item(one.ref, one.before) for one in still if one.before is not None]
+        references.write(known_set, items, at=at)
+        KnownChange.objects.filter(pk__in=[one.pk for one in changes]).update(is_restored=True)
+        return [one.ref for one in changes if one not in still]
+
+
+def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
+    """Give the later changesets that build on one, and refs that something else changed since."""
+    later = Changeset.objects.filter(
+        tenant=changeset.tenant, state=Changeset.State.APPLIED, pk__gt=changeset.pk
+    ).exclude(prepared="")
+    mine = {
+        (one.known_set_id, one.ref): one for one in _journal(changeset).filter(is_restored=False)
+    }
+    builders = {
+        one.public_id for one in later.select_related("record") if _builds_on(one, changeset, mine)
+    }
+    changed = [
+        ref
+        for known_set in KnownSet.objects.filter(pk__in={set_id for set_id, _ in mine})
+        for ref in _changed_since(known_set, mine)
+    ]
+    return sorted(builders), sorted(changed)
+
+
+def _builds_on(later: Changeset, former: Changeset, mine: dict[tuple[int, str], Any]) -> bool:
+    """Whether a later changeset changed what a former one did, or links to what it made."""
+    if later.record.scope != former.record.scope:
+        return False
+    changes = _journal(later).filter(is_restored=False).values_list("known_set_id", "ref")
+    if any(pair in mine for pair in changes):
+        return True
+    made = {ref for (_, ref), change in mine.items() if change.before is None}
+    prepared = prepared_of(later)
+    linked = set(prepared.table("links")["ref"].unique().to_pylist()) if prepared else set()
+    return not made.isdisjoint(linked)
+
+
+def _changed_since(known_set: KnownSet, mine: dict[tuple[int, str], Any]) -> Iterator[str]:
+    wanted = {ref: one for (set_id, ref), one in mine.items() if set_id == known_set.pk}
+    for refs in _slices(sorted(wanted)):
+        now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
+        yield from (ref for ref in refs if now.get(ref) != wanted[ref].after)
+
+
+def _journal(changeset: Changeset) -> Any:
+    return KnownChange.objects.filter(changeset_id=changeset.public_id)
+
+
+def _slices(items: Iterable[Any]) -> Iterator[list[Any]]:
+    iterator = iter(items)
+    while some := list(islice(iterator, SLICE)):
+        yield some

@@ -1,0 +1,212 @@
+"""Take an apply back: tell the hosts that asked to be told, then know again what was known."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from changesets import learning
+from changesets.models import Changeset
+from common import clock, storage
+from common.actors import ENGINE, Actor
+from common.errors import Conflict
+from common.ids import new_id
+from deliveries import bodies, parting
+from deliveries import selectors as delivery_selectors
+from deliveries import services as deliveries
+from deliveries.bodies import Body
+from deliveries.models import Delivery
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from imports.waking import wake_up
+
+REVERT = "revert"
+State = Changeset.State
+
+
+class NotRevertable(Conflict):
+    """Only an applied changeset is taken back."""
+
+    code = "not_revertable"
+
+
+class StillDelivering(Conflict):
+    """Some deliveries are not settled. Wait, or delete their registration first."""
+
+    code = "still_delivering"
+
+
+class BuiltOn(Conflict):
+    """Later changes build on this changeset. Take those back first, or use `force`."""
+
+    code = "built_on"
+
+
+def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> Changeset:
+    """
+    Begin to take a changeset back; a staged one is discarded by its own call.
+
+    NotRevertable, StillDelivering or BuiltOn before anything happens.
+    """
+    if changeset.state != State.APPLIED:
+        raise NotRevertable(f"The changeset is {changeset.state}; only an applied one is reverted.")
+    sent = _deliveries(changeset)
+    if sent.filter(state__in=Delivery.UNSETTLED).exists():
+        raise StillDelivering
+    if not force:
+        _refuse_built_on(changeset)
+    told = {part["reverts"] for part in changeset.revert_parts if _is_told(changeset, part)}
+    parts, notes = _whom_to_tell(changeset, told)
+    with transaction.atomic():
+        changeset.move_to(
+            State.REVERTING,
+            at=at,
+            actor=actor,
+            reverted_by=actor.as_dict(),
+            is_forced=force,
+            revert_parts=[p for p in changeset.revert_parts if p["reverts"] in told] + parts,
+            revert_notes=notes,
+        )
+        record = changeset.record
+        record.move_to(
+            ImportRecord.State.REVERTING, at=at, actor=actor, due_at=at, claimed_until=None
+        )
+        wake_up(record)
+    return changeset
+
+
+def _refuse_built_on(changeset: Changeset) -> None:
+    later, refs = learning.built_on(changeset)
+    if later or refs:
+        raise BuiltOn(changesets=later, refs=refs[:100])
+
+
+def _deliveries(changeset: Changeset, action: str = "submit") -> Any:
+    mine = delivery_selectors.deliveries_of(changeset.tenant, changeset.record.public_id)
+    return mine.filter(changeset_id=changeset.public_id, action=action)
+
+
+def _is_told(changeset: Changeset, part: dict[str, Any]) -> bool:
+    done = _deliveries(changeset, REVERT).filter(state=Delivery.State.DELIVERED)
+    return bool(done.filter(public_id=part["deliveryId"]).exists())
+
+
+def _whom_to_tell(
+    changeset: Changeset, told: set[str]
+) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+    """Fix the deliveries of a revert, and note which hosts will not be told, and why."""
+    parts, notes = [], []
+    for sent in _deliveries(changeset).filter(state=Delivery.State.DELIVERED):
+        if sent.public_id in told:
+            continue
+        registration = sent.registration
+        about = {"registrationId": registration.public_id, "deliveryId": sent.public_id}
+        if registration.deleted_at is not None:
+            notes.append({**about, "code": "registration_gone"})
+        elif REVERT not in registration.actions:
+            notes.append({**about, "code": "not_told"})
+        elif not sent.body_name:
+            notes.append({**about, "code": "body_purged"})
+        else:
+            parts.append({"deliveryId": new_id("dlv_"), "reverts": sent.public_id})
+    return parts, notes
+
+
+def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
+    """
+    Have the hosts told: the step of the state ``reverting``.
+
+    Each body holds the very rows that were delivered. With nobody to tell, the end is here.
+    """
+    changeset = record.changesets.get(state=State.REVERTING)
+    written = set(_deliveries(changeset, REVERT).values_list("public_id", flat=True))
+    parts = [part for part in changeset.revert_parts if part["deliveryId"] not in written]
+    made = [(part, *_body(changeset, part)) for part in parts]
+    at = clock.now()
+    with transaction.atomic():
+        for part, sent, body in made:
+            deliveries.enqueue(
+                tenant=changeset.tenant,
+                registration=sent.registration,
+                delivery_id=part["deliveryId"],
+                record_id=record.public_id,
+                changeset_id=changeset.public_id,
+                action=REVERT,
+                body=body,
+                row_count=sent.row_count,
+                at=at,
+            )
+        record.update_as_claimed(due_at=None, claimed_until=None)
+    record.due_at = None
+    if not _deliveries(changeset, REVERT).exclude(state=Delivery.State.DELIVERED).exists():
+        finish(changeset=changeset, at=at)
+
+
+def _body(changeset: Changeset, part: dict[str, str]) -> tuple[Delivery, Body]:
+    sent = _deliveries(changeset).get(public_id=part["reverts"])
+    results = Delivery.objects.values_list("host_results", flat=True).get(pk=sent.pk)
+    pieces = parting.with_members(
+        storage.local_path(sent.body_name),
+        head=sent.body_head.encode(),
+        before={"deliveryId": part["deliveryId"], "action": REVERT},
+        after={
+            "occurredAt": clock.iso(clock.now()),
+            "reverts": {"changesetId": changeset.public_id, "deliveryId": sent.public_id},
+            **({"results": results} if results else {}),
+        },
+    )
+    return sent, bodies.store(pieces)
+
+
+def follow_revert(*, changeset: Changeset, at: datetime) -> None:
+    """End a revert once every host that was told has answered; one that refuses keeps its data."""
+    told = list(_deliveries(changeset, REVERT))
+    mine = {part["deliveryId"] for part in changeset.revert_parts}
+    told = [one for one in told if one.public_id in mine]
+    if len(told) < len(mine) or any(one.state in Delivery.UNSETTLED for one in told):
+        return
+    if all(one.state == Delivery.State.DELIVERED for one in told):
+        finish(changeset=changeset, at=at)
+        return
+    _give_up(changeset, list(_conflicts(told)), at)
+
+
+def _conflicts(told: list[Delivery]) -> Iterator[dict[str, Any]]:
+    for one in told:
+        if one.state != Delivery.State.DELIVERED:
+            last = one.history.order_by("-number").first()
+            yield {
+                "registrationId": one.registration.public_id,
+                "deliveryId": one.public_id,
+                "code": "host_refused" if one.state == Delivery.State.REJECTED else one.state,
+                "httpStatus": None if last is None else last.http_status,
+                "answer": "" if last is None else last.response_head,
+            }
+
+
+def _give_up(changeset: Changeset, conflicts: list[dict[str, Any]], at: datetime) -> None:
+    with transaction.atomic():
+        changeset.move_to(
+            State.APPLIED,
+            at=at,
+            reason="a host kept its data",
+            revert_notes=[*changeset.revert_notes, *conflicts],
+        )
+        changeset.record.move_to(
+            ImportRecord.State.APPLIED, at=at, reason="a host kept its data", due_at=None
+        )
+
+
+def finish(*, changeset: Changeset, at: datetime) -> None:
+    """Know again what was known before, then say that the changeset is reverted."""
+    left = learning.restore(changeset=changeset, at=at)
+    notes = [{"code": "changed_since", "ref": ref} for ref in left]
+    with transaction.atomic():
+        changeset.move_to(
+            State.REVERTED, at=at, actor=ENGINE, revert_notes=[*changeset.revert_notes, *notes]
+        )
+        changeset.record.refresh_from_db()
+        changeset.record.move_to(
+            ImportRecord.State.REVERTED, at=at, due_at=None, claimed_until=None
+        )

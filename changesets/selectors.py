@@ -1,0 +1,110 @@
+"""Changesets of a tenant, and their rows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from django.db.models import QuerySet
+
+from changesets.models import Changeset
+from changesets.prepared import prepared_of
+from changesets.writing import delivered
+from common.errors import Conflict, NotFound
+from imports.models import ImportRecord
+from licensing.models import Tenant
+
+_S = ImportRecord.State
+BEFORE_APPLY = frozenset({_S.RECEIVED, _S.READING, _S.MAPPING, _S.TRANSFORMING})
+
+
+class UnknownChangeset(NotFound):
+    """There is no such changeset."""
+
+    code = "unknown_changeset"
+
+
+class RowsPurged(Conflict):
+    """The rows of this changeset were purged."""
+
+    code = "rows_purged"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRow:
+    """One row of a changeset: what it is, and how it differs from what was known."""
+
+    row: int  # counts the delivered rows from 0
+    status: str
+    differences: list[dict[str, Any]]  # {field, before, after}
+
+
+def changesets_of(tenant: Tenant) -> "QuerySet[Changeset]":
+    """List a tenant's changesets."""
+    mine = Changeset.objects.filter(tenant=tenant)
+    return mine.select_related("record__catalog_version__catalog", "record__tenant", "tenant")
+
+
+def changeset_of(tenant: Tenant, changeset_id: str) -> Changeset:
+    """Give one changeset of a tenant; UnknownChangeset for anybody else's."""
+    found = changesets_of(tenant).filter(public_id=changeset_id).first()
+    if found is None:
+        raise UnknownChangeset
+    return found
+
+
+def last_changesets(records: Iterable[ImportRecord]) -> dict[str, str]:
+    """Give the changeset of the last apply of each of some imports, where there is one."""
+    applied = [record.pk for record in records if record.state not in BEFORE_APPLY]
+    found = Changeset.objects.filter(record__in=applied).order_by("pk")
+    return dict(found.values_list("record__public_id", "public_id"))
+
+
+def rows_of(
+    changeset: Changeset, *, status: str | None, offset: int, limit: int
+) -> tuple[list[ChangedRow], int]:
+    """
+    Give some rows of a changeset, of one status or all, and how many there are.
+
+    A changeset that nothing was compared for has new rows alone. RowsPurged when they are gone.
+    """
+    import numpy as np
+
+    if changeset.record.purged_at is not None:
+        raise RowsPurged
+    prepared = prepared_of(changeset)
+    if prepared is None:
+        total = len(delivered(changeset)) if status in {None, "new"} else 0
+        shown = range(offset, min(offset + limit, total))
+        return [ChangedRow(row, "new", []) for row in shown], total
+    statuses = prepared.table("rows")["status"].combine_chunks()
+    words = np.array(statuses.to_pylist(), dtype=object)
+    rows = np.arange(len(words)) if status is None else np.flatnonzero(words == status)
+    page = rows[offset : offset + limit]
+    differences = _differences(prepared.table("differences"), page)
+    found = [ChangedRow(int(row), str(words[row]), differences.get(int(row), [])) for row in page]
+    return found, len(rows)
+
+
+def _differences(table: Any, rows: Any) -> dict[int, list[dict[str, Any]]]:
+    import numpy as np
+    import pyarrow as pa
+
+    about = table.filter(pa.array(np.isin(table["row"].to_numpy(), rows)))
+    found: dict[int, list[dict[str, Any]]] = {}
+    for one in about.to_pylist():
+        sides = {side: None if one[side] is None else orjson.loads(one[side]) for side in SIDES}
+        found.setdefault(one["row"], []).append({"field": one["field"], **sides})
+    return found
+
+
+SIDES = ("before", "after")
+
+
+def references_of(changeset: Changeset, *, offset: int, limit: int) -> dict[str, Any]:
+    """Give ``entities`` and ``links`` of some delivered rows, as their deliveries have them."""
+    if changeset.record.purged_at is not None:
+        raise RowsPurged
+    prepared = prepared_of(changeset)
+    entities, links = prepared.graph(offset, offset + limit) if prepared else ({}, [])
+    return {"entities": entities, "links": links}

@@ -1,0 +1,79 @@
+"""The bytes of an apply: one body for each slice of rows, whoever gets it."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from changesets.models import Changeset
+from changesets.prepared import prepared_of
+from common import clock
+from deliveries import bodies, payload
+from deliveries.bodies import Body
+from imports.selectors import source_mapping
+from staging import selectors as staging
+from staging.columns import StagedTable
+from staging.delivering import Delivered
+
+SUBMIT = "submit"
+
+
+def table_of(changeset: Changeset) -> StagedTable:
+    """Give the rows a changeset froze."""
+    table = staging.at_revision(changeset.record.public_id, changeset.revision)
+    if table is None:
+        raise LookupError(f"{changeset.record} has no revision {changeset.revision}")
+    return table
+
+
+def delivered(changeset: Changeset) -> Delivered:
+    """Give the rows a changeset delivers."""
+    table, prepared = table_of(changeset), prepared_of(changeset)
+    includes_invalid = changeset.invalid_rows == "include"
+    if prepared is None:
+        return Delivered(table, includes_invalid=includes_invalid)
+    return Delivered(
+        table, includes_invalid=includes_invalid, chosen=prepared.numbers, nulls=prepared.nulls
+    )
+
+
+def store_bodies(changeset: Changeset) -> Iterator[Body]:
+    """Write each slice of the rows once, for all registrations that get the same slice."""
+    rows = delivered(changeset)
+    by_slice: dict[str, Body] = {}
+    for part in changeset.parts:
+        same = json.dumps([part["first"], part["rows"], part.get("batch")])
+        if same in by_slice:
+            body = bodies.sharing(by_slice[same], delivery_id=part["deliveryId"])
+        else:
+            rest = _shared(changeset, part, rows)
+            body = bodies.store_shared(rest, delivery_id=part["deliveryId"])
+            by_slice[same] = body
+        yield body
+
+
+def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterator[bytes]:
+    record, prepared = changeset.record, prepared_of(changeset)
+    first, end = part["first"], part["first"] + part["rows"]
+    entities, links = prepared.graph(first, end) if prepared else ({}, [])
+    said = {"emptyCells": changeset.empty_cells, "only": changeset.only}
+    envelope = payload.Envelope(
+        delivery_id=part["deliveryId"],
+        tenant_id=record.tenant.public_id,
+        record_id=record.public_id,
+        action=SUBMIT,
+        row_count=part["rows"],
+        mapping=source_mapping(record),
+        occurred_at=clock.iso(changeset.occurred_at),
+        catalog_key=record.catalog_key,
+        catalog_version=record.catalog_number,
+        meta=record.meta,
+        entities=entities,
+        links=links,
+        row_issues=[
+            {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
+        ],
+        batch=part.get("batch"),
+        contract_id=record.contract_id or None,
+        extra={name: word for name, word in said.items() if word},
+    )
+    return payload.shared(envelope, rows.batches(first, end), rows.types, formats=rows.formats)

@@ -1,0 +1,212 @@
+"""What an apply says of entities: links, whom they name, and how rows differ from what is known."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from tabular.resolving.deciding import FOUND, Outcome
+from tabular.resolving.entities import Entities
+from tabular.resolving.pointers import key_fields, paths_of
+from tabular.resolving.resolution import Resolution
+from tabular.values.arrays import Rows
+
+JsonTexts = Callable[[str], pa.Array]  # field path to the n values as they are delivered
+LINKS = pa.schema(
+    [("row", pa.int64()), ("field", pa.string()), ("entity", pa.string()), ("ref", pa.string())]
+)
+ENTITIES = pa.schema(
+    [
+        ("entity", pa.string()),
+        ("ref", pa.string()),
+        ("status", pa.string()),
+        ("key", pa.string()),
+        ("values", pa.string()),
+    ]
+)
+DIFFERENCES = pa.schema(
+    [("row", pa.int64()), ("field", pa.string()), ("before", pa.string()), ("after", pa.string())]
+)
+TEXTS = pa.schema([("entity", pa.string()), ("text", pa.string()), ("ref", pa.string())])
+NOTHING, UNCHANGED, CHANGED, NEW, UNCLEAR = range(5)  # what a row is, the stronger word last
+STATUSES = ("new", "unchanged", "changed", "new", "unclear")  # a row without an entity is new
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How n rows differ from what is known. statuses: n; differences: a table by row."""
+
+    statuses: NDArray[np.int8]
+    differences: pa.Table
+
+
+def links_of(resolution: Resolution) -> pa.Table:
+    """List whom each row refers to, by row and field (``LINKS``)."""
+    found = [LINKS.empty_table()]
+    for resolved in resolution.fields:
+        at = np.flatnonzero(np.isin(resolved.outcomes, FOUND))
+        refs = resolved.decided.refs.take(pa.array(resolved.parts.which[at]))
+        path, entity = resolved.pointer.path, resolved.pointer.entity
+        words = [pa.repeat(pa.scalar(word), len(at)) for word in (path, entity)]
+        found.append(pa.table([pa.array(resolved.parts.rows[at]), *words, refs], schema=LINKS))
+    joined = pa.concat_tables(found)
+    order = np.argsort(joined["row"].to_numpy(), kind="stable")
+    return joined.take(pa.array(order))
+
+
+def rows_left_null(resolution: Resolution) -> dict[str, Rows]:
+    """Give the rows whose reference is delivered as null, by field path."""
+    found: dict[str, Rows] = {}
+    for resolved in resolution.fields:
+        outcomes, rows = resolved.outcomes, resolved.parts.rows
+        left = np.unique(rows[outcomes == Outcome.LEFT_OUT])
+        kept = np.unique(rows[outcomes != Outcome.LEFT_OUT])
+        if len(rows := left[~np.isin(left, kept)]):
+            found[resolved.pointer.path] = rows
+    return found
+
+
+def texts_of(resolution: Resolution) -> pa.Table:
+    """List the texts that likeness or an answer took for somebody (``TEXTS``)."""
+    found = [TEXTS.empty_table()]
+    for resolved in resolution.fields:
+        decided = resolved.decided
+        at = pa.array(np.flatnonzero(decided.scores > 0))
+        word = pa.repeat(pa.scalar(resolved.pointer.entity), len(at))
+        found.append(pa.table([word, decided.texts.take(at), decided.refs.take(at)], schema=TEXTS))
+    return pa.concat_tables(found)
+
+
+def made_of(resolution: Resolution) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Give the entities that are made for a text alone: name, ref, values."""
+    for resolved in resolution.fields:
+        decided, pointer = resolved.decided, resolved.pointer
+        at = np.flatnonzero(decided.outcomes == Outcome.CREATED)
+        texts = decided.texts.take(pa.array(at)).to_pylist()
+        refs = decided.refs.take(pa.array(at)).to_pylist()
+        for text, ref in zip(texts, refs, strict=True):
+            yield pointer.entity, ref, {pointer.key: text}
+
+
+def told_by_rows(
+    resolution: Resolution, entity: str, json_texts: JsonTexts, *, with_nulls: bool
+) -> dict[str, dict[str, Any]]:
+    """
+    Give what the rows say of entities of a name, by ref; a later row adds to an earlier one.
+
+    json_texts: gives the n values of a field as JSON texts, null for none. with_nulls: whether an
+    empty cell says that there is no value.
+    """
+    entities = resolution.entities[entity]
+    at = np.flatnonzero(entities.of_rows >= 0)
+    numbers = entities.of_rows[at].tolist()
+    told: dict[str, dict[str, Any]] = {}
+    columns = {
+        field: json_texts(path).take(pa.array(at)).to_pylist()
+        for field, path in paths_of(resolution.catalog, entity).items()
+    }
+    for place, number in enumerate(numbers):
+        values = told.setdefault(entities.refs[number], {})
+        for field, texts in columns.items():
+            if texts[place] is not None:
+                values[field] = orjson.loads(texts[place])
+            elif with_nulls:
+                values[field] = None
+    return told
+
+
+def compare(
+    resolution: Resolution,
+    entity: str,
+    json_texts: JsonTexts,
+    *,
+    fed: Mapping[str, str],
+    empty_clears: bool,
+) -> Compared:
+    """
+    Say of each row whether its entity of a name is new, changed or as it was.
+
+    fed: the fields that the file feeds, key to path. empty_clears: whether an empty cell takes a
+    known value away; else it changes nothing.
+    """
+    entities = resolution.entities[entity]
+    numbers = entities.of_rows
+    statuses = np.zeros(len(numbers), np.int8)
+    statuses[numbers >= entities.known_count] = NEW
+    statuses[_unclear(resolution, entities, fed, json_texts)] = UNCLEAR
+    rows = np.flatnonzero((numbers >= 0) & (numbers < entities.known_count))
+    statuses[rows] = UNCHANGED
+    found = [DIFFERENCES.empty_table()]
+    for field, path in fed.items():
+        before = _known_texts(entities, field).take(pa.array(numbers[rows]))
+        after = _canonical(json_texts(path).take(pa.array(rows)))
+        same = pc.fill_null(pc.equal(before, after), False)
+        same = pc.or_(same, pc.and_(pc.is_null(before), pc.is_null(after)))
+        if not empty_clears:
+            same = pc.or_(same, pc.is_null(after))
+        at = np.flatnonzero(pc.invert(same).to_numpy(zero_copy_only=False))
+        statuses[rows[at]] = CHANGED
+        place, word = pa.array(at), pa.repeat(pa.scalar(path), len(at))
+        columns = [pa.array(rows[at]), word, before.take(place), after.take(place)]
+        found.append(pa.table(columns, schema=DIFFERENCES))
+    return Compared(statuses, pa.concat_tables(found))
+
+
+def _unclear(
+    resolution: Resolution, entities: Entities, fed: Mapping[str, str], json_texts: JsonTexts
+) -> Any:
+    """Give the rows with a key that several known entities have."""
+    path = fed.get(entities.key)
+    if path is None or not len(entities.of_rows):
+        return np.zeros(0, np.int64)
+    keyed = json_texts(path).is_valid().to_numpy(zero_copy_only=False)
+    return np.flatnonzero(keyed & (entities.of_rows < 0))
+
+
+def _known_texts(entities: Entities, field: str) -> pa.Array:
+    known = [values.get(field) for values in entities.values]
+    texts = [None if value is None else orjson.dumps(value).decode() for value in known]
+    return pa.array(texts, pa.string())
+
+
+def _canonical(texts: pa.Array) -> pa.Array:
+    """Write JSON texts so that equal values are equal texts."""
+    words = texts.cast(pa.string()).dictionary_encode()
+    same = [orjson.dumps(orjson.loads(text)).decode() for text in words.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(words.indices, pa.array(same, pa.string())).cast(
+        pa.string()
+    )
+
+
+def entity_table(
+    resolution: Resolution,
+    links: pa.Table,
+    told: Mapping[tuple[str, str], Mapping[str, Any]],
+    known: Mapping[tuple[str, str], Mapping[str, Any]],
+) -> pa.Table:
+    """
+    Describe everybody whom links name, once (``ENTITIES``).
+
+    told: what the file says of an entity, by name and ref; known: what was known before.
+    """
+    keys = key_fields(resolution.catalog)
+    named = links.group_by(["entity", "ref"], use_threads=False).aggregate([])
+    pairs = sorted(zip(named["entity"].to_pylist(), named["ref"].to_pylist(), strict=True))
+    rows = []
+    for pair in pairs:
+        entity, ref = pair
+        values = {**known.get(pair, {}), **told.get(pair, {})}
+        key = {keys[entity]: values.get(keys[entity])}
+        status = "matched" if pair in known else "created"
+        rows.append((entity, ref, status, _dumps(key), _dumps(values)))
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[]] * len(ENTITIES)
+    return pa.table(columns, schema=ENTITIES)
+
+
+def _dumps(value: Any) -> str:
+    return orjson.dumps(value).decode()

@@ -1,0 +1,162 @@
+"""Taking an apply back: hosts that asked are told, what was known is known again."""
+
+import json
+
+import pytest
+
+from changesets.following import follow_due
+from tests.imports.conftest import carry_on
+from tests.references.conftest import V1, bodies_of, entry, host_answers, known, reference
+from tests.references.test_applying import changeset_of, people, team
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def arrived(published, bring, apply):
+    """Import people, have the host take them, learn from them."""
+
+    def arrived(content=b"", **columns):
+        rows = len(columns["id"])
+        table = team(**{"name": [None] * rows, "boss": [None] * rows, **columns})
+        record = apply(bring(table))
+        host_answers(200, content=content)
+        follow_due()
+        return record
+
+    published(people())
+    return arrived
+
+
+def revert(client, record, status=202, **body):
+    address = f"{V1}/changesets/{record['changesetId']}/revert"
+    answer = client.post(address, body, format="json")
+    assert answer.status_code == status, answer.content
+    if status == 202:
+        carry_on(client, record["recordId"])
+    return answer.json()
+
+
+def test_a_host_that_asked_gets_the_rows_again_with_what_it_said(client, webhook, know, arrived):
+    webhook("submit", "revert")
+    know("person", a={"id": "1", "name": "Ada"})
+    said = {"results": [{"row": 0, "status": "updated", "before": {"person.name": "Ada"}}]}
+    record = arrived(json.dumps(said).encode(), id=["1"], name=["Eve"])
+    assert known(client, "person") == {"a": {"id": "1", "name": "Eve"}}
+
+    revert(client, record)
+
+    ((sent,), (back,)) = bodies_of(record), bodies_of(record, "revert")
+    assert back["action"] == "revert"
+    assert back["recordId"] == sent["recordId"]
+    assert back["deliveryId"] != sent["deliveryId"]
+    assert back["reverts"] == {
+        "changesetId": record["changesetId"], "deliveryId": sent["deliveryId"],
+    }  # fmt: skip
+    assert back["rows"] == sent["rows"]
+    assert back["results"] == said["results"]
+    assert changeset_of(client, record)["state"] == "reverting"
+
+    host_answers(200, action="revert")
+    follow_due()
+
+    found = changeset_of(client, record)
+    assert (found["state"], found["hostTold"]) == ("reverted", True)
+    assert client.get(f"{V1}/imports/{record['recordId']}").json()["state"] == "reverted"
+    assert known(client, "person") == {"a": {"id": "1", "name": "Ada"}}
+
+
+def test_a_host_that_did_not_ask_is_not_told_and_the_changeset_says_so(client, webhook, arrived):
+    webhook("submit")
+    record = arrived(id=["1"])
+
+    revert(client, record)
+
+    found = changeset_of(client, record)
+    assert (found["state"], found["hostTold"]) == ("reverted", False)
+    assert [note["code"] for note in found["revertNotes"]] == ["not_told"]
+    assert bodies_of(record, "revert") == []
+    assert known(client, "person") == {}
+    rows = client.get(f"{V1}/imports/{record['recordId']}/results").json()["items"]
+    assert [row["person.id"] for row in rows] == ["1"]  # they can still be read
+
+
+def test_a_host_that_refuses_keeps_its_data_and_so_do_we(client, webhook, arrived):
+    webhook("submit", "revert")
+    record = arrived(id=["1"])
+    before = known(client, "person")
+
+    revert(client, record)
+    host_answers(409, content=b"too late", action="revert")
+    follow_due()
+
+    found = changeset_of(client, record)
+    assert found["state"] == "applied"
+    assert [(n["code"], n["httpStatus"], n["answer"]) for n in found["revertNotes"]] == [
+        ("host_refused", 409, "too late")
+    ]
+    assert known(client, "person") == before
+
+    revert(client, record)
+    host_answers(200, action="revert")
+    follow_due()
+    assert changeset_of(client, record)["state"] == "reverted"
+    assert known(client, "person") == {}
+
+
+def test_a_second_revert_and_one_while_delivering_are_refused(
+    client, webhook, arrived, apply, bring
+):
+    webhook("submit")
+    record = apply(bring(team(id=["9"], name=[None], boss=[None])))
+    assert revert(client, record, status=409)["code"] == "still_delivering"
+
+    host_answers(200)
+    revert(client, record)
+
+    assert revert(client, record, status=409)["code"] == "not_revertable"
+
+
+def test_the_older_of_two_asks_for_order_or_force(client, webhook, arrived):
+    webhook("submit")
+    first = arrived(id=["1"], name=["Ada"])
+    second = arrived(id=["1"], name=["Eve"])
+
+    problem = revert(client, first, status=409)
+    assert (problem["code"], problem["changesets"]) == ("built_on", [second["changesetId"]])
+
+    revert(client, second)
+    assert [one["name"] for one in known(client, "person").values()] == ["Ada"]
+    revert(client, first)
+    assert known(client, "person") == {}
+
+
+def test_force_leaves_what_was_changed_since(client, webhook, arrived):
+    webhook("submit")
+    first = arrived(id=["1", "2"], name=["Ada", "Bob"])
+    arrived(id=["1"], name=["Eve"])
+
+    revert(client, first, force=True)
+
+    assert [one["name"] for one in known(client, "person").values()] == ["Eve"]
+    notes = changeset_of(client, first)["revertNotes"]
+    assert [note["code"] for note in notes] == ["not_told", "changed_since"]
+
+
+def test_a_later_link_to_what_was_made_builds_on_it(client, webhook, arrived):
+    webhook("submit")
+    first = arrived(id=["1"], name=["Ada"])
+    second = arrived(id=["2"], boss=["1"])
+
+    assert revert(client, first, status=409)["changesets"] == [second["changesetId"]]
+
+
+def test_a_staged_changeset_is_reverted_by_discarding(client, published, bring, apply, webhook):
+    published([entry("order", "no", {"key": "x", "reference": reference("y", ("z",))})])
+    webhook("submit", "revert")
+    record = apply(bring({"order.no": ["1"], "order.x": [None]}), staged=True)
+
+    revert(client, record)
+
+    assert changeset_of(client, record)["state"] == "discarded"
+    assert bodies_of(record, "revert") == []

@@ -1,0 +1,137 @@
+"""The wire shapes of changesets."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from changesets.models import Changeset
+from wire.moments import MomentField
+from wire.parameters import QueryIn
+from wire.shapes.catalogs import ActorOut
+from wire.shapes.questions import Anything
+from wire.shapes.strict import StrictIn
+
+STATUSES = ["new", "changed", "unchanged", "unclear"]
+
+
+class ChangesetFilters(QueryIn):
+    """Which changesets to list."""
+
+    state = serializers.ChoiceField(choices=Changeset.State.choices, required=False)
+    recordId = serializers.CharField(source="record__public_id", required=False, max_length=40)
+    catalogKey = serializers.CharField(
+        source="record__catalog_version__catalog__key", required=False, max_length=200
+    )
+
+
+class RevertNote(serializers.Serializer[Any]):
+    """Why a host was not told, or kept its data; or what was changed since."""
+
+    code = serializers.CharField(
+        help_text="not_told, registration_gone, body_purged, host_refused, exhausted, cancelled "
+        "or changed_since."
+    )
+    registrationId = serializers.CharField(required=False)
+    deliveryId = serializers.CharField(required=False)
+    httpStatus = serializers.IntegerField(required=False, allow_null=True)
+    answer = serializers.CharField(required=False, allow_blank=True)
+    ref = serializers.CharField(required=False)
+
+
+class ChangesetOut(serializers.Serializer[Any]):
+    """What one apply fixed, and what became of it."""
+
+    id = serializers.CharField(source="public_id")
+    recordId = serializers.CharField(source="record.public_id")
+    catalogKey = serializers.CharField(source="record.catalog_key")
+    state = serializers.ChoiceField(choices=Changeset.State.choices)
+    applyMode = serializers.CharField(source="apply_mode")
+    invalidRows = serializers.CharField(source="invalid_rows")
+    emptyCells = serializers.SerializerMethodField(method_name="empty_cells")
+    only = serializers.CharField(allow_blank=True)
+    counts = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="rows = imported + excluded + failed + unselected; of the imported ones new, "
+        "changed, unchanged and unclear where something was known.",
+    )
+    occurredAt = MomentField(source="occurred_at")
+    appliedBy = ActorOut(source="applied_by", allow_null=True)
+    learnedAt = MomentField(source="learned_at", allow_null=True)
+    acknowledgedAt = MomentField(source="acknowledged_at", allow_null=True)
+    revertedBy = ActorOut(source="reverted_by", allow_null=True)
+    hostTold = serializers.SerializerMethodField(
+        method_name="host_told",
+        help_text="Of a revert: whether any host was told; the rows can be read either way.",
+    )
+    revertNotes = RevertNote(source="revert_notes", many=True)
+
+    def empty_cells(self, changeset: Changeset) -> str:
+        """Keep, unless something else was said."""
+        return changeset.empty_cells or "keep"
+
+    def host_told(self, changeset: Changeset) -> bool | None:
+        """Nothing to say before a revert."""
+        return bool(changeset.revert_parts) if changeset.reverted_by else None
+
+
+class RowsIn(QueryIn):
+    """Which rows of a changeset."""
+
+    status = serializers.ChoiceField(choices=STATUSES, required=False, default=None)
+    cursor = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53 - 1)
+    limit = serializers.IntegerField(required=False, default=500, min_value=1, max_value=10_000)
+
+
+class DifferenceOut(serializers.Serializer[Any]):
+    """A field that differs from what was known."""
+
+    field = serializers.CharField()
+    before = Anything(allow_null=True)
+    after = Anything(allow_null=True)
+
+
+class ChangedRowOut(serializers.Serializer[Any]):
+    """What a row is; ``row`` counts the delivered rows from 0."""
+
+    row = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=STATUSES)
+    differences = DifferenceOut(many=True)
+
+
+class ChangedRowsOut(serializers.Serializer[Any]):
+    """A page of rows."""
+
+    items = ChangedRowOut(many=True)
+    total = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True)
+
+
+class GraphIn(QueryIn):
+    """Which delivered rows."""
+
+    cursor = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53 - 1)
+    limit = serializers.IntegerField(required=False, default=500, min_value=1, max_value=10_000)
+
+
+class LinkOut(serializers.Serializer[Any]):
+    """Whom one cell names."""
+
+    row = serializers.IntegerField(help_text="Counts the rows of this page from 0.")
+    field = serializers.CharField()
+    entity = serializers.CharField()
+    refs = serializers.ListField(child=serializers.CharField())
+
+
+class GraphOut(serializers.Serializer[Any]):
+    """Entities and links of some delivered rows, as their deliveries have them."""
+
+    entities = serializers.DictField(child=serializers.ListField(child=serializers.DictField()))
+    links = LinkOut(many=True)
+
+
+class RevertIn(StrictIn):
+    """How a changeset is taken back."""
+
+    force = serializers.BooleanField(
+        default=False, help_text="Although later changes build on it; these stay as they are."
+    )
