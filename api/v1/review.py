@@ -13,8 +13,8 @@ from imports import services
 from imports.models import ImportRecord
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
+from wire.shapes.changesets import ApplyIn
 from wire.shapes.imports import (
-    ApplyIn,
     ImportOut,
     MappingIn,
     MappingOut,

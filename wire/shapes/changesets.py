@@ -14,6 +14,33 @@ from wire.shapes.strict import StrictIn
 STATUSES = ["new", "changed", "unchanged", "unclear"]
 
 
+class ApplyIn(StrictIn):
+    """How the rows are applied."""
+
+    applyMode = serializers.ChoiceField(choices=["webhook", "browser"], default="webhook")
+    invalidRows = serializers.ChoiceField(choices=["block", "exclude", "include"], default="block")
+    openQuestions = serializers.ChoiceField(
+        choices=["block", "dismiss"],
+        default="block",
+        help_text="dismiss: the default of every open question stands.",
+    )
+    emptyCells = serializers.ChoiceField(
+        choices=["keep", "clear"],
+        required=False,
+        default="",
+        help_text="What an empty cell does to what is known: nothing (keep), or clear it.",
+    )
+    only = serializers.ChoiceField(
+        choices=["new", "changed", "known"],
+        required=False,
+        default="",
+        help_text="Apply rows of this kind alone; the rest is counted as unselected.",
+    )
+    staged = serializers.BooleanField(
+        default=False, help_text="Stop for a second look: changesets/{changeset_id}/apply goes on."
+    )
+
+
 class ChangesetFilters(QueryIn):
     """Which changesets to list."""
 
@@ -82,7 +109,7 @@ class RowsIn(QueryIn):
     limit = serializers.IntegerField(required=False, default=500, min_value=1, max_value=10_000)
 
 
-class DifferenceOut(serializers.Serializer[Any]):
+class KnownDifferenceOut(serializers.Serializer[Any]):
     """A field that differs from what was known."""
 
     field = serializers.CharField()
@@ -95,7 +122,7 @@ class ChangedRowOut(serializers.Serializer[Any]):
 
     row = serializers.IntegerField()
     status = serializers.ChoiceField(choices=STATUSES)
-    differences = DifferenceOut(many=True)
+    differences = KnownDifferenceOut(many=True)
 
 
 class ChangedRowsOut(serializers.Serializer[Any]):

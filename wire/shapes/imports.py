@@ -283,30 +283,3 @@ class MappingIn(StrictIn):
     mapping = TextMap()
     recipe = JsonObject(required=False, allow_null=True, default=None)
     remember = serializers.BooleanField(required=False, default=True)
-
-
-class ApplyIn(StrictIn):
-    """How the rows are applied."""
-
-    applyMode = serializers.ChoiceField(choices=["webhook", "browser"], default="webhook")
-    invalidRows = serializers.ChoiceField(choices=["block", "exclude", "include"], default="block")
-    openQuestions = serializers.ChoiceField(
-        choices=["block", "dismiss"],
-        default="block",
-        help_text="dismiss: the default of every open question stands.",
-    )
-    emptyCells = serializers.ChoiceField(
-        choices=["keep", "clear"],
-        required=False,
-        default="",
-        help_text="What an empty cell does to what is known: nothing (keep), or clear it.",
-    )
-    only = serializers.ChoiceField(
-        choices=["new", "changed", "known"],
-        required=False,
-        default="",
-        help_text="Apply rows of this kind alone; the rest is counted as unselected.",
-    )
-    staged = serializers.BooleanField(
-        default=False, help_text="Stop for a second look: changesets/{changeset_id}/apply goes on."
-    )
