@@ -12,6 +12,8 @@ from tabular.model.table import Reading
 from tabular.reading import read
 from tabular.step.known_headers import is_header_known
 
+_TELLING = {"lines_joined", "row_left_out", "text_left_out", "table_apart"}
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -20,7 +22,7 @@ class Verdict:
     outcome: Literal["exact", "asked", "wrong"]
     why: str = ""
     questions: tuple[str, ...] = ()  # kinds of the questions about the file
-    has_lost_rows: bool = False  # fewer rows than the table has: two became one, or one is gone
+    has_lost_rows: bool = False  # fewer rows than there are, and neither question nor issue
 
     @property
     def is_right(self) -> bool:
@@ -40,7 +42,9 @@ def check(table: PlainTable, path: Path) -> Verdict:
     why = _difference(table, columns, rows)
     if not why:
         return Verdict("exact", questions=kinds)
-    return Verdict("asked" if kinds else "wrong", why, kinds, len(rows) < len(table.rows))
+    told = kinds or any(issue.code in _TELLING for issue in reading.bodies[0].settled()[1])
+    lost = len(rows) < len(table.rows) and not told
+    return Verdict("asked" if kinds else "wrong", why, kinds, lost)
 
 
 def _first(reading: Reading) -> tuple[tuple[str, ...], list[list[str | None]]]:

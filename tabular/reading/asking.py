@@ -18,7 +18,7 @@ def questions_of(reading: Reading) -> tuple[Question, ...]:
 
     Nothing here blocks: each default is the best reading, and a person may choose another.
     """
-    return (*_which_table(reading), *which_header(reading.tables[0]))
+    return (*_which_table(reading), *_which_header(reading.tables[0]))
 
 
 def _which_table(reading: Reading) -> Iterator[Question]:
@@ -68,8 +68,7 @@ def _imported(table: Table) -> str:
     return f"{rows} with {', '.join(table.columns)[:80]}"
 
 
-def which_header(table: Table) -> Iterator[Question]:
-    """Ask which rows name the columns where that is not sure; say what each answer does."""
+def _which_header(table: Table) -> Iterator[Question]:
     reasons = [reason for reason in table.evidence if reason.decision == "header"]
     if not reasons or not table.preview or (reasons[0].score or 0) >= SURE:
         return

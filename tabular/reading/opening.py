@@ -121,9 +121,10 @@ def _with_stack(reading: Reading, choices: ReadingChoices) -> Reading:
 def _asking(reading: Reading) -> Reading:
     """Add the questions every format shares, where a reader has not asked them itself."""
     asked = {question.kind for question in reading.questions}
-    if asked & {"table", "header_row"} or not reading.tables:
+    if not reading.tables:
         return reading
-    return replace(reading, questions=(*reading.questions, *questions_of(reading)))
+    more = (question for question in questions_of(reading) if question.kind not in asked)
+    return replace(reading, questions=(*reading.questions, *more))
 
 
 def _read(

@@ -16,10 +16,11 @@ from tabular.reading.pdf.likeness import looks_tabular, row_ends, title_rules
 from tabular.reading.pdf.page import Box, Page, Word, around
 from tabular.reading.pdf.segments import Line, Segment, text_lines, texts_of
 from tabular.reading.pdf.settling import settled_columns
-from tabular.reading.pdf.spacing import follows_rows, leads_alike, wraps_alike
+from tabular.reading.pdf.spacing import follows_rows, leads_alike, stands_below, wraps_alike
 from tabular.reading.pdf.strips import Strip, rows_of
 
 NEAR = 1.6  # line heights: lines farther apart begin a new block unless their columns agree
+INSIDE = 0.42  # line heights: a line on the edges of others, so near, is inside a row of theirs
 FAR = 6.0  # line heights: no table goes on beyond such a gap
 FITTING = 0.7  # share of the lines of each of two blocks that fit their common columns
 FEW_LINES = 6  # lines of a block of names and values above a table
@@ -45,7 +46,24 @@ def blocks(lines: list[Line]) -> list[list[Line]]:
             joined[-1] = joined[-1] + atom
         else:
             joined.append(atom)
-    return [block for block in joined if len(block) > 1]
+    return [_with_lines_between(block, lines) for block in joined if len(block) > 1]
+
+
+def _with_lines_between(block: list[Line], lines: list[Line]) -> list[Line]:
+    """Put the lines back that stand alone between others of a block, on their edges and near."""
+    first, last = lines.index(block[0]), lines.index(block[-1])
+    kept = set(map(id, block))
+    found: list[Line] = []
+    for above, line, below in zip(
+        lines[first - 1 :] if first else [block[0], *lines],
+        lines[first : last + 1],
+        [*lines[first + 1 : last + 1], block[-1]],
+        strict=False,
+    ):
+        gap = min(line.top - above.bottom, below.top - line.bottom)
+        if id(line) in kept or (gap < INSIDE * line.height and stands_below(block, line)):
+            found.append(line)
+    return found
 
 
 def _atoms(lines: list[Line]) -> list[list[Line]]:
@@ -196,12 +214,9 @@ def grid_in(lines: list[Line], edges: list[float], page: Page, *, settled: bool 
     strips = [_strip(line, edges) for line in lines]
     if not settled:
         strips, edges = settled_columns(strips, edges)
-    fold = folded(strips, row_ends(box, page))
-    rows = tuple(rows_of(fold.rows, page.number))
+    rows = tuple(rows_of(folded(strips, row_ends(box, page)), page.number))
     rules = title_rules(box, page)
-    return Grid(
-        page.number, box, "aligned", rows, tuple(edges), rules=rules, doubtful=fold.doubtful
-    )
+    return Grid(page.number, box, "aligned", rows, tuple(edges), rules=rules)
 
 
 def read_by(edges: Sequence[float], grid: Grid, page: Page) -> Grid | None:

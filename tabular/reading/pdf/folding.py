@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from statistics import median
@@ -30,15 +29,7 @@ LEAST_BANDS = 2  # drawn bands that may be the rows of a table
 NEARLY_FULL = 0.75  # of a column's width: a line this wide may well be the first of two
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """Rows, and how many lines were taken for the end of a cell without being sure."""
-
-    rows: list[Strip]
-    doubtful: int = 0
-
-
-def folded(strips: list[Strip], bands: Sequence[float] = ()) -> Fold:
+def folded(strips: list[Strip], bands: Sequence[float] = ()) -> list[Strip]:
     """
     Fold lines into rows.
 
@@ -53,7 +44,7 @@ def folded(strips: list[Strip], bands: Sequence[float] = ()) -> Fold:
     fashion = fashion_of(lines)
     for groups in _partings(lines, bands):
         if reads_as_wrapped(groups, fashion):
-            return Fold([_one(group) for group in groups])
+            return [_one(group) for group in groups]
     return _by_text(lines, fashion)
 
 
@@ -107,11 +98,10 @@ def _grouped(lines: list[Strip], joined: list[bool]) -> list[list[Strip]]:
     return groups
 
 
-def _by_text(rows: list[Strip], fashion: Fashion) -> Fold:
+def _by_text(rows: list[Strip], fashion: Fashion) -> list[Strip]:
     usual = _usual_gap(rows)
     gaps = [after.top - before.bottom for before, after in pairwise(rows)]
     found: list[Strip] = []
-    doubtful = 0
     leading = False  # the last row found is only the first lines of a centred row
     nexts = [*rows[1:], None]
     for row, after, gap, gap_below in zip(rows, nexts, [inf, *gaps], [*gaps, inf], strict=True):
@@ -123,12 +113,12 @@ def _by_text(rows: list[Strip], fashion: Fashion) -> Fold:
         nearer = bool(found) and gap <= min(gap_below + slack, INNER * row.height)
         if nearer and (proof := _goes_on(found[-1], row, gap, usual, fashion)):
             found[-1].take(row)
-            doubtful += proof == "doubtful"
+            found[-1].doubtful += proof == "doubtful"
         else:
             found.append(row.copy())
             apart = gap_below + slack < gap < inf and not _is_full(row, rows)
             leading = apart and after is not None and _leads(row, after, fashion)
-    return Fold(_labels_joined(found, fashion), doubtful)
+    return _labels_joined(found, fashion)
 
 
 def _leads(row: Strip, below: Strip, fashion: Fashion) -> bool:

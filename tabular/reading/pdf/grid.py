@@ -23,6 +23,7 @@ class Row:
     weight: int = 0  # of its lightest font, 0 where the file does not say
     breaks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # column, where its lines end in the text
     is_apart: bool = False  # drawn apart from the row above, or farther than lines of a text
+    doubtful: int = 0  # lines taken for the end of its cells without being sure
 
     @property
     def filled(self) -> int:
@@ -41,7 +42,6 @@ class Grid:
     edges: tuple[float, ...]
     score: float = 0.0
     rules: tuple[float, ...] = ()  # heights of long lines across it, where cells have no borders
-    doubtful: int = 0  # lines folded into a row without being sure
 
     @property
     def width(self) -> int:

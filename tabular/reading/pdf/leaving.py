@@ -13,7 +13,7 @@ from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.pdf.columns import fits, occupied
 from tabular.reading.pdf.content import column_kinds, kind_of
 from tabular.reading.pdf.grid import Grid, Row
-from tabular.reading.pdf.page import Page
+from tabular.reading.pdf.page import Page, Word
 from tabular.reading.pdf.segments import Line, text_lines, texts_of
 from tabular.reading.pdf.stitching import Stitched, adds_nothing, begins_apart, title_of
 
@@ -134,15 +134,20 @@ def _is_before(page: Page, line: Line, last: Grid) -> bool:
 def _free_lines(page: Page, tables: Sequence[Stitched]) -> list[Line]:
     """Give the lines of text that no table of the page holds."""
     grids = [grid for table in tables for grid in table.grids if grid.page == page.number]
-    words = [
-        word for word in page.words if not any(_holds(grid, *word.box.middle) for grid in grids)
-    ]
-    return text_lines(words)
+    held = [[(row, "".join(row.cells).replace(" ", "")) for row in grid.rows] for grid in grids]
+    return text_lines(
+        word
+        for word in page.words
+        if not any(_holds(grid, rows, word) for grid, rows in zip(grids, held, strict=True))
+    )
 
 
-def _holds(grid: Grid, x: float, y: float) -> bool:
-    within = grid.box.x0 - SLACK <= x <= grid.box.x1 + SLACK
-    return within and any(row.top - SLACK <= y <= row.bottom + SLACK for row in grid.rows)
+def _holds(grid: Grid, rows: Sequence[tuple[Row, str]], word: Word) -> bool:
+    """Say whether a word stands within a row of a grid, and in its text."""
+    x, y = word.box.middle
+    return grid.box.x0 - SLACK <= x <= grid.box.x1 + SLACK and any(
+        row.top - SLACK <= y <= row.bottom + SLACK and word.text in text for row, text in rows
+    )
 
 
 def _is_row(line: Line, edges: list[float], kinds: Sequence[str]) -> bool:

@@ -9,7 +9,6 @@ from tabular.model.issue import Issue
 from tabular.model.limits import Limits
 from tabular.model.problem import UnreadableFile
 from tabular.model.table import Progress, Reading, ReadingChoices
-from tabular.reading.asking import which_header
 from tabular.reading.limiting import check_counts
 from tabular.reading.pdf.asking import table_questions
 from tabular.reading.pdf.body import PdfBody
@@ -46,10 +45,7 @@ def read_pdf(path: Path, *, choices: ReadingChoices, limits: Limits, progress: P
         file_format="pdf",
         tables=tuple(body.table for body in bodies),
         bodies=tuple(bodies),
-        questions=(
-            *(table_questions(tables, bodies) if choices.table is None else ()),
-            *which_header(bodies[0].table),
-        ),
+        questions=table_questions(tables, bodies) if choices.table is None else (),
         issues=tuple(_page_issues(pages)),
     )
 

@@ -61,7 +61,7 @@ def _belongs(line: Line, above: Line, edges: list[float], kinds: list[str]) -> b
 
 def _folded(row: Row, end: Row) -> Row:
     cells = (f"{one} {other}".strip() for one, other in zip(row.cells, end.cells, strict=True))
-    return replace(row, cells=tuple(cells), bottom=end.bottom)
+    return replace(row, cells=tuple(cells), bottom=end.bottom, doubtful=row.doubtful + 1)
 
 
 def _is_row(line: Line, edges: list[float], kinds: list[str]) -> bool:

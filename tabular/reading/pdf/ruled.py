@@ -15,6 +15,7 @@ from tabular.reading.pdf.lattice import Lattice, Slot, components, lattice_of, o
 from tabular.reading.pdf.page import Page, Ruling, Word, around
 from tabular.reading.pdf.segments import Line, Segment, text_lines
 from tabular.reading.pdf.strips import Strip, rows_of
+from tabular.reading.pdf.wrapping import fashion_of, reads_as_wrapped
 
 MOST_RULINGS = 20_000  # a page with more is a drawing
 CROSSED = 0.06  # share of the lines in a cell whose text may run over a border not drawn
@@ -152,7 +153,7 @@ def _rows(words: list[Word], lattice: Lattice, page: int) -> Iterable[Row]:
         strips = [Strip(cells, *bands[0], spans)]
         if len(bands) > 1:
             parts = ([_within(cell, band) for cell in cells] for band in bands)
-            strips = folded([_strip(part, spans) for part in parts if any(part)]).rows
+            strips = folded([_strip(part, spans) for part in parts if any(part)])
         yield from rows_of(strips, page, apart=len(strips) == 1)
 
 
@@ -219,10 +220,24 @@ def row_bands(cells: list[list[Word]]) -> list[tuple[float, float]]:
     full = sum(1 for fill in fills if fill >= max(2, 0.6 * used))
     if full < max(3, FULL_LINES * len(lines)) or not any(_typed_lines(c, full) for c in cells):
         return []
+    if _wraps(cells, lines):
+        return []
     tops = [min(word.box.y0 for word in line) for line in lines]
     bottoms = [max(word.box.y1 for word in line) for line in lines]
     cuts = [(low + high) / 2 for low, high in zip(bottoms, tops[1:], strict=False)]
     return list(zip([tops[0] - 1, *cuts], [*cuts, bottoms[-1] + 1], strict=True))
+
+
+def _wraps(cells: list[list[Word]], lines: list[list[Word]]) -> bool:
+    """Say whether the lines of a drawn row read like cells that wrap."""
+    homes = {id(word): column for column, cell in enumerate(cells) for word in cell}
+    strips = []
+    for line in lines:
+        parts: list[list[Word]] = [[] for _ in cells]
+        for word in line:
+            parts[homes[id(word)]].append(word)
+        strips.append(_strip(parts, ()))
+    return reads_as_wrapped([strips], fashion_of(strips))
 
 
 def _typed_lines(cell: list[Word], lines: int) -> bool:

@@ -36,7 +36,8 @@ def _without_side_text(strips: list[Strip], edges: list[float]) -> tuple[list[St
     loose = sum(1 for strip in strips if strip.filled == {last})
     texts = [text_of(strip.cells[last]) for strip in strips if strip.cells[last]]
     words = sum(text.count(" ") + 1 for text in texts) / max(len(texts), 1)
-    if last < 2 or loose < LOOSE * len(strips) or words < LONG_WORDS:
+    is_named = len(strips[0].filled) == last + 1 and len(strips[0].cells[last]) < LONG_WORDS
+    if last < 2 or is_named or loose < LOOSE * len(strips) or words < LONG_WORDS:
         return strips, edges
     kept = [
         Strip(strip.cells[:last], strip.top, strip.bottom, _spans_until(strip, last - 1))

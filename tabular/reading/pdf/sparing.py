@@ -41,13 +41,22 @@ def with_spare(found: list[tuple[Page, list[Grid]]]) -> list[tuple[Page, list[Gr
         above, known = whole[place - 1]
         last = max(known, key=lambda grid: grid.box.y1, default=None)
         if not grids and last and not remnant(page, [last], page.height):
-            whole[place] = page, _alike(spare_grids(page), last) or _going_on(page, above, last)
+            whole[place] = page, _next_to(last, page) or _going_on(page, above, last)
     for place in range(len(whole) - 2, -1, -1):
         page, grids = whole[place]
         known = whole[place + 1][1]
         if not grids and known:
             whole[place] = page, _alike(spare_grids(page), min(known, key=lambda g: g.box.y0))
     return whole
+
+
+def _next_to(last: Grid, page: Page) -> list[Grid]:
+    """Find what goes on with a grid of the page before; a single drawn row is enough."""
+    if found := _alike(spare_grids(page), last):
+        return found
+    drawn = [grid for grid in map(_whole, ruled_grids(page)) if grid.rows]
+    alike = _alike(drawn, last) if last.method == "ruled" else []
+    return [replace(grid, score=SURENESS * _filled(grid)) for grid in alike]
 
 
 def _alike(grids: list[Grid], beside: Grid) -> list[Grid]:
@@ -132,7 +141,6 @@ def _one_column(run: list[Line], page: Page) -> Grid | None:
     if len(run) < 2 or not (are_spaced(run) or rules):
         return None
     strips = [Strip([list(line.segments[0].words)], line.top, line.bottom) for line in run]
-    fold = folded(strips, row_ends(box, page))
-    rows = tuple(rows_of(fold.rows, page.number))
+    rows = tuple(rows_of(folded(strips, row_ends(box, page)), page.number))
     grid = Grid(page.number, box, "aligned", rows, (box.x0 - 1, box.x1 + 1), rules=rules)
     return grid if len(rows) > 1 and _is_short(rows) else None

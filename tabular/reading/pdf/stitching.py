@@ -109,7 +109,7 @@ def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
     if above.width != below.width or below.page != above.page + 1:
         return False
     title = title_of(below, page)
-    height = header_height(below.rows, below.parting_rules)
+    height = _height_of_own(below, first)
     if not adds_nothing(title, titles) and not CONTINUED.search(title):
         # Values alone, below a text: no table of its own begins without naming its columns.
         values = height == 0 and _is_typed(first) and _begins_with_values(below, above)
@@ -120,6 +120,15 @@ def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
     is_end = _cut_by_page(above.rows[-1], top, list(above.rows))
     is_body = height == 0 or not _is_typed(first) or is_end or _begins_with_values(below, above)
     return is_body and same_columns(above.edges, below.edges)
+
+
+def _height_of_own(below: Grid, first: Grid) -> int:
+    """Count the rows that name a grid's columns; a row that leaves named ones open does not."""
+    height = header_height(below.rows, below.parting_rules)
+    named = range(header_height(first.rows, first.parting_rules))
+    wanted = {column for row in named for column, cell in enumerate(first.rows[row].cells) if cell}
+    held = {column for row in below.rows[:height] for column, cell in enumerate(row.cells) if cell}
+    return height if len(below.rows) > height and wanted <= held else 0
 
 
 def _begins_with_values(below: Grid, above: Grid) -> bool:
@@ -195,7 +204,14 @@ def _cut_by_page(last: Row, first: Row, rows: list[Row]) -> bool:
 
 def _one_row(upper: Row, lower: Row) -> Row:
     cells = (f"{one} {other}".strip() for one, other in zip(upper.cells, lower.cells, strict=True))
-    return replace(upper, cells=tuple(cells))
+    doubtful = upper.doubtful + lower.doubtful + (not _reads_on(upper, lower))
+    return replace(upper, cells=tuple(cells), doubtful=doubtful)
+
+
+def _reads_on(upper: Row, lower: Row) -> bool:
+    """Say whether every text of a page's first row begins like the end of the one above."""
+    pairs = zip(upper.cells, lower.cells, strict=True)
+    return all(below[0].islower() for _, below in pairs if below)
 
 
 def same_text(one: Row, other: Row) -> bool:

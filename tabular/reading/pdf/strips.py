@@ -21,6 +21,7 @@ class Strip:
     top: float
     bottom: float
     spans: tuple[tuple[int, int], ...] = ()
+    doubtful: int = 0  # lines taken for the end of a cell without being sure
 
     @property
     def filled(self) -> set[int]:
@@ -39,6 +40,7 @@ class Strip:
             mine.extend(theirs)
         self.top, self.bottom = min(self.top, other.top), max(self.bottom, other.bottom)
         self.spans = tuple({*self.spans, *other.spans})
+        self.doubtful += other.doubtful
 
     @property
     def weight(self) -> int:
@@ -47,7 +49,8 @@ class Strip:
 
     def copy(self) -> Strip:
         """Give a strip that can take others without changing this one."""
-        return Strip([list(cell) for cell in self.cells], self.top, self.bottom, self.spans)
+        cells = [list(cell) for cell in self.cells]
+        return Strip(cells, self.top, self.bottom, self.spans, self.doubtful)
 
 
 def gap_between(above: Strip, below: Strip) -> float:
@@ -65,4 +68,14 @@ def rows_of(strips: Sequence[Strip], page: int, *, apart: bool = False) -> Itera
         breaks = tuple(
             (column, ends) for column, words in enumerate(strip.cells) if (ends := line_ends(words))
         )
-        yield Row(cells, strip.top, strip.bottom, page, strip.spans, strip.weight, breaks, is_apart)
+        yield Row(
+            cells,
+            strip.top,
+            strip.bottom,
+            page,
+            strip.spans,
+            strip.weight,
+            breaks,
+            is_apart,
+            strip.doubtful,
+        )

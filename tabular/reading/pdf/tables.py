@@ -68,7 +68,7 @@ def body_of(
         document=_pairs_above(page, stitched.grids[0].box.y0),
         left_out=left[:LEFT_OUT_SHOWN],
     )
-    return PdfBody(table, picked, (*_issues(totals), *_doubts(stitched), *rest.issues()), left)
+    return PdfBody(table, picked, (*_issues(totals), *_doubts(picked), *rest.issues()), left)
 
 
 def _region(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | None) -> Region:
@@ -153,15 +153,17 @@ def _issues(totals: Sequence[int]) -> Iterator[Issue]:
         )
 
 
-def _doubts(stitched: Stitched) -> Iterator[Issue]:
-    for grid in stitched.grids:
-        if grid.doubtful:
+def _doubts(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
+    for index, row in rows:
+        if row.doubtful:
             yield Issue(
                 "lines_joined",
                 severity="warning",
-                message=f"Taken for the end of the row above on page {grid.page}: "
-                f"{counted(grid.doubtful, 'line')}. Each may be a row of its own.",
-                hint="Compare the rows with the page before you apply them.",
+                row=index,
+                message=f"Taken for the end of this row on page {row.page}: "
+                f"{counted(row.doubtful, 'line')}. Each may be a row of its own.",
+                value=" | ".join(cell for cell in row.cells if cell),
+                hint="Compare the row with the page before you apply it.",
             )
 
 
