@@ -85,9 +85,8 @@ def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> Non
     keys: by kid. A key counts for the issuer whose key set it came from; whom to trust is the
     caller's business.
     """
+    check_id(opened)
     contract = opened.members["contract"]
-    if content_id(contract) != contract["id"]:
-        raise IdWrong
     key_id = opened.bundle.key_id
     if key_id != opened.contract.issuer.key_id:
         raise SignatureInvalid("The bundle names one key, and the contract another.")
@@ -103,6 +102,13 @@ def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> Non
         raise SignatureInvalid(f"The signature is not accepted: {error}") from error
     if kid != key_id:
         raise SignatureInvalid("The signature names another key than the contract.")
+
+
+def check_id(opened: Opened) -> None:
+    """Refuse a contract whose id is not the hash of its content."""
+    contract = opened.members["contract"]
+    if content_id(contract) != contract["id"]:
+        raise IdWrong
 
 
 def check_time(contract: Contract, at: datetime) -> None:

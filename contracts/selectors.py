@@ -1,17 +1,21 @@
 """Reads of contracts and keys, the tenant first."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from contracts import sealing
+from contracts.comparing import Change, compare_catalogs
 from contracts.errors import UnknownContract, UnknownKey, as_service_error
 from contracts.models import IssuedContract, SigningKey
 from contracts.refusals import ContractRefused
 from contracts.sealing import Opened
 from licensing.models import Tenant
 from signatures.keysets import NamedKeys, read_named_keys
+from tabular.model import i_json
+from tabular.model.catalog import Catalog
 
 
 def contracts_of(tenant: Tenant) -> "QuerySet[IssuedContract]":
@@ -101,3 +105,33 @@ def verified(
     except ContractRefused as refusal:
         raise as_service_error(refusal) from refusal
     return bundle
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """A contract in force, and what another catalog says otherwise than its own."""
+
+    issued: IssuedContract
+    changes: tuple[Change, ...]
+
+
+def impact(tenant: Tenant, key: str, catalog: Catalog, at: datetime) -> list[Affected]:
+    """Compare a catalog with that of each contract in force on it; equal ones are left out."""
+    compared = (
+        Affected(issued, tuple(compare_catalogs(opened(issued).contract.target, catalog)))
+        for issued in in_force(tenant, key, at)
+    )
+    return [one for one in compared if one.changes]
+
+
+def catalog_in(text: bytes) -> str:
+    """Give the catalog that a bundle holds, as JSON without a key; ContractRefused."""
+    bundle = sealing.open_bundle(text)
+    sealing.check_id(bundle)
+    contract = bundle.members["contract"]
+    catalog = {
+        "title": contract["title"],
+        "keySeparator": contract.get("keySeparator", "."),
+        "entries": contract["catalog"],
+    }
+    return i_json.write(catalog)

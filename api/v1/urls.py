@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from api.v1 import (
+    catalog_contracts,
     catalog_versions,
     catalogs,
     changesets,
@@ -34,6 +35,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("catalogs/schema", catalogs.CatalogSchema.as_view()),
     path("catalogs/<str:key>", catalogs.PublishedCatalog.as_view()),
     path("catalogs/<str:key>/template", CatalogTemplate.as_view()),
+    path("catalogs/<str:key>/draft/contract", catalog_contracts.DraftFromContract.as_view()),
+    path("catalogs/<str:key>/draft/impact", catalog_contracts.DraftImpact.as_view()),
     path("catalogs/<str:key>/draft", catalogs.Draft.as_view()),
     path("catalogs/<str:key>/publish", catalogs.Publish.as_view()),
     path("catalogs/<str:key>/retire", catalogs.Retire.as_view()),

@@ -166,3 +166,53 @@ def test_an_expired_contract_is_no_longer_verified(client, export, monkeypatch):
     answer = client.post(f"{CONTRACTS}/verify", issued.bundle, content_type="application/json")
 
     assert (answer.status_code, answer.json()["code"]) == (409, "contract_expired")
+
+
+@pytest.fixture
+def editor(owner, mint_key, client_of):
+    return client_of(mint_key("tnt_owner", entitlements=("catalogEditor",)))
+
+
+def test_a_bundle_becomes_a_new_catalog(editor, export):
+    issued = export(title="Taken over")
+
+    address = "/api/import/v1/catalogs/copied/draft"
+    made = editor.put(f"{address}/contract", issued.bundle, content_type="application/json")
+
+    assert made.status_code == 200, made.content
+    draft = editor.get(address).json()
+    assert (draft["key"], draft["title"]) == ("copied", "Taken over")
+    assert draft["entries"] == json.loads(issued.bundle)["contract"]["catalog"]
+    assert editor.post("/api/import/v1/catalogs/copied/publish").status_code == 200
+
+
+def test_a_bundle_that_was_changed_becomes_no_catalog(editor, export):
+    text = export().bundle.replace('"title":"', '"title":"x')
+
+    address = "/api/import/v1/catalogs/copied/draft/contract"
+    answer = editor.put(address, text, content_type="application/json")
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "contract_id_mismatch")
+
+
+def test_a_draft_says_what_it_changes_for_contracts_in_force(editor, export):
+    issued, revoked = export(), export(title="Gone")
+    address = "/api/import/v1/catalogs/orders/draft"
+    document = json.loads(issued.catalog_version.document)
+    editor.put(address, document, format="json")
+    nothing = editor.get(f"{address}/impact").json()
+    del document["entries"][0]["fields"][0]
+    editor.put(address, document, format="json")
+
+    impact = editor.get(f"{address}/impact").json()
+
+    assert nothing == {"breaking": False, "contracts": []}
+    assert impact["breaking"] is True
+    assert {one["contractId"] for one in impact["contracts"]} == {
+        issued.contract_id,
+        revoked.contract_id,
+    }
+    (change,) = impact["contracts"][0]["changes"]
+    assert (change["place"], change["kind"]) == ("orders.order_number", "removed")
+    editor.post(f"{CONTRACTS}/keys/{issued.key.kid}/revoke")
+    assert editor.get(f"{address}/impact").json()["contracts"] == []

@@ -23,6 +23,7 @@ __all__ = ["client", "owner", "publish", "upload"]  # fixtures
 pytestmark = pytest.mark.django_db
 OWN_NAMES = {  # the names are the tenant's own; PUT makes what they name
     "/api/import/v1/catalogs/{key}/draft",
+    "/api/import/v1/catalogs/{key}/draft/contract",
     "/api/import/v1/references/{entity}",
 }
 

@@ -9,6 +9,7 @@ from common import clock
 from contracts.comparing import Change, is_breaking
 from contracts.models import IssuedContract, SigningKey
 from contracts.sealing import Opened
+from contracts.selectors import Affected
 from imports.models import ImportRecord
 from tabular.model.noun import MAX_SAFE_INTEGER
 from tabular.model.policy import is_encoding
@@ -182,3 +183,28 @@ class CheckOut(serializers.Serializer[ImportRecord]):
     def get_accepted(self, record: ImportRecord) -> bool | None:
         """Whether the file keeps the contract; null while nobody knows."""
         return None if record.report is None else bool(record.report["accepted"])
+
+
+class AffectedOut(serializers.Serializer[Affected]):
+    """A contract in force, and what a draft of its catalog says otherwise."""
+
+    contractId = serializers.CharField(source="issued.contract_id")
+    title = serializers.CharField(source="issued.title", allow_blank=True)
+    expiresAt = MomentField(source="issued.expires_at", allow_null=True)
+    breaking = serializers.SerializerMethodField()
+    changes = ChangeOut(many=True)
+
+    def get_breaking(self, affected: Affected) -> bool:
+        """Whether a file that keeps the contract may be refused by the draft."""
+        return is_breaking(affected.changes)
+
+
+class ImpactOut(serializers.Serializer[Any]):
+    """What publishing a draft means for contracts; each goes on with its own version."""
+
+    breaking = serializers.SerializerMethodField()
+    contracts = AffectedOut(many=True)
+
+    def get_breaking(self, impact: Any) -> bool:
+        """Whether any contract is broken by the draft."""
+        return any(is_breaking(one.changes) for one in impact["contracts"])
