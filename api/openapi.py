@@ -6,6 +6,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
+from api.links import add_links
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
 
@@ -108,6 +109,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
                 operation["responses"].setdefault(str(status), _problem())
             if "429" in operation["responses"]:
                 operation["responses"]["429"]["headers"] = {"Retry-After": RETRY_AFTER}
+    add_links(result)
     return result
 
 
@@ -127,7 +129,8 @@ def _make_pages(method: str, operation: dict[str, Any]) -> None:
         if content.get("schema", {}).get("type") == "array":
             content["schema"] = page_schema(content["schema"])
             if method == "get":
-                operation.setdefault("parameters", []).extend(PARAMETERS)
+                named = {one["name"] for one in operation.setdefault("parameters", [])}
+                operation["parameters"] += [one for one in PARAMETERS if one["name"] not in named]
 
 
 def _require_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:

@@ -5,9 +5,10 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+DOCS = SpectacularSwaggerSplitView.as_view(url_name="openapi", template_name="docs/page.html")
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/import/v1/", include("api.v1.urls")),
-    path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="openapi"), name="api-docs"),
+    path("api/docs", DOCS, name="api-docs"),
     path("admin/", admin.site.urls),
 ]
 if settings.DEMO:

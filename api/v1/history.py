@@ -32,7 +32,9 @@ class HistoryIn(QueryIn):
     limit = serializers.IntegerField(min_value=1, max_value=500, default=50)
 
 
-@extend_schema(responses=EventOut(many=True), operation_id="imports_history")
+@extend_schema(
+    parameters=[HistoryIn], responses=EventOut(many=True), operation_id="imports_history"
+)
 @for_pages("GET")
 @api_view(["GET"])
 def history(request: Request, record_id: str) -> Response:

@@ -65,7 +65,7 @@ class OtherCatalogAgreed(Conflict):
 @extend_schema(
     methods=["POST"],
     parameters=[IDEMPOTENCY_KEY],
-    request={"multipart/form-data": ImportUpload, "application/json": ImportIn},
+    request={"application/json": ImportIn, "multipart/form-data": ImportUpload},
     responses={202: CreatedOut},
     operation_id="imports_create",
 )

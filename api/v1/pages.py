@@ -10,6 +10,7 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from common import errors
 from wire.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
 
 LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
@@ -41,6 +42,13 @@ def page_schema(items: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+class UnknownPage(errors.NotFound):
+    """There is no page at this cursor. Send `next` of the page before, as it came."""
+
+    def __init__(self) -> None:
+        super().__init__(errors=[{"parameter": "cursor", "detail": self.__doc__}])
+
+
 NO_PAGE = Cursor(offset=0, reverse=False, position=None)
 
 
@@ -70,13 +78,13 @@ class Page(CursorPagination):
         raise wrong_parameter("limit", f"{text[:40]!r} is no number from 1 to 500.")
 
     def decode_cursor(self, request: Request) -> Any:
-        """Read ``cursor``; InvalidRequest for one that no page gave."""
+        """Read ``cursor``; UnknownPage for one that no page gave."""
         try:
             found = super().decode_cursor(request)
         except NotFound:
             found = NO_PAGE
         if found and not re.fullmatch(self.position, str(found.position or ""), re.DOTALL):
-            raise wrong_parameter("cursor", "Send `next` of the page before, as it came.")
+            raise UnknownPage
         return found
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:

@@ -4,6 +4,27 @@ from drf_spectacular.utils import extend_schema_field
 
 from wire.shapes.strict import JsonObject
 
+VALUES = {
+    "string": {"type": "string"},
+    "int": {"type": "integer", "minimum": -(2**53 - 1), "maximum": 2**53 - 1},
+    "float": {"type": "number"},
+}
+OPTIONS = [
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["label", "type", "value"],
+        "properties": {
+            "label": {"type": "string", "minLength": 1},
+            "type": {"type": "string", "enum": [kind]},
+            "value": value,
+            "alternativeMatches": {"type": "array", "items": {"type": "string"}},
+            "description": {"type": "string"},
+        },
+    }
+    for kind, value in VALUES.items()
+]
+
 
 @extend_schema_field(
     {
@@ -22,15 +43,7 @@ from wire.shapes.strict import JsonObject
                 "description": "Field path to this import's own options.",
                 "additionalProperties": {
                     "type": "array",
-                    "items": {
-                        "type": "object",
-                        "required": ["label", "type", "value"],
-                        "properties": {
-                            "label": {"type": "string", "minLength": 1},
-                            "type": {"type": "string", "enum": ["string", "int"]},
-                            "value": {"type": ["string", "integer"]},
-                        },
-                    },
+                    "items": {"oneOf": OPTIONS},
                 },
             },
             "region": {

@@ -1,0 +1,168 @@
+"""What a call may be followed by: OpenAPI links from answers to the calls they make possible."""
+
+from typing import Any
+
+ID = {"record_id": "$response.body#/recordId"}
+SAME = {"record_id": "$request.path.record_id"}
+LOOK = {**ID, "wait": 10}  # until the file is read and its rows can be looked at
+HEADER = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Status"
+ORDERS = (  # for the catalog `orders` of the examples
+    f"{HEADER}\nA-10231,2026-02-03,Nordlicht,LX-100,2,19.90,Open\n"
+    "A-10232,2026-02-30,Südwind,LX-200,one,5.00,Paid\n"  # neither a day nor a number
+    "A-10233,2026-02-05,Nordlicht,LX-300,1,7.50,Paid\n"
+)
+EXAMPLE = {
+    "key": "links",
+    "entries": [
+        {
+            "id": "order",
+            "fields": [
+                {"key": "number", "columnType": "string", "required": True},
+                {"key": "day", "columnType": "date"},
+                {"key": "status", "columnType": "category", "dropdownOptions": []},
+            ],
+        }
+    ],
+}
+EXAMPLE["entries"][0]["fields"][2]["dropdownOptions"] = [  # type: ignore[index]  # a literal, typed as object
+    {"label": label, "type": "string", "value": label} for label in ("open", "paid")
+]
+LINES = "number,day,status\nA1,2026-02-03,open\nA2,2026-02-30,paid\nA3,2026-02-05,opne\n"
+IMPORT = {"filename": "orders.csv", "autoMap": True}
+Body = dict[str, Any]
+Follow = tuple[str, dict[str, Any], Body | None]  # operation, parameters, body
+
+_REVISION = {"revision": "$response.body#/revision"}
+_REVIEW: list[Follow] = [
+    ("imports_tables_retrieve", ID, None),
+    ("imports_mapping_retrieve", ID, None),
+    ("imports_rows_query_create", ID, {"view": {"filter": "all"}, "limit": 10}),
+    ("imports_rows_query_create", ID, {"view": {"filter": "error"}}),
+    ("imports_rows_partial_update", ID, {**_REVISION, "exclude": [0]}),
+    ("imports_rows_explain_retrieve", {**ID, "row": 0}, None),
+    ("imports_rows_lost_retrieve", ID, None),
+    ("imports_issues_retrieve", ID, None),
+    ("imports_history", ID, None),
+    ("imports_left_out", ID, None),
+    ("imports_export", {**ID, "rows": "all", "format": "csv"}, None),
+    ("questions_list", ID, None),
+    ("questions_dismiss_all", ID, None),
+    (
+        "imports_apply_create",
+        ID,
+        {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"},
+    ),
+    ("imports_cancel_create", ID, None),
+    ("imports_destroy", ID, None),
+]
+
+FOLLOWS: dict[tuple[str, str], list[Follow]] = {
+    ("verifyLicense", "200"): [
+        ("imports_create", {}, IMPORT | {"catalogKey": "orders", "text": ORDERS}),
+    ],
+    ("getCatalogSchema", "200"): [("saveDraft", {"key": "links"}, EXAMPLE)],
+    ("saveDraft", "200"): [
+        ("getDraft", {"key": "$request.path.key"}, None),
+        ("publishCatalog", {"key": "$request.path.key"}, {}),
+    ],
+    ("publishCatalog", "200"): [
+        ("getCatalog", {"key": "$request.path.key"}, None),
+        ("getCatalogTemplate", {"key": "$request.path.key"}, None),
+        ("listCatalogVersions", {"key": "$request.path.key"}, None),
+        ("imports_create", {}, IMPORT | {"catalogKey": "$request.path.key", "text": LINES}),
+    ],
+    ("listCatalogs", "200"): [
+        ("getCatalog", {"key": "$response.body#/items/0/key"}, None),
+        ("getCatalogTemplate", {"key": "$response.body#/items/0/key"}, None),
+        (
+            "imports_create",
+            {},
+            IMPORT | {"catalogKey": "$response.body#/items/0/key", "text": ORDERS},
+        ),
+    ],
+    ("imports_create", "202"): [("imports_retrieve", LOOK, None)],
+    ("imports_retrieve", "200"): _REVIEW,
+    ("imports_list", "200"): [
+        ("imports_retrieve", {"record_id": "$response.body#/items/0/recordId", "wait": 5}, None)
+    ],
+    ("imports_mapping_retrieve", "200"): [
+        (
+            "imports_mapping_update",
+            SAME,
+            {"mapping": "$response.body#/proposed/mapping", "remember": False},
+        )
+    ],
+    ("imports_mapping_update", "202"): [("imports_retrieve", LOOK, None)],
+    ("imports_rows_query_create", "200"): [
+        (
+            "imports_rows_partial_update",
+            SAME,
+            {
+                "revision": "$response.body#/revision",
+                "exclude": ["$response.body#/rows/0/row"],
+            },
+        ),
+    ],
+    ("imports_rows_partial_update", "200"): [
+        ("imports_undo_create", SAME, {"revision": "$response.body#/revision"}),
+        ("imports_rows_query_create", SAME, {}),
+    ],
+    ("imports_undo_create", "200"): [
+        ("imports_redo_create", SAME, {"revision": "$response.body#/revision"})
+    ],
+    ("imports_apply_create", "202"): [("imports_retrieve", LOOK, None)],
+    ("questions_list", "200"): [
+        ("questions_read", {"question_id": "$response.body#/items/0/id"}, None),
+        (
+            "questions_answer",
+            {"question_id": "$response.body#/items/0/id"},
+            {"value": "$response.body#/items/0/default"},
+        ),
+        ("questions_dismiss", {"question_id": "$response.body#/items/0/id"}, None),
+    ],
+    ("webhooks_create", "201"): [
+        ("webhooks_read", {"webhook_id": "$response.body#/id"}, None),
+        ("webhooks_rotate_create", {"webhook_id": "$response.body#/id"}, {}),
+        ("webhooks_test_create", {"webhook_id": "$response.body#/id"}, {}),
+        ("webhooks_delete", {"webhook_id": "$response.body#/id"}, None),
+    ],
+    ("webhooks_test_create", "202"): [
+        ("deliveries_read", {"delivery_id": "$response.body#/id"}, None),
+        ("deliveries_list", {"webhookId": "$response.body#/webhookId"}, None),
+    ],
+    ("profiles_list", "200"): [
+        ("profiles_read", {"profile_id": "$response.body#/items/0/id"}, None),
+        ("profiles_delete", {"profile_id": "$response.body#/items/0/id"}, None),
+    ],
+    ("answers_list", "200"): [
+        ("answers_read", {"answer_id": "$response.body#/items/0/id"}, None),
+        ("answers_forget", {"answer_id": "$response.body#/items/0/id"}, None),
+    ],
+}
+
+
+def add_links(document: dict[str, Any]) -> None:
+    """Write the links into the answers they follow."""
+    operations = {
+        operation["operationId"]: operation
+        for methods in document["paths"].values()
+        for operation in methods.values()
+    }
+    for (name, status), follows in FOLLOWS.items():
+        links = operations[name]["responses"][status].setdefault("links", {})
+        for target, parameters, body in follows:
+            operation = operations[target]
+            link: dict[str, Any] = {
+                "operationId": target,
+                "parameters": _placed(operation, parameters),
+                "description": operation.get("summary") or operation.get("description", ""),
+            }
+            if body is not None:
+                link |= {"requestBody": body, "x-schemathesis": {"merge_body": False}}
+            links[f"{target}{len(links)}"] = link
+
+
+def _placed(operation: dict[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
+    """Name each parameter with its place, as OpenAPI wants it: `path.record_id`."""
+    places = {one["name"]: one["in"] for one in operation.get("parameters", ())}
+    return {f"{places[name]}.{name}": value for name, value in parameters.items()}
