@@ -1,9 +1,11 @@
 """The docs say what the code does."""
 
 import re
+from inspect import getsourcefile
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands, load_command_class
 
 from catalogs.models import CatalogVersion
 from changesets.models import Changeset
@@ -46,6 +48,32 @@ def test_every_command_of_the_makefile_is_explained():
     explained = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
 
     assert targets == explained
+
+
+def test_the_readme_names_commands_and_settings_that_are_there():
+    text = (ROOT / "README.md").read_text("utf-8")
+    settings = (DOCS / "settings.md").read_text("utf-8")
+
+    commands = set(re.findall(r"manage\.py ([a-z]+)", text))
+    variables = set(re.findall(r"IMPORT_[A-Z_]+[A-Z]", text))
+
+    assert commands - get_commands().keys() == set()
+    assert {name for name in variables if f"`{name}`" not in settings} == set()
+
+
+@pytest.mark.parametrize("file", [ROOT / "README.md", *DOCS.glob("*.md")], ids=lambda p: p.name)
+def test_the_options_of_commands_in_the_docs_are_known(file):
+    lines = file.read_text("utf-8").replace("\\\n", " ").splitlines()
+    for line in lines:
+        for words in re.findall(r"manage\.py (\w+(?: [^#`)\n]+)?)", line):
+            name, _, rest = words.partition(" ")
+            if name not in get_commands():
+                continue
+            app = get_commands()[name]
+            code = load_command_class(app, name).create_parser("manage.py", name).format_help()
+            code += Path(getsourcefile(type(load_command_class(app, name)))).read_text("utf-8")
+            for option in re.findall(r"(--[a-z-]+)", rest):
+                assert option in code, f"{file.name}: {line.strip()}"
 
 
 def test_every_relative_link_of_the_docs_leads_somewhere():
