@@ -7,6 +7,7 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
 from api.links import add_links
+from api.summaries import SHARED, SUMMARIES
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
 
@@ -103,6 +104,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     take_no_nul(result)
     for operations in result["paths"].values():
         for method, operation in operations.items():
+            _summarise(operation)
             _make_pages(method, operation)
             _require_body(operation, result["components"]["schemas"])
             for status in _may_end_with(method, operation):
@@ -111,6 +113,14 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
                 operation["responses"]["429"]["headers"] = {"Retry-After": RETRY_AFTER}
     add_links(result)
     return result
+
+
+def _summarise(operation: dict[str, Any]) -> None:
+    """Give each operation its own summary; of methods in one function, its own description too."""
+    summary = SUMMARIES[operation["operationId"]]
+    operation["summary"] = summary
+    if operation["operationId"] in SHARED:
+        operation["description"] = f"{summary}."
 
 
 def _say_anything_once(schema: Any) -> None:

@@ -113,3 +113,41 @@ def test_the_page_about_the_api_lists_every_call_and_no_other(operations):
 
     assert set(written) == served
     assert len(written) == len(served)
+
+
+def test_each_operation_has_a_summary_and_a_description_of_its_own(operations):
+    for member in ("summary", "description"):
+        said = [operation.get(member) for operation in operations.values()]
+
+        assert None not in said
+        assert len(set(said)) == len(said), member
+
+
+def test_the_page_about_the_api_says_what_the_summaries_say(operations):
+    page = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([A-Z]+) ([^`]+)` \| (.*) \|$", page, re.MULTILINE)
+    plain = {
+        (method.lower(), f"/api/import/v1/{path}"): text.replace("`", "").replace("\\|", "|")
+        for method, path, text in rows
+    }
+
+    summaries = {call: operation["summary"] for call, operation in operations.items()}
+
+    assert {call: text[0].upper() + text[1:] for call, text in plain.items()} == summaries
+
+
+def test_what_a_call_may_be_followed_by_is_there(operations):
+    by_name = {operation["operationId"]: operation for operation in operations.values()}
+    links = [
+        link
+        for operation in operations.values()
+        for response in operation["responses"].values()
+        for link in response.get("links", {}).values()
+    ]
+
+    assert len(links) > 30
+    for link in links:
+        target = by_name[link["operationId"]]
+        named = {f"{one['in']}.{one['name']}" for one in target.get("parameters", ())}
+        assert set(link["parameters"]) <= named, link
+        assert "requestBody" in target or "requestBody" not in link, link
