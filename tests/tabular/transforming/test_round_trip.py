@@ -5,6 +5,7 @@ import datetime as dt
 import math
 
 import openpyxl
+import pandas as pd
 import pytest
 import xlwt
 from hypothesis import HealthCheck, given, settings
@@ -90,12 +91,31 @@ def write_html(path, rows):
     path.write_text(f"<html><body><table>{lines}</table></body></html>")
 
 
+def frame(rows):
+    return pd.DataFrame(rows, columns=NAMES)
+
+
+def write_html_by_pandas(path, rows):
+    frame(list(map(as_texts, rows))).to_html(path, index=False)
+
+
+def write_ods_by_pandas(path, rows):
+    frame(rows).to_excel(path, engine="odf", index=False)
+
+
+def write_xlsx_by_pandas(path, rows):
+    frame(rows).to_excel(path, engine="openpyxl", index=False)
+
+
 WRITERS = {
     "xlsx": write_xlsx,
     "xls": write_xls,
     "ods": write_ods,
     "csv": write_csv,
     "html": write_html,
+    "html by pandas": write_html_by_pandas,
+    "ods by pandas": write_ods_by_pandas,
+    "xlsx by pandas": write_xlsx_by_pandas,
 }
 
 
