@@ -220,9 +220,24 @@ def _is_units_row(grid: Grid, row: int) -> bool:
     if len(filled) < 2 or not all(_UNIT.fullmatch(text) for text in texts.values()):
         return False
     below = range(row + 1, min(grid.bottom, row + _TOP_ROWS))
-    others = [later for later in below if _texts(grid, later) != list(texts.values())]
+    others = [later for later in below if not _is_printed_again(grid, row, later)]
     # A currency or a letter that stands again below is a value of its column.
-    return not any(grid.cell(later, c).strip() == texts[c] for later in others for c in filled)
+    if any(grid.cell(later, c).strip() == texts[c] for later in others for c in filled):
+        return False
+    bare = (column for column, text in texts.items() if not text.startswith(("(", "[")))
+    return all(_is_measured(grid, column, others) for column in bare)
+
+
+def _is_printed_again(grid: Grid, row: int, later: int) -> bool:
+    """Say whether a line and the one above it stand again below, as on the next page of a list."""
+    pairs = ([_texts(grid, at) for at in (one - 1, one)] for one in (max(row, grid.top + 1), later))
+    return next(pairs) == next(pairs)
+
+
+def _is_measured(grid: Grid, column: int, below: Sequence[int]) -> bool:
+    """Say whether a bare unit (A, h, N/A) can be one: the first value below it is no text."""
+    looks = (grid.look(row, column) for row in below)
+    return next((look not in TEXT for look in looks if look is not Look.EMPTY), True)
 
 
 def _belongs(grid: Grid, above: int, below: int, hints: Hints) -> bool:

@@ -208,9 +208,11 @@ def test_a_last_row_with_more_than_numbers_is_no_total_without_a_word():
     [
         [["W/50104", "N/A"], ["W/90067", "22-Jan-08"], ["W/88032", "23-Feb-09"]],
         [["USD", "A"], ["USD", "C"], ["CHF", "A"], ["1.50", "B"]],
+        [["a", "n/a"], ["b", "Oslo"], ["c", "Bonn"]],
+        [["a", "h"], ["a", "h"]],
     ],
 )
-def test_codes_and_values_that_stand_again_below_are_no_units(rows):
+def test_codes_and_texts_above_texts_are_no_units(rows):
     region = best([["Ref", "Phase"], *rows])
 
     assert len(region.rows) == len(rows)
