@@ -1,6 +1,6 @@
 """Where each value of one row comes from: the row is run again, with its edits."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -54,15 +54,25 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
         "page": page,
         "box": _box(where, page),
         "cells": [
-            {**_camel(asdict(cell)), "places": _places(where, source_row, cell.texts)}
+            {**_camel(asdict(cell)), "places": _places(where, source_row, cell.texts, story.boxes)}
             for cell in story.cells
         ],
         "edits": _edits(table, row),
     }
 
 
-def _places(where: Mapping[str, Any], row: int, texts: Iterable[str]) -> list[Json]:
-    """Say where the cells stand that a value comes from: row and column from 0, and ``B4``."""
+def _places(
+    where: Mapping[str, Any],
+    row: int,
+    texts: Iterable[str],
+    boxes: Sequence[tuple[float, ...]],
+) -> list[Json]:
+    """
+    Say where the cells stand that a value comes from: row and column from 0, and ``B4``.
+
+    boxes: in a PDF those of the row's cells, in the order of the table's columns.
+    """
+    box_of = dict(zip(map(folded_name, where.get("columns") or ()), boxes, strict=False))
     names = map(folded_name, where.get("columns") or ())
     place_of = dict(zip(names, where.get("places") or (), strict=False))
     found: list[Json] = []
@@ -70,12 +80,13 @@ def _places(where: Mapping[str, Any], row: int, texts: Iterable[str]) -> list[Js
         place = place_of.get(folded_name(column))
         is_named = place is not None and where["sheet"] is not None
         cell = f"{letters(place)}{row + 1}" if place is not None and is_named else None
-        found.append({"name": column, "row": row, "column": place, "cell": cell})
+        box = box_of.get(folded_name(column))
+        found.append({"name": column, "row": row, "column": place, "cell": cell, "box": box})
     return found
 
 
 def _box(where: Mapping[str, Any], page: int | None) -> list[float] | None:
-    """Give the box of the table on its page, in points: left, bottom, right, top."""
+    """Give the box of the table on its page, in points: left, top, right, bottom."""
     for box in (where.get("range") or "").split():
         if box.startswith(f"p{page}:"):
             return [float(side) for side in box.partition(":")[2].split(",")]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stitched PDF table
 PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page the row stands on
 PART_ROWS = 10**9  # where tables are stacked, the rows of table n begin at n times this
+BOXES_COLUMN = "__boxes__"  # [float32], PDF only: left, top, right, bottom of each cell, in points
 LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells")  # int64, int32, text, [text]
 
 Progress = Callable[[str, int, int | None], None]  # stage, done, total when known
@@ -177,9 +178,9 @@ class Body(Protocol):
         """
         Stream the body.
 
-        Batches of a few MB: ROW_COLUMN first (then PAGE_COLUMN for PDF, KINDS_COLUMN where the
-        file says what a cell is), then one string column per name in ``Table.columns``; an empty
-        cell is null, everything else is the file's text.
+        Batches of a few MB: ROW_COLUMN first (then PAGE_COLUMN and BOXES_COLUMN for PDF,
+        KINDS_COLUMN where the file says what a cell is), then one string column per name in
+        ``Table.columns``; an empty cell is null, everything else is the file's text.
         """
         ...
 

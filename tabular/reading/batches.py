@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.kinds import KIND_OF, KINDS_COLUMN, Kind
-from tabular.model.table import ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,7 +32,8 @@ def schema_of(columns: Sequence[str], *, has_kinds: bool = False) -> pa.Schema:
 
 def first_text(batch: pa.RecordBatch) -> int:
     """Give the place of the first column of texts in a body's batch."""
-    return 2 if KINDS_COLUMN in batch.schema.names[:2] else 1
+    beside = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
+    return sum(1 for name in batch.schema.names[: len(beside)] if name in beside)
 
 
 def to_batch(

@@ -9,7 +9,7 @@ import orjson
 import pyarrow as pa
 
 from tabular.model import recipe as nouns
-from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.transforming import Plan, Settled
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import Place, rows_at, rows_through
@@ -48,11 +48,16 @@ class CellStory:
 
 @dataclass(frozen=True, slots=True)
 class RowStory:
-    """Where a row stands in the file (physical row and page, from 0 and 1) and its cells."""
+    """
+    Where a row stands in the file (physical row and page, from 0 and 1) and its cells.
+
+    boxes: in a PDF left, top, right and bottom of the source row's cells, in the file's order.
+    """
 
     source_row: int
     page: int | None
     cells: tuple[CellStory, ...]
+    boxes: tuple[tuple[float, ...], ...] = ()
 
 
 def explain(
@@ -87,8 +92,8 @@ def explain(
         )
         for path, field in plan.fields.items()
     )
-    row, page = _location(source, place[0])
-    return RowStory(row, page, tuple(cells))
+    row, page, boxes = _location(source, place[0])
+    return RowStory(row, page, tuple(cells), boxes)
 
 
 State = Mapping[str, str | None]
@@ -140,9 +145,15 @@ def _json(values: pa.Array, column_type: str) -> Any:
     return None if text is None else orjson.loads(text)
 
 
-def _location(source: Source, position: int) -> tuple[int, int | None]:
+def _location(
+    source: Source, position: int
+) -> tuple[int, int | None, tuple[tuple[float, ...], ...]]:
     number, first = source.batch_of(position)
     (batch,) = source.batches(number, number + 1)
-    names = batch.schema.names
-    page = batch[PAGE_COLUMN][position - first].as_py() if PAGE_COLUMN in names else None
-    return batch[ROW_COLUMN][position - first].as_py(), page
+
+    def at(name: str) -> Any:
+        return batch[name][position - first].as_py() if name in batch.schema.names else None
+
+    sides = [round(side, 1) for side in at(BOXES_COLUMN) or ()]
+    boxes = tuple(tuple(sides[start : start + 4]) for start in range(0, len(sides), 4))
+    return at(ROW_COLUMN), at(PAGE_COLUMN), boxes

@@ -20,6 +20,7 @@ from tabular.model.limits import Limits
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import LimitExceeded, UnreadableFile, UnusableRequest
 from tabular.model.table import (
+    BOXES_COLUMN,
     LEFT_OUT_COLUMNS,
     PAGE_COLUMN,
     ROW_COLUMN,
@@ -43,9 +44,9 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
     Carry out a ``read`` request.
 
     Takes ``input`` (path), ``choices``, ``limits``, ``catalog`` and ``learned``; writes
-    ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN, KINDS_COLUMN where the file says what a
-    cell is, one text column per source column) and ``out/left-out.arrow`` (LEFT_OUT_COLUMNS: every
-    row that is not in the other file).
+    ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN and BOXES_COLUMN, KINDS_COLUMN where the
+    file says what a cell is, one text column per source column) and ``out/left-out.arrow``
+    (LEFT_OUT_COLUMNS: every row that is not in the other file).
     """
     limits = Limits(**request.get("limits", {}))
     reading = _opened(request, limits, progress)
@@ -168,7 +169,8 @@ def _shortened(left: LeftOut) -> LeftOut:
 
 def _named(schema: pa.Schema) -> list[str]:
     """Name the columns of the file."""
-    return [name for name in schema.names if name not in {ROW_COLUMN, PAGE_COLUMN, KINDS_COLUMN}]
+    ours = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
+    return [name for name in schema.names if name not in ours]
 
 
 def _without_nul(batch: pa.RecordBatch) -> pa.RecordBatch:

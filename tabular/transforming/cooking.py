@@ -9,13 +9,13 @@ import pyarrow as pa
 from tabular.model import recipe as nouns
 from tabular.model.kinds import KINDS_COLUMN
 from tabular.model.recipe import Recipe
-from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.transforming.plan import Plan, UnusablePlan
 from tabular.transforming.steps import worker
 from tabular.transforming.worked import Worked, start
 from tabular.types.patterns import pattern_problem, rewrite_problem
 
-RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN, KINDS_COLUMN})
+RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
 PREVIEW_ROWS = 50
 
 

@@ -220,16 +220,19 @@ def test_a_value_names_the_file_and_the_cell_it_comes_from(publish, upload, clie
     assert story["box"] is None
 
 
-def test_a_value_of_a_pdf_names_the_box_of_its_table(publish, upload, client):
+def test_a_value_of_a_pdf_names_the_box_of_its_table_and_of_its_cell(publish, upload, client):
     publish("prices")
     record = upload(FILES["prices"], autoMap="true")
 
-    story = client.get(f"{IMPORTS}/{record['recordId']}/rows/0/explain").json()
+    story = client.get(f"{IMPORTS}/{record['recordId']}/rows/1/explain").json()
 
-    left, bottom, right, top = story["box"]
+    left, top, right, bottom = story["box"]
+    boxes = [place["box"] for cell in story["cells"] for place in cell["places"]]
     assert story["page"] == 1
-    assert left < right
-    assert bottom < top
+    assert len({tuple(box) for box in boxes}) == len(boxes) > 1
+    for cell_left, cell_top, cell_right, cell_bottom in boxes:
+        assert left - 1 <= cell_left < cell_right <= right + 1
+        assert top <= cell_top < cell_bottom <= bottom
 
 
 def test_the_tables_show_why_they_were_read_so(publish, upload, client):

@@ -20,6 +20,12 @@ class CellPlaceOut(serializers.Serializer[Any]):
     row = serializers.IntegerField()
     column = serializers.IntegerField(allow_null=True)
     cell = serializers.CharField(allow_null=True)
+    box = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="In a PDF the cell's own box on the page, in points from its upper left corner: "
+        "left, top, right, bottom.",
+    )
 
 
 class FileOut(serializers.Serializer[Any]):
@@ -69,7 +75,7 @@ class ExplainOut(serializers.Serializer[Any]):
     box = serializers.ListField(
         child=serializers.FloatField(),
         allow_null=True,
-        help_text="In a PDF the table's box on the page, in points: left, bottom, right, top.",
+        help_text="In a PDF the table's box on the page, in points: left, top, right, bottom.",
     )
     cells = CellStoryOut(many=True)
     edits = RowEditOut(many=True)

@@ -24,6 +24,8 @@ class Row:
     breaks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # column, where its lines end in the text
     is_apart: bool = False  # drawn apart from the row above, or farther than lines of a text
     doubtful: int = 0  # lines taken for the end of its cells without being sure
+    edges: tuple[float, ...] = ()  # borders of its columns, one more than cells
+    boxes: tuple[float, ...] = ()  # of the cells: left, top, right, bottom of each
 
     @property
     def filled(self) -> int:

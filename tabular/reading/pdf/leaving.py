@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabular.model.issue import Issue
 from tabular.model.table import Evidence, LeftOut
@@ -170,7 +170,8 @@ def _row(place: _Place, edges: list[float]) -> Row:
     for segment, text in zip(place.line.segments, texts_of(place.line), strict=True):
         column = occupied(segment.box, edges)[0]
         cells[column] = f"{cells[column]} {text}".strip()
-    return Row(tuple(cells), place.line.top, place.line.bottom, place.page)
+    row = Row(tuple(cells), place.line.top, place.line.bottom, place.page)
+    return replace(row, edges=tuple(edges))
 
 
 def _counted(places: Sequence[_Place]) -> str:

@@ -37,9 +37,9 @@ class Stitched:
     @property
     def rows(self) -> list[Row]:
         """Give all rows in order, a row cut by the end of a page as one."""
-        rows = list(self.grids[0].rows)
+        rows = _with_edges(self.grids[0])
         for grid in self.grids[1:]:
-            below = list(grid.rows)
+            below = _with_edges(grid)
             titles = _repeated_titles(rows, below)
             if titles < len(below) and _cut_by_page(rows[-1], below[titles], rows):
                 rows[-1] = _one_row(rows[-1], below.pop(titles))
@@ -70,6 +70,10 @@ class Stitched:
             for grid in self.grids
             for box in [grid.box]
         )
+
+
+def _with_edges(grid: Grid) -> list[Row]:
+    return [replace(row, edges=grid.edges) for row in grid.rows]
 
 
 def stitched(pages: list[tuple[Page, list[Grid]]]) -> list[Stitched]:

@@ -130,7 +130,14 @@ def _other_rows(
 
 
 def _picked(row: Row, places: Sequence[int]) -> Row:
-    return replace(row, cells=tuple(row.cells[place] for place in places))
+    """Keep the cells of some columns, each with its box on the page."""
+    ends = dict(row.spans)
+    boxes = tuple(
+        round(side, 1)
+        for place in places
+        for side in (row.edges[place], row.top, row.edges[ends.get(place, place) + 1], row.bottom)
+    )
+    return replace(row, cells=tuple(row.cells[place] for place in places), boxes=boxes)
 
 
 def _evidence(stitched: Stitched, region: Region, totals: Sequence[int]) -> Iterator[Evidence]:

@@ -271,7 +271,7 @@ def test_json_says_what_its_values_are(tmp_path):
     }
 
 
-@pytest.mark.parametrize("name", ["__row__", "__page__", "__kinds__"])
+@pytest.mark.parametrize("name", ["__row__", "__page__", "__boxes__", "__kinds__"])
 def test_a_column_cannot_take_a_name_of_ours(tmp_path, name):
     from tabular.reading import read as read_file
 

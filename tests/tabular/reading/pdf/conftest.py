@@ -32,7 +32,7 @@ def rows_of() -> Callable[[Reading], list[list[str | None]]]:
 
     def rows(reading: Reading, table: int = 0) -> list[list[str | None]]:
         return [
-            list(row.values())[2:]
+            [text for name, text in row.items() if not name.startswith("__")]
             for batch in reading.bodies[table].batches()
             for row in batch.to_pylist()
         ]

@@ -34,7 +34,7 @@ def test_the_batches_hold_row_and_page_before_the_columns(read):
 
     batch = next(read(first, second).bodies[0].batches())
 
-    assert batch.schema.names == ["__row__", "__page__", *PRICES[0]]
+    assert batch.schema.names == ["__row__", "__page__", "__boxes__", *PRICES[0]]
     assert batch.column("__row__").to_pylist() == [1, 2, 3, 5, 6, 7]
     assert batch.column("__page__").to_pylist() == [1, 1, 1, 2, 2, 2]
 
