@@ -1,0 +1,135 @@
+"""What each member of a catalog is for, with an example: docs/catalogs.md says the same."""
+
+from typing import Any
+
+SEVERITY = "`error`, the default, keeps a row back; `warning` does not."
+MIN_RATIO = "The least share of a column's values that must fit, 0 to 1."
+WEIGHT = "How much a fit counts, 0 to 100."
+LEARNT = "Other names of this option, as files write it."
+
+MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
+    "Catalog": {
+        "key": ("The stable name that imports name as `catalogKey`.", "orders"),
+        "title": ("What people call the catalog.", "Orders"),
+        "version": ("The number it was published under; the engine counts.", 3),
+        "entries": ("The entities of the catalog.", [{"id": "order", "fields": []}]),
+        "keySeparator": ("What stands between entity and field in a path; `.` when absent.", "."),
+    },
+    "Entry": {
+        "id": ("The entity's name, the first half of its fields' paths.", "order"),
+        "label": ("What people call the entity.", "Order"),
+        "aliases": ("Other names that files give it, such as a sheet's.", ["Aufträge"]),
+        "fields": ("Its target columns.", [{"key": "number", "columnType": "string"}]),
+    },
+    "Field": {
+        "key": ("The field's name, the second half of its path.", "number"),
+        "columnType": ("What its values are: one of 30 names, `string` when absent.", "date"),
+        "label": ("What people call the field; also what a template calls its column.", "Number"),
+        "required": ("Every row needs a value, and an import needs a column for it.", True),
+        "description": ("Explains the field to people.", "The number on the order form."),
+        "example": ("A value as it might stand in a file.", "A-10231"),
+        "columnSize": ("The most characters a value may have.", 20),
+        "validations": ("Rules that each row must hold.", [{"validate": "unique"}]),
+        "alternativeMatches": ("Other headers of the column.", ["Auftrags-Nr.", "Order no."]),
+        "dropdownOptions": (
+            "The values that are possible.",
+            [{"label": "Open", "type": "string", "value": "open"}],
+        ),
+        "valueDetectors": (
+            "Ways to recognise the column by its values.",
+            [{"kind": "regex", "pattern": "^A-\\d+$"}],
+        ),
+        "reference": (
+            "The entity that the values name.",
+            {"entity": "customer", "matchOn": ["name"], "cardinality": "one", "onMissing": "error"},
+        ),
+        "isMultiSelect": ("A cell may hold several options.", True),
+        "outputFormat": ("How a date or time is delivered.", "DD.MM.YYYY"),
+        "allowCustomOptions": ("A value that is none of the options is delivered as it is.", True),
+        "numberFormat": ("How numbers are written: `eu` 1.234,56 or `us` 1,234.56.", "eu"),
+        "optionMappingMode": ("`smart` finds near spellings of options, `exact` none.", "exact"),
+        "hidden": ("The field is not proposed for a column.", True),
+        "disabled": ("The field can be neither mapped nor delivered.", True),
+        "scope": ("`document`: one value holds for every row of the file.", "document"),
+    },
+    "Validation": {
+        "validate": ("The rule.", "required_with"),
+        "regex": ("For `regex`: what the whole value must match.", "^A-\\d+$"),
+        "columnValues": ("For rules `..._values`: fields and their values.", {"status": "paid"}),
+        "columns": ("Keys of the other fields that the rule looks at.", ["paid_on"]),
+        "op": ("For `compare`: how the value compares.", "lte"),
+        "column": ("For `compare`: the field to compare with.", "total"),
+        "value": ("For `compare`: the value to compare with.", 100),
+        "fn": ("For `compare`: what is made of `columns` first.", "sum"),
+        "errorMessage": (
+            "The sentence of the issue; `{value}`, `{field}` and `{row}` are filled in.",
+            "Row {row}: {value} is no order number.",
+        ),
+        "severity": (SEVERITY, "warning"),
+    },
+    "OptionValidation": {
+        "validate": ("What must hold when the option is chosen.", {"paid_on": {"filled": True}}),
+        "errorMessage": ("The sentence of the issue.", "A paid order has a day of payment."),
+    },
+    **{
+        f"{kind}Option": {
+            "label": ("What people read.", "Open"),
+            "alternativeMatches": (LEARNT, ["offen"]),
+            "description": ("Explains the option to people.", "Not paid yet."),
+            "validations": (
+                "What must hold when it is chosen.",
+                [{"validate": {"paid_on": {"filled": True}}}],
+            ),
+            "type": ("What kind of value is delivered.", kind.lower()),
+            "value": ("What is delivered.", value),
+        }
+        for kind, value in (("String", "open"), ("Int", 1), ("Float", 1.5))
+    },
+    **{
+        f"{kind}Detector": {
+            "kind": ("The kind of detector.", name),
+            **members,
+            "minRatio": (MIN_RATIO, 0.8),
+            "weight": (WEIGHT, 50),
+        }
+        for kind, name, members in (
+            ("Builtin", "builtin", {"name": ("Values that are of this column type.", "iban")}),
+            (
+                "Regex",
+                "regex",
+                {
+                    "pattern": ("What values match.", "^A-\\d+$"),
+                    "flags": (
+                        "`i` for either case, `m`, `s`; others have no effect.",
+                        "i",
+                    ),
+                },
+            ),
+            (
+                "OneOf",
+                "oneOf",
+                {
+                    "values": ("Values that the column holds.", ["open", "paid"]),
+                    "caseInsensitive": ("Letter case does not matter.", True),
+                },
+            ),
+        )
+    },
+    "Resolve": {
+        "exact": ("Find entities by equal keys.", True),
+        "fuzzy": ("Find them by similar keys, too.", False),
+        "learned": ("Find them by answers given before.", False),
+        "minScore": ("The least likeness that counts, 0 to 100.", 85),
+    },
+    "Reference": {
+        "entity": ("The entity that is named.", "customer"),
+        "matchOn": ("Keys of its fields that a value may stand for.", ["number", "name"]),
+        "cardinality": ("`many`: a cell may name several.", "one"),
+        "separator": ("What parts several names in a cell.", ";"),
+        "onMissing": ("What happens to a name that nothing has.", "create"),
+        "resolve": (
+            "How entities are found.",
+            {"exact": True, "fuzzy": True, "learned": False, "minScore": 85},
+        ),
+    },
+}
