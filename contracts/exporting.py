@@ -32,7 +32,7 @@ def content_of(terms: Terms, *, tenant: str, key_id: str) -> Json:
         "profile": terms.profile,
         "catalog": [written_out(entry) for entry in terms.catalog.entries],
         "keySeparator": terms.catalog.key_separator,
-        "engine": {"matcher": versions.MATCHER, "transform": versions.TRANSFORM},
+        "engine": versions.pins(),
         "policy": terms.policy,
         "createdAt": terms.created_at,
     }

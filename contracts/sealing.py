@@ -119,7 +119,7 @@ def check_time(contract: Contract, at: datetime) -> None:
 
 def differing_pins(contract: Contract) -> dict[str, tuple[str, str]]:
     """Give each pin that differs: the contract's, and this engine's."""
-    ours = {"matcher": versions.MATCHER, "transform": versions.TRANSFORM}
+    ours = versions.pins()
     theirs = {"matcher": contract.engine.matcher, "transform": contract.engine.transform}
     return {name: (theirs[name], ours[name]) for name in ours if theirs[name] != ours[name]}
 

@@ -4,6 +4,7 @@ A body has one row per line, so that it can be cut into parts again without read
 the first line holds the members before the rows, the last one those after them.
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -163,6 +164,20 @@ def write_body(
 ) -> int:
     """Write a body to a file; return its size in bytes."""
     return sum(file.write(piece) for piece in body(envelope, batches, types, formats=formats))
+
+
+def digest(
+    batches: Iterable["pa.RecordBatch"],
+    types: Mapping[str, Any],
+    *,
+    formats: Mapping[str, str] = NO_FORMATS,
+) -> str:
+    """Give the sha256, hex, of rows as a body has them; equal for the same rows in any batches."""
+    found = hashlib.sha256()
+    for batch in batches:
+        for start in range(0, batch.num_rows, SLICE_ROWS):
+            found.update(rows_as_lines(batch.slice(start, SLICE_ROWS), types, formats))
+    return found.hexdigest()
 
 
 def rows_as_lines(

@@ -5,3 +5,8 @@ A change of the golden corpus' output, a dependency upgrade included, raises the
 
 MATCHER = "3"
 TRANSFORM = "2"
+
+
+def pins() -> dict[str, str]:
+    """Give the pins by name, as a contract and a stored table name them."""
+    return {"matcher": MATCHER, "transform": TRANSFORM}

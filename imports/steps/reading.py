@@ -58,7 +58,7 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
     found, agreed = _Read(choices=dict(record.choices)), Agreed.of(record)
     for number in range(MOST_READINGS):
         with storage.working_folder("read") as folder:
-            found.result = _run(record, found.choices, folder, reporter)
+            found.result = read_file(record, found.choices, folder, reporter)
             further = _choices_known(record, found)
             if agreed is not None:
                 further = agreed.choices(further, found.result)
@@ -74,7 +74,8 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
         storage.delete(former)
 
 
-def _run(record: ImportRecord, choices: Json, folder: Any, reporter: Reporter) -> Json:
+def read_file(record: ImportRecord, choices: Json, folder: Any, reporter: Reporter) -> Json:
+    """Read the file as the choices say, into ``folder``; give the result of the step."""
     return run_step(
         folder,
         {

@@ -45,7 +45,7 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
     found = _Transformed(answers=given_answers(record))
     for number in range(MOST_PASSES):
         with storage.working_folder("transform") as folder:
-            result = _run(record, found.answers, folder, reporter)
+            result = transform_rows(record, found.answers, folder, reporter)
             used = dict(found.known)
             further = _answers_known(record, found, result)
             if further == found.answers or number == MOST_PASSES - 1:
@@ -55,7 +55,11 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
             found.answers = further
 
 
-def _run(record: ImportRecord, answers: Answers, folder: Path, reporter: Reporter) -> Json:
+def transform_rows(
+    record: ImportRecord, answers: Answers, folder: Path, reporter: Reporter
+) -> Json:
+    """Type and check the rows of what was read, into ``folder``; give the result of the step."""
+
     def run(into: Path, wanted: Json) -> Json:
         return run_step(
             into,
@@ -68,6 +72,13 @@ def _run(record: ImportRecord, answers: Answers, folder: Path, reporter: Reporte
     request = _request(record, answers)
     result = run(folder, request)
     return resolve(record, request, folder / "out", result, run)
+
+
+def origin_of(record: ImportRecord, answers: Answers) -> staging.MadeFrom:
+    """Say what the rows are made from, so that they can be looked at, and made, again."""
+    place = _place(record)
+    place["file"] = {"filename": record.filename, "sha256": record.sha256}
+    return staging.MadeFrom(record.source, place, _request(record, answers))
 
 
 def _request(record: ImportRecord, answers: Answers) -> Json:
@@ -130,13 +141,11 @@ def _move_on(
     record: ImportRecord, found: _Transformed, result: Json, made: Path, at: datetime
 ) -> None:
     former = at_revision(record.public_id, record.revision)
-    place = _place(record)
-    place["file"] = {"filename": record.filename, "sha256": record.sha256}
     revision = staging.stage(
         subject=record.public_id,
         made=made,
         result=result,
-        origin=staging.MadeFrom(record.source, place, _request(record, found.answers)),
+        origin=origin_of(record, found.answers),
         at=at,
     )
     if former is not None:

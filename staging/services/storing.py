@@ -14,6 +14,7 @@ from staging.columns import StagedTable
 from staging.manifests import qualified
 from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
 from staging.services.committing import SLICE, commit, next_number
+from tabular import versions
 
 PLAN = ("catalog", "mapping", "recipe", "answers", "context", "document", "document_kinds")
 
@@ -36,6 +37,7 @@ def stage(
         "source": origin.source,
         "place": origin.place,
         "request": {name: origin.request.get(name) for name in PLAN},
+        "pins": versions.pins(),
     }
     with transaction.atomic():
         number = next_number(subject)

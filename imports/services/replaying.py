@@ -1,0 +1,133 @@
+"""Make the rows of an import once more, and prove that they are the same. docs/operating.md."""
+
+from copy import copy
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from common import storage
+from common.errors import Conflict
+from deliveries.payload import digest
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from imports.selectors import NoRowsYet
+from imports.services.reviewing import rows_of
+from imports.steps.reading import read_file
+from imports.steps.transforming import origin_of, transform_rows
+from staging import services as staging
+from staging.columns import StagedTable
+from staging.delivering import Delivered
+from staging.selectors import forget, table_of
+from tabular import versions
+
+Json = dict[str, Any]
+
+
+class FileGone(Conflict):
+    """The file was purged; its rows cannot be made again."""
+
+    code = "file_gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """All rows that nobody left out, values with errors as null, told by one number."""
+
+    count: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What came of making the rows of an import again."""
+
+    record_id: str
+    before: Rows
+    after: Rows
+    pins_before: dict[str, str] = field(default_factory=dict)  # empty: made before they were kept
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether the very same bytes would be delivered."""
+        return self.before == self.after
+
+    @property
+    def differing_pins(self) -> dict[str, tuple[str, str]]:
+        """Give each pin that differs: then, and now."""
+        now = versions.pins()
+        then = self.pins_before
+        return {name: (then[name], now[name]) for name in then if then[name] != now.get(name)}
+
+
+class _Unwatched(Reporter):
+    """Tells nobody: a replay holds no claim."""
+
+    def progress(self, stage: str, done: int, total: int | None) -> None:
+        """Take a report."""
+
+    def cancelled(self) -> bool:
+        """Nobody cancels a replay."""
+        return False
+
+
+def replay(*, record: ImportRecord, at: datetime) -> Replayed:
+    """
+    Make the rows of an import again and compare them; nothing is kept. NoRowsYet, FileGone.
+
+    The file is read as it was read, transformed with the same mapping, recipe and answers, and the
+    edits are brought over.
+    """
+    if not record.revision:
+        raise NoRowsYet
+    if not record.file:
+        raise FileGone
+    former = rows_of(record)
+    manifest = former.files.manifest
+    again = copy(record)
+    with storage.working_folder("replay") as folder:
+        read, made = _new(folder, "read"), _new(folder, "made")
+        again.reading = read_file(again, record.choices, read, _Unwatched(record))
+        again.source = storage.adopt("read", read / "out")
+        try:
+            answers = manifest["request"].get("answers") or {}
+            result = transform_rows(again, answers, made, _Unwatched(record))
+            origin = origin_of(again, answers)
+            after = _with_edits(former, result, made / "out", origin, at)
+        finally:
+            storage.delete(again.source)
+    return Replayed(record.public_id, rows_told(former), after, manifest.get("pins") or {})
+
+
+def _with_edits(
+    former: StagedTable, result: Json, made: Path, origin: staging.MadeFrom, at: datetime
+) -> Rows:
+    """Stage the rows, bring the edits over, and take both back."""
+    subject = former.revision.subject
+    with transaction.atomic():
+        # Inside one transaction that is undone: no reader ever sees the revision.
+        revision = staging.stage(subject=subject, made=made, result=result, origin=origin, at=at)
+        folders = [revision.folder]
+        try:
+            revision = staging.replay(former=former, revision=revision, at=at)
+            folders.append(revision.folder)
+            return rows_told(table_of(revision))
+        finally:
+            transaction.set_rollback(True)
+            forget(subject)  # a number is used again by the next real revision
+            for name in {one for one in folders if one}:
+                storage.delete(name)
+
+
+def rows_told(table: StagedTable) -> Rows:
+    """Count the rows of a table, and hash them as a delivery would have them."""
+    rows = Delivered(table, includes_invalid=True)
+    return Rows(len(rows), digest(rows.batches(), rows.types, formats=rows.formats))
+
+
+def _new(folder: Path, name: str) -> Path:
+    made = folder / name
+    made.mkdir()
+    return made

@@ -1,0 +1,101 @@
+"""The rows of an import can be made again, byte for byte; or the pin that differs is named."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from common import clock
+from imports import services
+from imports.models import ImportRecord
+from imports.services import replaying
+from imports.services.replaying import FileGone, rows_told
+from staging.models import LostEdit, Revision
+from tabular import versions
+from tests.imports.conftest import client, owner, publish, upload
+
+__all__ = ["client", "owner", "publish", "upload"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+IMPORTS = "/api/import/v1/imports"
+
+
+@pytest.fixture
+def record(publish, upload) -> tuple[ImportRecord, str]:
+    """Give a reviewed import and its address."""
+    publish("orders")
+    made = upload("orders-cp1252.csv", autoMap="true")
+    assert made["state"] == "review"
+    address = f"{IMPORTS}/{made['recordId']}"
+    return ImportRecord.objects.get(public_id=made["recordId"]), address
+
+
+@pytest.fixture
+def edited(record, client) -> ImportRecord:
+    found, address = record
+    change = {
+        "revision": found.revision,
+        "edits": [{"row": 1, "field": "orders.customer", "text": "Somebody else"}],
+        "exclude": [0],
+    }
+    answer = client.patch(f"{address}/rows", change, format="json")
+    assert answer.status_code == 200, answer.content
+    found.refresh_from_db()
+    return found
+
+
+def test_the_rows_of_an_import_are_made_again_with_its_edits(edited):
+    revisions = Revision.objects.count()
+
+    replayed = services.replay(record=edited, at=clock.now())
+
+    assert replayed.is_identical
+    assert replayed.after.count == edited.counts["rows"] - 1
+    assert replayed.differing_pins == {}
+    assert (Revision.objects.count(), LostEdit.objects.count()) == (revisions, 0)
+
+
+def test_an_edit_is_part_of_what_is_compared(record, edited):
+    found, _ = record
+    plain = services.rows_of(found, 1)
+
+    replayed = services.replay(record=edited, at=clock.now())
+
+    assert replayed.after != rows_told(plain)
+
+
+def test_rows_that_are_made_otherwise_now_name_the_pin_that_differs(edited, monkeypatch):
+    monkeypatch.setattr(versions, "TRANSFORM", "another")
+    made = replaying.transform_rows
+
+    def otherwise(record, answers, folder, reporter):
+        turned = {"version": 1, "steps": [{"do": "case", "columns": ["Kunde"], "to": "upper"}]}
+        record.recipe = turned
+        return made(record, answers, folder, reporter)
+
+    monkeypatch.setattr(replaying, "transform_rows", otherwise)
+
+    replayed = services.replay(record=edited, at=clock.now())
+
+    assert not replayed.is_identical
+    assert list(replayed.differing_pins) == ["transform"]
+
+
+def test_an_import_whose_file_is_gone_cannot_be_replayed(edited):
+    edited.file = ""
+
+    with pytest.raises(FileGone):
+        services.replay(record=edited, at=clock.now())
+
+
+def test_the_command_says_what_it_proved(edited):
+    out = StringIO()
+
+    call_command("replay", edited.public_id, "--json", stdout=out)
+
+    said = json.loads(out.getvalue())
+    assert said["identical"] is True
+    assert said["before"] == said["after"]
+    with pytest.raises(CommandError, match="no import"):
+        call_command("replay", "rec_none", stdout=out)
