@@ -3,7 +3,7 @@
 from typing import Any
 
 Json = dict[str, Any]
-OF_A_TABLE = frozenset({"tables", "header_rows", "take_back"})
+OF_A_TABLE = frozenset({"tables", "entries", "header_rows", "take_back"})
 
 
 def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:

@@ -74,6 +74,8 @@ def choose_reading(
 
 def _tables_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, Any]:
     """Give the choices; one table in a list is that table."""
+    if "entries" in choices:
+        return _entries_checked(record, choices)
     numbers = choices.get("tables")
     if numbers is None:
         return choices
@@ -89,8 +91,25 @@ def _tables_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, 
     return choices
 
 
-def _refused(code: str, sentence: str) -> InvalidRequest:
-    errors = [{"pointer": "/tables", "code": code, "detail": sentence}]
+def _entries_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, Any]:
+    """Give the choices with the tables that feed entries; each stands in the file on its own."""
+    if {"table", "tables"} & choices.keys():
+        raise _refused("unknown_table", "Name tables in entries alone.", at="entries")
+    entries: dict[str, int] = choices["entries"]
+    there = {entry.id for entry in record.target.entries}
+    if unknown := sorted(entries.keys() - there):
+        raise _refused("unknown_entry", f"The catalog has no entry {unknown[0]!r}.", at="entries")
+    known = (record.reading or {})["tables"]
+    numbers = sorted(set(entries.values()))
+    if wrong := [n for n in numbers if n >= len(known) or known[n].get("stacked")]:
+        sentence = f"The file has no table number {wrong[0]} that can feed an entry."
+        raise _refused("unknown_table", sentence, at="entries")
+    where = {"table": numbers[0]} if len(numbers) == 1 else {"tables": numbers}
+    return {**choices, **where}
+
+
+def _refused(code: str, sentence: str, *, at: str = "tables") -> InvalidRequest:
+    errors = [{"pointer": f"/{at}", "code": code, "detail": sentence}]
     return InvalidRequest(sentence, code=code, errors=errors)
 
 

@@ -32,6 +32,7 @@ class ReadingChoices:
 
     table: int | None = None  # index in Reading.tables
     tables: tuple[int, ...] = ()  # several of them, to be stacked, instead of ``table``
+    entries: tuple[tuple[str, int], ...] = ()  # which of ``tables`` feeds which entry of a catalog
     header_rows: tuple[int, ...] | None = None  # physical rows; () says: no header
     encoding: str | None = None
     delimiter: str | None = None

@@ -14,7 +14,7 @@ from tabular.reading.archive import Unpacked, UnpackedBody, unpack
 from tabular.reading.asking import questions_of
 from tabular.reading.recognising import FileFormat, recognise
 from tabular.reading.sisters import are_one_table, sisters
-from tabular.reading.stacking import stacked
+from tabular.reading.stacking import side_by_side, stacked
 
 
 def read(
@@ -105,6 +105,8 @@ def _left_out(file: Unpacked, problem: UnreadableFile) -> Issue:
 
 def _with_stack(reading: Reading, choices: ReadingChoices) -> Reading:
     """Choose the table; offer the stack of those that have its header, or the one wanted."""
+    if choices.tables and choices.entries:
+        return side_by_side(reading, choices.tables)
     if choices.tables:
         return stacked(reading, choices.tables)
     reading = replace(reading, chosen=choices.table or 0)

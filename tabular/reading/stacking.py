@@ -59,6 +59,37 @@ def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
     )
 
 
+def side_by_side(reading: Reading, numbers: Sequence[int]) -> Reading:
+    """
+    Add some tables with headers of their own as one, their columns apart, and choose it.
+
+    The columns of each are named ``<place>: <name>``, and empty in the rows of the others.
+    Raises UnusableRequest: unknown_table.
+    """
+    for number in numbers:
+        if number >= len(reading.tables) or reading.tables[number].stacked:
+            raise UnusableRequest("unknown_table", f"The file has no table number {number}.")
+    tables = [reading.tables[number] for number in numbers]
+    parts = tuple(
+        Part(
+            number,
+            replace(table, columns=tuple(f"{place}: {name}" for name in table.columns)),
+            reading.bodies[number],
+            place,
+        )
+        for number, table, place in zip(numbers, tables, _places(tables), strict=True)
+    )
+    places = ", ".join(part.place for part in parts)
+    evidence = Evidence("stacked", f"tables that feed entries of their own: {places}"[:500])
+    body = StackedBody(parts, replace(_table_of(parts), evidence=(evidence,)))
+    return replace(
+        reading,
+        tables=(*reading.tables, body.table),
+        bodies=(*reading.bodies, body),
+        chosen=len(reading.tables),
+    )
+
+
 def tables_as_given(tables: Iterable[Table]) -> list[dict[str, Any]]:
     """Give what ``fault`` looks at, as the result of the step names it."""
     return [

@@ -29,7 +29,7 @@ class Reach:
 def reach_of(plan: Plan, changed: Collection[str]) -> Reach:
     """Follow a change of the texts of some fields. changed: field paths."""
     fields = {*changed, *(path for path, by in plan.country_of.items() if by in changed)}
-    every = row_rules(plan.catalog, paths=plan.used_fields)
+    every = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
     touched = {
         (rule.field, rule.code)
         for rule in every

@@ -21,7 +21,7 @@ def known_table(reading: Reading, catalog: Catalog, learned: Learned) -> int | N
     numbers = [candidate.value for candidate in offered]
     if not 2 <= len(numbers) <= _MOST:
         return None
-    shares = {n: _share(reading.tables[n], catalog, learned) for n in numbers}
+    shares = {n: share_of(reading.tables[n], catalog, learned) for n in numbers}
     known = [number for number in numbers if shares[number] >= _KNOWN]
     if len(known) != 1 or any(_FOREIGN < shares[n] < _KNOWN for n in numbers):
         return None
@@ -44,7 +44,8 @@ def share_known(proposal: MappingProposal) -> float:
     return known / max(1, len(proposal.columns))
 
 
-def _share(table: Table, catalog: Catalog, learned: Learned) -> float:
+def share_of(table: Table, catalog: Catalog, learned: Learned) -> float:
+    """Give the share of a table's columns whose names a catalog knows."""
     rows = list(zip(*table.preview, strict=True)) or [()] * len(table.columns)
     texts = [pa.array(list(map(_plain, cells)), pa.string()) for cells in rows]
     sample = pa.table(texts, names=list(table.columns))

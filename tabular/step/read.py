@@ -32,6 +32,7 @@ from tabular.model.table import (
     Table,
 )
 from tabular.reading import read as read_file
+from tabular.step.entries import feeding, propose_apart
 from tabular.step.known_headers import is_header_known, known_table
 
 SAMPLE_ROWS = 5_000
@@ -58,11 +59,18 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
     counts = _keep_left_out(reading.bodies[chosen], folder / "out" / "left-out.arrow")
     shown = tuple(islice(reading.bodies[chosen].left_out(), SHOWN_LEFT_OUT))
     table = replace(table, left_out=tuple(map(_shortened, shown)))
-    proposal = _proposal(request, table.columns, sample, table.row_count)
+    entries, catalog = (request.get("choices") or {}).get("entries"), request.get("catalog")
+    proposal: MappingProposal | None
+    if entries and catalog:
+        proposal = propose_apart(sample, reading, entries, catalog, _learned(request))
+    else:
+        proposal = _proposal(request, table.columns, sample, table.row_count)
+    feeds = feeding(reading, catalog, _learned(request)) if catalog and not entries else {}
     return {
         "format": reading.file_format,
         "tables": _tables(reading, chosen, table),
         "chosen": chosen,
+        "entries": entries or feeds,
         "columns": list(table.columns),
         "rows": table.row_count,
         "left_out": dict(counts),
@@ -101,6 +109,7 @@ def _choices(given: dict[str, Any]) -> ReadingChoices:
         "header_rows": None if rows is None else tuple(rows),
         "take_back": tuple(given.get("take_back") or ()),
         "tables": tuple(given.get("tables") or ()),
+        "entries": tuple((given.get("entries") or {}).items()),
     }
     return ReadingChoices(**{**given, **settled})
 

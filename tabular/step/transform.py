@@ -51,7 +51,7 @@ class _Staging:
     def attempt(self, settled: Settled, *, is_early: bool) -> dict[str, Any] | None:
         """Write the files; None when a row contradicts what was settled early."""
         plan, total, unmatched = self.plan, self.source.rows, UnmatchedOptions()
-        rules = row_rules(plan.catalog, paths=plan.used_fields)
+        rules = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
         groups = unique_groups(plan.catalog, paths=plan.used_fields)
         with StagedFiles(self.out, plan=plan, hows=settled.hows, groups=groups) as files:
             for rows in transforming.transform(self.source, plan=plan, settled=settled):

@@ -1,6 +1,7 @@
 """From a catalog to compiled rules."""
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,18 +18,55 @@ from tabular.validating.rule_findings import is_without_effect
 Compile = Callable[[str, Validation, Catalog], RowRule]
 
 
-def row_rules(catalog: Catalog, *, paths: Collection[str]) -> tuple[RowRule, ...]:
+def row_rules(
+    catalog: Catalog, *, paths: Collection[str], fed: Collection[str] = ()
+) -> tuple[RowRule, ...]:
     """
     Compile every rule that looks at one row.
 
-    paths: the live fields that take part; rules of other fields are left out.
+    paths: the live fields that take part; rules of other fields are left out. fed: the fields that
+    a column feeds. Where they are of several entries, a row in which one of these has no text at
+    all, and another has, says nothing of it, and is not checked for it.
     """
+    entries = fed_entries(catalog, fed)
+    whole = {path: live for live in fed_entries(catalog, catalog.live_fields) for path in live}
     return tuple(
-        rule
+        rule if len(entries) < 2 else _where_present(rule, whole[path], entries)
         for path, field in catalog.live_fields.items()
         if path in paths
         for rule in _of_field(path, field, catalog)
     )
+
+
+def fed_entries(catalog: Catalog, fed: Collection[str]) -> tuple[tuple[str, ...], ...]:
+    """Group the fields that a column feeds by their entry."""
+    separator = catalog.key_separator
+    found = (
+        tuple(path for f in entry.fields if (path := f"{entry.id}{separator}{f.key}") in fed)
+        for entry in catalog.entries
+    )
+    return tuple(paths for paths in found if paths)
+
+
+def _where_present(
+    rule: RowRule, whole: tuple[str, ...], entries: tuple[tuple[str, ...], ...]
+) -> RowRule:
+    """Have a rule hold where its entry is said. whole: the live fields of that entry."""
+    mine = next((paths for paths in entries if not set(paths).isdisjoint(whole)), ())
+    others = [path for paths in entries if paths != mine for path in paths]
+
+    def breaks(rows: TypedRows) -> pa.Array:
+        said = pc.or_(_any_text(rows, mine), pc.invert(_any_text(rows, others)))
+        return pc.and_kleene(rule.breaks(rows), said)
+
+    return replace(rule, breaks=breaks, reads=rule.reads.union(mine, others))
+
+
+def _any_text(rows: TypedRows, paths: Collection[str]) -> pa.Array:
+    found = pa.repeat(pa.scalar(False), len(rows))
+    for path in paths:
+        found = pc.or_(found, rows.filled(path))
+    return found
 
 
 def _of_field(path: str, field: Field, catalog: Catalog) -> Iterator[RowRule]:

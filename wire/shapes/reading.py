@@ -45,6 +45,11 @@ class TablesOut(serializers.Serializer[Any]):
     """The tables found in a file, best first, and which one is used."""
 
     chosen = serializers.IntegerField()
+    entries = serializers.DictField(
+        child=serializers.IntegerField(),
+        default=dict,
+        help_text="Which table feeds which entry: as chosen, or as it seems, to be sent back.",
+    )
     tables = TableOut(many=True)
     questions = serializers.ListField(child=serializers.JSONField())
     issues = serializers.ListField(child=serializers.JSONField())
@@ -60,6 +65,12 @@ class ReadingIn(StrictIn):
         min_length=1,
         max_length=1_000,
         help_text="Tables with the same header, to be stacked in this order; instead of `table`.",
+    )
+    entries = serializers.DictField(
+        required=False,
+        child=serializers.IntegerField(min_value=0),
+        allow_empty=False,
+        help_text="Which table feeds which entry of the catalog; instead of `table` and `tables`.",
     )
     headerRows = serializers.ListField(
         source="header_rows", required=False, child=serializers.IntegerField(min_value=0)

@@ -1,0 +1,177 @@
+"""A workbook whose sheets feed different entries: orders, their customers, their products."""
+
+import io
+
+import openpyxl
+import pytest
+
+from changesets.following import follow_due
+from tests.imports.conftest import carry_on
+from tests.references.conftest import V1, bodies_of, entry, host_answers, known, reference
+
+pytestmark = pytest.mark.django_db
+SHEETS = {
+    "Orders": [
+        ["Order no", "Customer", "Products", "Ordered on"],
+        ["O-1", "C-1", "P-1, P-2", "2026-01-05"],
+        ["O-2", "C-3", "P-2", "2026-01-06"],
+        ["O-3", "C-9", None, "2026-01-07"],
+    ],
+    "Customers": [
+        ["Customer number", "Customer name"],
+        ["C-1", "Ada Ltd"],
+        ["C-3", "Cleo & Co"],
+    ],
+    "Products": [
+        ["Product code", "Product title", "Price"],
+        ["P-1", "Chair", 12.5],
+        ["P-2", "Desk", 80],
+    ],
+}  # fmt: skip
+ENTRIES = [
+    entry(
+        "order",
+        {"key": "no", "label": "Order no", "required": True},
+        {"key": "customer", "label": "Customer", "reference": reference("customer", ("number",))},
+        {"key": "products", "label": "Products",
+         "reference": reference("product", ("code",), cardinality="many", separator=",")},
+        {"key": "on", "label": "Ordered on", "columnType": "date", "required": True},
+    ),
+    entry(
+        "customer",
+        {"key": "number", "label": "Customer number", "required": True},
+        {"key": "name", "label": "Customer name", "required": True},
+    ),
+    entry(
+        "product",
+        {"key": "code", "label": "Product code", "required": True},
+        {"key": "title", "label": "Product title", "required": True},
+        {"key": "price", "label": "Price", "columnType": "float", "numberFormat": "us"},
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture
+def workbook(client):
+    """Upload the workbook and read it; give the record's JSON."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in SHEETS.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    file.seek(0)
+    file.name = "orders.xlsx"
+
+    def upload():
+        made = client.post(f"{V1}/imports", {"file": file, "catalogKey": "t"})
+        assert made.status_code == 202, made.content
+        return carry_on(client, made.json()["recordId"])
+
+    return upload
+
+
+@pytest.fixture
+def reviewed(published, client, workbook):
+    """Carry the workbook on to review, each sheet feeding its entry."""
+
+    def reviewed(**members):
+        published(ENTRIES, **members)
+        record = workbook()
+        address = f"{V1}/imports/{record['recordId']}"
+        tables = client.get(f"{address}/tables").json()
+        answer = client.put(f"{address}/reading", {"entries": tables["entries"]}, format="json")
+        assert answer.status_code == 202, answer.content
+        assert carry_on(client, record["recordId"])["state"] == "mapping"
+        proposed = client.get(f"{address}/mapping").json()["proposed"]["mapping"]
+        client.put(f"{address}/mapping", {"mapping": proposed}, format="json")
+        record = carry_on(client, record["recordId"])
+        assert record["state"] == "review", record
+        return record, tables, proposed
+
+    return reviewed
+
+
+def test_the_proposal_says_which_sheet_feeds_which_entry(reviewed):
+    _, tables, mapping = reviewed()
+
+    sheets = {entry: tables["tables"][n]["sheet"] for entry, n in tables["entries"].items()}
+    assert sheets == {"order": "Orders", "customer": "Customers", "product": "Products"}
+    assert mapping == {
+        "Orders: Order no": "order.no",
+        "Orders: Customer": "order.customer",
+        "Orders: Products": "order.products",
+        "Orders: Ordered on": "order.on",
+        "Customers: Customer number": "customer.number",
+        "Customers: Customer name": "customer.name",
+        "Products: Product code": "product.code",
+        "Products: Product title": "product.title",
+        "Products: Price": "product.price",
+    }
+
+
+def test_an_order_a_customer_and_a_product_arrive_with_the_right_graph(
+    reviewed, know, apply, webhook, client, issues
+):
+    know("customer", _77={"number": "C-1", "name": "Ada"}, _99={"number": "C-9"})
+    webhook("submit")
+    record, _, _ = reviewed()
+    assert issues(record) == []  # a customer's row lacks no order number
+
+    record = apply(record)
+    host_answers(200)
+    follow_due()
+
+    (body,) = bodies_of(record)
+    made = {one["values"].get("name"): one["ref"] for one in body["entities"]["customer"]}
+    products = {one["key"]["code"]: one["ref"] for one in body["entities"]["product"]}
+    assert [(link["row"], link["field"], link["refs"]) for link in body["links"]] == [
+        (0, "order.customer", ["77"]),
+        (0, "order.products", [products["P-1"], products["P-2"]]),
+        (1, "order.customer", [made["Cleo & Co"]]),
+        (1, "order.products", [products["P-2"]]),
+        (2, "order.customer", ["99"]),
+    ]
+    ada, cleo, bare = sorted(body["entities"]["customer"], key=lambda one: one["key"]["number"])
+    assert (ada["status"], ada["values"]["name"]) == ("matched", "Ada Ltd")
+    assert (cleo["status"], bare["status"]) == ("created", "matched")
+    assert body["rowCount"] == 7
+    assert known(client)["77"] == {"number": "C-1", "name": "Ada Ltd"}
+    assert {one["title"] for one in known(client, "product").values()} == {"Chair", "Desk"}
+
+
+def test_another_separator_stands_in_every_path(reviewed, issues):
+    record, _, mapping = reviewed(keySeparator="/")
+
+    assert mapping["Orders: Customer"] == "order/customer"
+    assert issues(record) == [(2, "order/customer", "unknown_reference")]
+
+
+def test_what_an_entry_lacks_is_an_error_where_it_is_said(reviewed, client, issues):
+    record, _, _ = reviewed()
+    address = f"{V1}/imports/{record['recordId']}"
+    revision = client.get(address).json()["revision"]
+    edits = [{"row": 3, "field": "customer.name", "text": None}]
+
+    client.patch(f"{address}/rows", {"revision": revision, "edits": edits}, format="json")
+
+    assert (3, "customer.name", "required") in issues(record)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"entries": {"nobody": 0}}, "unknown_entry"),
+        ({"entries": {"order": 9}}, "unknown_table"),
+        ({"entries": {"order": 0}, "table": 1}, "unknown_table"),
+    ],
+)
+def test_a_choice_that_does_not_fit_is_refused(published, workbook, client, body, code):
+    published(ENTRIES)
+    record = workbook()
+
+    answer = client.put(f"{V1}/imports/{record['recordId']}/reading", body, format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
