@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count
+from django.db import connection
 
 from references import indexing
-from references.models import KnownEntity, KnownKey, KnownSet, LearnedText
+from references.models import KnownSet, LearnedText
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +17,20 @@ if TYPE_CHECKING:
 
     from tabular.resolving.resolution import Known, Wanted
 
-CHUNK = 5_000  # numbers of one query
+CHUNK = 5_000  # values of one query
+UNDER = (
+    'SELECT e.ref, e."values" FROM references_knownkey k '
+    "JOIN references_knownentity e ON e.id = k.known_id "
+    "WHERE k.known_set_id = %s AND k.digest IN (...)"
+)
+NAMED = (
+    'SELECT e.ref, e."values" FROM references_knownentity e '
+    "WHERE e.known_set_id = %s AND e.ref IN (...)"
+)
+COUNTED = (
+    "SELECT k.digest, count(*) FROM references_knownkey k "
+    "WHERE k.known_set_id = %s AND k.digest IN (...) GROUP BY k.digest"
+)
 
 
 def known_for(sets: Mapping[str, KnownSet], wanted: Mapping[str, Wanted]) -> Known:
@@ -44,47 +56,42 @@ def known_for(sets: Mapping[str, KnownSet], wanted: Mapping[str, Wanted]) -> Kno
 
 
 def _entities(known_set: KnownSet, wanted: Wanted, refs: Iterable[str]) -> pa.Table:
-    import numpy as np
     import pyarrow as pa
 
     from tabular.resolving.entities import KNOWN
     from tabular.resolving.keys import exact_digests
 
     indexing.require(known_set, wanted.exact, blocks=False)
-    found = [
-        _owners(known_set, exact_digests(field, texts)) for field, texts in wanted.exact.items()
-    ]
+    found = dict(_named(known_set, refs))
+    for field, texts in wanted.exact.items():
+        found.update(_under(known_set, exact_digests(field, texts)))
     for field, texts in wanted.alike.items():
         indexing.require(known_set, [field], blocks=True)
-        found.append(_alike(known_set, field, texts))
-    found.append(_named(known_set, refs))
-    numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *found]))
-    pairs = [pair for chunk in _chunks(numbers) for pair in _values(known_set, chunk)]
-    pairs.sort()
-    columns = [
-        [known_set.entity] * len(pairs),
-        [ref for ref, _ in pairs],
-        [values for _, values in pairs],
-    ]
+        found.update(_under(known_set, _light_keys(known_set, field, texts)))
+    named = sorted(found)
+    columns = [[known_set.entity] * len(named), named, [found[ref] for ref in named]]
     return pa.table(columns, schema=KNOWN)
 
 
-def _owners(known_set: KnownSet, digests: NDArray[np.int64]) -> NDArray[np.int64]:
+def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[str, str]]:
+    """Give ref and values, as they are stored, of everybody who has one of some keys."""
     import numpy as np
 
-    mine = KnownKey.objects.filter(known_set=known_set)
-    found = [
-        np.fromiter(
-            mine.filter(digest__in=chunk.tolist()).values_list("known_id", flat=True).iterator(),
-            np.int64,
-        )
-        for chunk in _chunks(np.unique(digests))
-    ]
-    return np.concatenate([np.zeros(0, np.int64), *found])
+    for chunk in _chunks(np.unique(digests)):
+        yield from _fetched(UNDER, known_set, chunk.tolist())
 
 
-def _alike(known_set: KnownSet, field: str, texts: pa.Array) -> NDArray[np.int64]:
-    """Give who shares a light blocking key with a text; the same keys count as in the scoring."""
+def _fetched(sql: str, known_set: KnownSet, values: list[Any]) -> list[tuple[Any, ...]]:
+    """Run a query over some values; rows as they come, because a model for each costs seconds."""
+    marks = ",".join(["%s"] * len(values))
+    with connection.cursor() as cursor:
+        cursor.execute(sql.replace("(...)", f"({marks})"), [known_set.pk, *values])
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
+
+
+def _light_keys(known_set: KnownSet, field: str, texts: pa.Array) -> NDArray[np.int64]:
+    """Give the light blocking keys of some texts; the same count as in the scoring."""
     import numpy as np
 
     from tabular.resolving.keys import block_digests
@@ -93,30 +100,15 @@ def _alike(known_set: KnownSet, field: str, texts: pa.Array) -> NDArray[np.int64
     owners, digests = block_digests(field, texts)
     unique, which = np.unique(digests, return_inverse=True)
     sizes = np.zeros(len(unique), np.int64)
-    mine = KnownKey.objects.filter(known_set=known_set)
     for chunk in _chunks(unique):
-        counted = mine.filter(digest__in=chunk.tolist()).values_list("digest")
-        for digest, count in counted.annotate(count=Count("pk")).order_by():
+        for digest, count in _fetched(COUNTED, known_set, chunk.tolist()):
             sizes[np.searchsorted(unique, digest)] = count
-    light = np.unique(digests[light_blocks(owners, sizes[which])])
-    return np.unique(_owners(known_set, light))
+    return np.unique(digests[light_blocks(owners, sizes[which])])
 
 
-def _named(known_set: KnownSet, refs: Iterable[str]) -> NDArray[np.int64]:
-    import numpy as np
-
-    wanted = sorted(set(refs))
-    mine = KnownEntity.objects.filter(known_set=known_set)
-    found = [
-        list(mine.filter(ref__in=chunk).values_list("pk", flat=True)) for chunk in _parts(wanted)
-    ]
-    return np.array([pk for some in found for pk in some], np.int64)
-
-
-def _values(known_set: KnownSet, chunk: NDArray[np.int64]) -> Iterator[tuple[str, str]]:
-    found = KnownEntity.objects.filter(pk__in=chunk.tolist()).values_list("ref", "values")
-    for ref, values in found.iterator(chunk_size=CHUNK):
-        yield ref, json.dumps(values, ensure_ascii=False)
+def _named(known_set: KnownSet, refs: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for chunk in _parts(sorted(set(refs))):
+        yield from _fetched(NAMED, known_set, chunk)
 
 
 def _learned(known_set: KnownSet, texts: pa.Array) -> dict[str, str]:
