@@ -103,8 +103,8 @@ def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
         return
     if rows := preparing.dangling_rows(table):
         raise DanglingReferences(
-            f"{len(rows)} rows refer to rows with errors, which would be left out. Correct these, "
-            "or leave out both.",
+            f"{counted(len(rows), 'row refers', 'rows refer')} to rows with errors, which would be "
+            "left out. Correct these, or leave out both.",
             rows=rows[:100],
         )
 

@@ -238,16 +238,19 @@ def test_every_call_that_takes_a_query_refuses_what_it_does_not_know(make_import
         for parameter in operations.get("get", {}).get("parameters", ())
         if parameter["in"] == "query"
     }
-    ended = "/results", "/corrections/{correction_id}", "/versions"  # need more than a record
-    asked = [path for path in reads if not path.endswith(ended)]
+    known = {"{record_id}": record, "{entity}": "item"}
+    addresses = {_filled(path, known) for path in reads if not path.endswith("/results")}
 
-    answers = {
-        path: client.get(path.format(record_id=record, entity="item") + "?nonsense=1")
-        for path in asked
-    }
+    answers = {at: client.get(f"{at}?nonsense=1") for at in addresses if "{" not in at}
 
     assert len(answers) >= 10
-    assert {path for path, answer in answers.items() if answer.status_code != 400} == set()
+    assert {at for at, answer in answers.items() if answer.status_code != 400} == set()
+
+
+def _filled(path: str, known: dict[str, str]) -> str:
+    for place, value in known.items():
+        path = path.replace(place, value)
+    return path
 
 
 @pytest.mark.parametrize(
