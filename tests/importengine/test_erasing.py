@@ -103,7 +103,7 @@ def test_one_scope_goes_and_the_others_stay(apply_one, owner):
 def test_without_the_word_nothing_is_deleted(apply_one):
     apply_one()
 
-    assert "1 imports would be deleted" in erase("tnt_owner")
+    assert "1 import would be deleted" in erase("tnt_owner")
     assert ImportRecord.objects.count() == 1
 
 
