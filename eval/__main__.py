@@ -1,8 +1,8 @@
 """
 Measure the engine: ``make eval``, or one part by name.
 
-``plain``, ``encodings``, ``odd`` and ``printed`` are generated here; the others are test sets from
-outside.
+``plain``, ``encodings``, ``odd`` and ``printed`` are generated here; ``replay`` makes the rows of
+stored imports again (REPLAYS names their folder); the others are test sets from outside.
 """
 
 import os
@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from eval import replaying
 from eval.plain import encodings, measuring, odd, printing
 
 GENERATED = {
@@ -17,6 +18,7 @@ GENERATED = {
     "encodings": encodings.main,
     "odd": odd.main,
     "printed": printing.main,
+    "replay": replaying.main,
 }
 ROOT = Path(__file__).resolve().parent.parent
 ARGUMENTS = {

@@ -9,7 +9,7 @@ from imports.services.freezing import Frozen, freeze, thaw
 from imports.services.learning import forget_taught, learn
 from imports.services.profiles import delete_profile
 from imports.services.receiving import announce_import, create_import, receive_file
-from imports.services.replaying import Replayed, replay
+from imports.services.replaying import Replayed, replay, store
 from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
 from imports.services.taking_back import take_back
 from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
@@ -52,6 +52,7 @@ __all__ = [
     "rows_of",
     "settle_mapping",
     "settle_values",
+    "store",
     "take_back",
     "thaw",
     "undo",

@@ -1,5 +1,7 @@
 """Make the rows of an import once more, and prove that they are the same. docs/operating.md."""
 
+import json
+import shutil
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +13,7 @@ from django.db import transaction
 from common import storage
 from common.errors import Conflict
 from deliveries.payload import digest
+from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.selectors import NoRowsYet
@@ -99,6 +102,40 @@ def replay(*, record: ImportRecord, at: datetime) -> Replayed:
         finally:
             storage.delete(again.source)
     return Replayed(record.public_id, rows_told(former), after, manifest.get("pins") or {})
+
+
+def store(*, record: ImportRecord, folder: Path) -> Path:
+    """
+    Write an import for replaying it elsewhere: its file, how its rows are made, and their hash.
+
+    Edits are left aside. What is written holds the file as it came. NoRowsYet, FileGone.
+    """
+    if not record.revision:
+        raise NoRowsYet
+    if not record.file:
+        raise FileGone
+    manifest = rows_of(record).files.manifest
+    request = {name: value for name, value in manifest["request"].items() if value is not None}
+    taken_back = record.choices.get("take_back") or ()
+    keep = LeftOutRows(record).positions(taken_back) if taken_back else []
+    from tabular.rechecking.files import rows as files_rows  # loads the library of Arrow files
+
+    columns = manifest["columns"]
+    files = {column["field"]: storage.local_path(column["file"]) for column in columns}
+    types = {column["field"]: column["columnType"] for column in columns}
+    formats = {c["field"]: c["outputFormat"] for c in columns if c["outputFormat"]}
+    said = {
+        "choices": record.choices,
+        "request": {**request, "keep": keep},
+        "pins": manifest.get("pins") or {},
+        "rows": manifest["rows"],
+        "sha256": digest(files_rows(files), types, formats=formats),
+    }
+    target = folder / record.public_id
+    target.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(storage.local_path(record.file), target / "file")
+    (target / "import.json").write_text(json.dumps(said, ensure_ascii=False), "utf-8")
+    return target
 
 
 def _with_edits(

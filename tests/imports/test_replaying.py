@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from common import clock
+from eval.replaying import replay_all
 from imports import services
 from imports.models import ImportRecord
 from imports.services import replaying
@@ -99,3 +100,21 @@ def test_the_command_says_what_it_proved(edited):
     assert said["before"] == said["after"]
     with pytest.raises(CommandError, match="no import"):
         call_command("replay", "rec_none", stdout=out)
+
+
+def test_stored_imports_are_replayed_without_a_database(edited, tmp_path, capsys):
+    call_command("replay", edited.public_id, f"--store={tmp_path}", stdout=StringIO())
+
+    assert replay_all(tmp_path) == 0
+    assert capsys.readouterr().out == "1 of 1 stored imports are byte for byte the same\n"
+
+
+def test_a_stored_import_that_is_made_otherwise_now_names_the_pin(edited, tmp_path, capsys):
+    stored = services.store(record=edited, folder=tmp_path) / "import.json"
+    said = json.loads(stored.read_text("utf-8"))
+    said["request"]["mapping"].pop("Kunde")
+    said["pins"]["transform"] = "of long ago"
+    stored.write_text(json.dumps(said), "utf-8")
+
+    assert replay_all(tmp_path) == 1
+    assert "made with another transform" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -22,13 +23,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the imports."""
         parser.add_argument("records", nargs="+", metavar="REC", help="rec_...")
+        parser.add_argument(
+            "--store", type=Path, metavar="FOLDER", help="Write them there for make eval instead."
+        )
         parser.add_argument("--json", action="store_true", help="Print a line of JSON each.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Replay each import; exit 1 when the rows of one are others now."""
         differing = []
         for record_id in options["records"]:
-            replayed = _replayed(record_id)
+            record = _record(record_id)
+            if options["store"]:
+                self.stdout.write(str(_stored(record, options["store"])))
+                continue
+            replayed = _replayed(record)
             if not replayed.is_identical:
                 differing.append(record_id)
             told = json.dumps(as_json(replayed)) if options["json"] else _told(replayed)
@@ -51,15 +59,26 @@ def as_json(replayed: Replayed) -> dict[str, Any]:
     }
 
 
-def _replayed(record_id: str) -> Replayed:
+def _record(record_id: str) -> ImportRecord:
     mine = ImportRecord.objects.filter(public_id=record_id, purpose=ImportRecord.Purpose.IMPORT)
     record = mine.select_related("catalog_version__catalog", "tenant").first()
     if record is None:
         raise CommandError(f"There is no import {record_id}.")
+    return record
+
+
+def _replayed(record: ImportRecord) -> Replayed:
     try:
         return services.replay(record=record, at=clock.now())
     except ServiceError as error:
-        raise CommandError(f"{record_id}: {error.sentence}") from error
+        raise CommandError(f"{record}: {error.sentence}") from error
+
+
+def _stored(record: ImportRecord, folder: Path) -> Path:
+    try:
+        return services.store(record=record, folder=folder)
+    except ServiceError as error:
+        raise CommandError(f"{record}: {error.sentence}") from error
 
 
 def _told(replayed: Replayed) -> str:

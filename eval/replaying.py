@@ -1,0 +1,70 @@
+"""
+Replay a folder of stored imports: ``make eval`` with ``REPLAYS`` naming it.
+
+``manage.py replay REC --store FOLDER`` writes them. Each is read and transformed again in this
+process and its typed rows, edits left aside, are compared with those of then.
+"""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tabular import versions
+from tabular.model.table import silent
+
+Json = dict[str, Any]
+NAMED_BY = "REPLAYS"
+
+
+def main() -> int:
+    """Replay the folder that the environment names; 1 when rows differ."""
+    named = os.environ.get(NAMED_BY)
+    if named is None:
+        print(f"{NAMED_BY} does not name a folder of stored imports; nothing was replayed.")
+        return 0
+    return replay_all(Path(named))
+
+
+def replay_all(folder: Path) -> int:
+    """Replay every import below a folder and say what came of it; 1 when rows differ."""
+    differing = 0
+    stored = sorted(folder.glob("*/import.json"))
+    for path in stored:
+        said = json.loads(path.read_text("utf-8"))
+        rows, sha256 = replay(path.parent, said)
+        if (rows, sha256) == (said["rows"], said["sha256"]):
+            continue
+        differing += 1
+        now = versions.pins()
+        pins = [name for name, pin in said["pins"].items() if pin != now.get(name)]
+        why = f"made with another {' and '.join(pins)}" if pins else "no pin differs"
+        print(f"{path.parent.name}: {said['rows']:,} rows then, {rows:,} now, not the same ({why})")
+    print(f"{len(stored) - differing} of {len(stored)} stored imports are byte for byte the same")
+    return 1 if differing else 0
+
+
+def replay(folder: Path, said: Json) -> tuple[int, str]:
+    """Make the typed rows of a stored import again; give their number and sha256."""
+    from deliveries.payload import digest
+    from tabular.rechecking.files import rows
+    from tabular.step.read import read
+    from tabular.step.transform import transform
+
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        (work / "out").mkdir()
+        asked = {"input": str(folder / "file"), "choices": said["choices"]}
+        found = read({**asked, "catalog": said["request"]["catalog"]}, work, silent)
+        source = work / "source.arrow"
+        (work / "out" / "source.arrow").rename(source)
+        table = found["tables"][found["chosen"]]
+        kept = ("document", "document_kinds", "delimiter")
+        about = {name: table.get(name) for name in kept if table.get(name) is not None}
+        request = {**said["request"], **about, "input": str(source)}
+        result = transform(request, work, silent)
+        files = {column["field"]: work / "out" / column["file"] for column in result["columns"]}
+        types = {column["field"]: column["columnType"] for column in result["columns"]}
+        formats = {c["field"]: c["outputFormat"] for c in result["columns"] if c["outputFormat"]}
+        return result["rows"], digest(rows(files), types, formats=formats)
