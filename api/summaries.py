@@ -96,6 +96,7 @@ SUMMARIES = {
     "imports_apply_create": (
         "Freeze the rows and deliver them; 409 open_questions while one is open"
     ),
+    "imports_references": "What each text of the referring fields means",
     "imports_results_retrieve": "Applied rows for a host without a webhook",
     "imports_results_ack_create": (
         "The results are in your hands: what they say is known from then on"

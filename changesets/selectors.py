@@ -45,7 +45,7 @@ def changesets_of(tenant: Tenant) -> "QuerySet[Changeset]":
     return mine.select_related("record__catalog_version__catalog", "record__tenant", "tenant")
 
 
-def changeset_of(tenant: Tenant, changeset_id: str) -> Changeset:
+def changeset(tenant: Tenant, changeset_id: str) -> Changeset:
     """Give one changeset of a tenant; UnknownChangeset for anybody else's."""
     found = changesets_of(tenant).filter(public_id=changeset_id).first()
     if found is None:

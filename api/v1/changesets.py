@@ -128,4 +128,4 @@ def acknowledge(request: Request, record_id: str) -> Response:
 
 
 def _mine(request: Request, changeset_id: str) -> Changeset:
-    return selectors.changeset_of(caller_of(request).tenant, changeset_id)
+    return selectors.changeset(caller_of(request).tenant, changeset_id)

@@ -8,13 +8,18 @@ from rest_framework.response import Response
 from api.v1.pages import Page
 from common import clock
 from common.errors import InvalidRequest
-from licensing.authentication import caller_of
+from imports.referring import resolved_references
+from imports.selectors import import_for
+from licensing.authentication import caller_of, for_pages
 from references import selectors, services
 from wire.parameters import PAGE, parameters_of
 from wire.shapes.references import (
     ForgottenOut,
     KnownFilters,
     KnownOut,
+    ResolvedIn,
+    ResolvedOut,
+    ResolvedPage,
     UpsertedOut,
     UpsertIn,
     WhoseIn,
@@ -92,3 +97,21 @@ def _refuse_twins(items: list[services.Item]) -> None:
     ]
     if errors:
         raise InvalidRequest("A ref stands in the items twice.", errors=errors[:100])
+
+
+@extend_schema(parameters=[ResolvedIn], responses=ResolvedPage, operation_id="imports_references")
+@for_pages("GET")
+@api_view(["GET"])
+def resolved(request: Request, record_id: str) -> Response:
+    """Say what each text of the referring fields means, and how many rows hold it."""
+    record = import_for(caller_of(request), record_id)
+    asked = parameters_of(request, ResolvedIn)
+    found = resolved_references(record, field=asked["field"])
+    after = asked["cursor"] + asked["limit"]
+    return Response(
+        {
+            "items": ResolvedOut(found[asked["cursor"] : after], many=True).data,
+            "total": len(found),
+            "next": str(after) if after < len(found) else None,
+        }
+    )

@@ -69,6 +69,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("imports/<str:record_id>/rows/<int:row>/explain", rows.explain),
     path("imports/<str:record_id>/rows/lost", rows.lost),
     path("imports/<str:record_id>/issues", rows.issues),
+    path("imports/<str:record_id>/references", references.resolved),
     path("imports/<str:record_id>/results", results.results),
     path("imports/<str:record_id>/results/ack", changesets.acknowledge),
     path("imports/<str:record_id>/export", exports.ExportView.as_view()),

@@ -86,6 +86,28 @@ def test_the_rules_of_references(published, know, bring, issues, rule, broken):
     assert issues(bring(columns("A", None, "X", "A"))) == [(row, WHO, rule) for row in broken]
 
 
+def test_what_each_text_means_can_be_read(published, know, bring, client):
+    ways = {"exact": True, "fuzzy": True, "learned": False}
+    published(orders(reference(match_on=("number", "name"), resolve=ways)))
+    know("customer", _1={"number": "C-1", "name": "Ada Lovelace"})
+    record = bring(columns("C-1", "C-1", "Ada Lovelce", "Bob"))
+    address = f"{V1}/imports/{record['recordId']}/references"
+
+    page = client.get(f"{address}?limit=2").json()
+    rest = client.get(f"{address}?limit=2&cursor={page['next']}").json()
+
+    read = [
+        (one["text"], one["outcome"], one["ref"], one["rows"])
+        for one in page["items"] + rest["items"]
+    ]
+    assert read == [
+        ("C-1", "known", "1", 2),
+        ("Ada Lovelce", "known", "1", 1),
+        ("Bob", "missing", None, 1),
+    ]
+    assert page["items"][1]["score"] == pytest.approx(95.7)
+
+
 def test_two_of_one_name_are_asked_about_and_the_answer_settles_all_rows(
     published, know, bring, issues, client
 ):

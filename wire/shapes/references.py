@@ -71,3 +71,33 @@ class ForgottenOut(serializers.Serializer[Any]):
     """How many entities were deleted."""
 
     deleted = serializers.IntegerField()
+
+
+class ResolvedIn(QueryIn):
+    """Which texts to list."""
+
+    field = serializers.CharField(required=False, default=None, max_length=400)
+    cursor = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53 - 1)
+    limit = serializers.IntegerField(required=False, default=500, min_value=1, max_value=10_000)
+
+
+class ResolvedOut(serializers.Serializer[Any]):
+    """One text of a referring field, and whom it means."""
+
+    field = serializers.CharField()
+    entity = serializers.CharField()
+    text = serializers.CharField()
+    outcome = serializers.ChoiceField(
+        choices=["known", "in_file", "created", "ignored", "left_out", "missing", "unsure"]
+    )
+    ref = serializers.CharField(allow_null=True)
+    score = serializers.FloatField(allow_null=True)
+    rows = serializers.IntegerField()
+
+
+class ResolvedPage(serializers.Serializer[Any]):
+    """A page of texts, the most frequent of each field first."""
+
+    items = ResolvedOut(many=True)
+    total = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True)
