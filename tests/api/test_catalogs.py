@@ -7,6 +7,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
+from api.v1 import urls
 from catalogs.models import CatalogVersion
 from licensing.models import Membership, Tenant
 from tabular.model.i_json import MAX_BYTES
@@ -298,8 +299,10 @@ def test_an_editor_of_the_staff_edits_and_a_viewer_only_looks(staff, published):
 def test_every_operation_is_in_the_openapi_document():
     document = SchemaGenerator().get_schema(request=None, public=True)
 
+    routes = {str(route.pattern) for route in urls.urlpatterns}
+    routed = {route for route in routes if route.startswith("catalogs")}
     paths = {path for path in document["paths"] if path.startswith(BASE)}
-    assert len(paths) == 10
+    assert len(paths) == len(routed)
     assert {"Catalog", "Field", "Validation"} <= set(document["components"]["schemas"])
     assert document["paths"][f"{BASE}/{{key}}/draft"]["put"]["operationId"] == "saveDraft"
 
