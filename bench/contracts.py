@@ -1,0 +1,110 @@
+"""
+Checking a million rows against a contract, and the steps of an import alone.
+
+Both are processes of their own with their steps in limited children; figures are the CPU time of a
+process and all it waited for, taken in turn.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from bench.transforming.workload import generate, request
+
+ROUNDS = 3
+ROOT = Path(__file__).resolve().parent.parent
+ALLOWED = 1.2
+TODAY = "2026-01-02"
+
+
+def main(sets: Path) -> None:
+    """Print the ratio."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = generate(sets, 1_000_000, folder)
+        about = _write_contract(sets, folder)
+        check = ["-m", "contracts", "check", str(file), *about, "--today", TODAY, "--json"]
+        bare = ["-m", "bench.contracts", str(file), str(folder / "content.json")]
+        rounds = [(_cpu(bare), _cpu(check)) for _ in range(ROUNDS)]
+    floor, ours = (statistics.median(column) for column in zip(*rounds, strict=True))
+    ratio = statistics.median(ours / floor for floor, ours in rounds)
+    print(
+        f"1,000,000 rows checked: CPU {ours:.2f} s, read and transformed alone {floor:.2f} s, "
+        f"ratio {ratio:.2f} (allowed {ALLOWED})"
+    )
+
+
+def pipeline(file: Path, content: Path) -> None:
+    """Read and transform a file as an import does, and nothing else."""
+    from sandbox import run_step
+    from tabular.model.limits import Limits
+    from tabular.model.table import silent
+
+    said = json.loads(content.read_text("utf-8"))
+    catalog = {"key": "contract", "entries": said["catalog"]}
+
+    def run(folder: Path, request: dict[str, Any]) -> None:
+        folder.mkdir()
+        run_step(folder, request, limits=Limits(), progress=silent, cancelled=lambda: False)
+
+    with tempfile.TemporaryDirectory() as name:
+        read, made = Path(name) / "read", Path(name) / "made"
+        run(read, {"step": "read", "input": str(file), "catalog": catalog, "choices": {}})
+        transform = {
+            "step": "transform",
+            "input": str(read / "out" / "source.arrow"),
+            "catalog": catalog,
+            "mapping": said["profile"]["mapping"],
+            "context": {"today": TODAY},
+        }
+        run(made, transform)
+
+
+def _write_contract(sets: Path, folder: Path) -> list[str]:
+    """Sign the workload as a contract; give the options that name it."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    from contracts import sealing
+    from contracts.exporting import Terms, content_of
+    from signatures.keysets import public_jwk, thumbprint
+    from tabular.model.catalog import Catalog
+
+    asked = request(sets, folder)
+    key = ec.generate_private_key(ec.SECP256R1())
+    terms = Terms(
+        title="Customers",
+        catalog=Catalog.model_validate_json(json.dumps(asked["catalog"])),
+        profile={"version": 1, "mapping": asked["mapping"]},
+        policy={"requiredColumns": list(asked["mapping"]), "maxRows": 1_000_000},
+        created_at="2026-01-02T00:00:00Z",
+    )
+    content = content_of(terms, tenant="tnt_bench", key_id=thumbprint(key.public_key()))
+    (folder / "content.json").write_text(json.dumps(content), "utf-8")
+    (folder / "bundle.json").write_text(sealing.seal(content, key), "utf-8")
+    keys = {"keys": [public_jwk(key.public_key())]}
+    (folder / "keys.json").write_text(json.dumps(keys), "utf-8")
+    return ["--contract", str(folder / "bundle.json"), "--keys", str(folder / "keys.json")]
+
+
+def _cpu(arguments: list[str]) -> float:
+    """Run a program; give the CPU seconds of it and of all it waited for."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in {0, 1}:
+        raise RuntimeError(f"{arguments} ended with {process.returncode}")
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    pipeline(Path(sys.argv[1]), Path(sys.argv[2]))
