@@ -24,6 +24,7 @@ def follow_due() -> None:
         except Conflict:
             logger.info("%s: somebody else ended the revert", changeset.public_id)
     waiting = Q(state=Changeset.State.APPLIED, learned_at__isnull=True) & ~Q(prepared="")
+    waiting &= Q(record__purged_at__isnull=True)  # its rows are gone
     for changeset in _due(waiting):
         if is_confirmed(changeset):
             learning.learn(changeset=changeset, at=at)

@@ -141,7 +141,7 @@ def _builds_on(later: Changeset, former: Changeset, mine: dict[tuple[int, str], 
     if any(pair in mine for pair in changes):
         return True
     made = {ref for (_, ref), change in mine.items() if change.before is None}
-    prepared = prepared_of(later)
+    prepared = prepared_of(later) if later.record.purged_at is None else None
     linked = set(prepared.table("links")["ref"].unique().to_pylist()) if prepared else set()
     return not made.isdisjoint(linked)
 

@@ -160,3 +160,38 @@ def test_a_staged_changeset_is_reverted_by_discarding(client, published, bring, 
 
     assert changeset_of(client, record)["state"] == "discarded"
     assert bodies_of(record, "revert") == []
+
+
+def test_what_was_purged_since_does_not_stand_in_the_way(client, webhook, arrived):
+    from changesets.models import Changeset
+    from common import clock, storage
+    from common.actors import ENGINE
+    from imports.models import ImportRecord
+    from imports.purging import sweep_files
+    from imports.services import delete
+
+    webhook("submit")
+    first = arrived(id=["1"], name=["Ada"])
+    second = arrived(id=["2"], boss=["1"])
+    record = ImportRecord.objects.get(public_id=second["recordId"])
+    delete(record=record, actor=ENGINE, at=clock.now())
+    storage.delete(Changeset.objects.get(record=record).prepared)  # as the daily sweep does
+    sweep_files()
+
+    revert(client, first)
+
+    assert changeset_of(client, first)["state"] == "reverted"
+    assert client.get(f"{V1}/changesets/{second['changesetId']}/rows").status_code == 409
+
+
+def test_what_a_changeset_keeps_is_not_swept(client, webhook, arrived, monkeypatch):
+    from imports import purging
+
+    webhook("submit")
+    record = arrived(id=["1"])
+    monkeypatch.setattr(purging, "UNNAMED_FOR_S", -60)
+
+    purging.sweep_files()
+
+    rows = client.get(f"{V1}/changesets/{record['changesetId']}/rows").json()["items"]
+    assert [one["status"] for one in rows] == ["new"]
