@@ -19,6 +19,7 @@ from tabular.reading.pdf.stitching import Stitched, adds_nothing, begins_apart, 
 
 SLACK = 2.0  # points around a row that its words may reach
 VALUES = {"number", "date", "code"}
+NEAR = 1.0  # line heights: a line so near below the last row may belong to it
 HEADING_WORDS = 8  # a segment of more words is prose
 SHOWN_LINES = 5
 SHOWN_CHARACTERS = 300
@@ -43,7 +44,7 @@ class LeftOutLines:
     """Lines that are not part of a table, by how much they look like it."""
 
     rows: tuple[_Place, ...]  # with values of the table's kinds in their columns
-    inside: tuple[_Place, ...]  # on later pages, before the table's last row
+    inside: tuple[_Place, ...]  # before the table's last row, or right below it
     around: tuple[_Place, ...]  # titles above and notes below
     apart: tuple[int, ...]  # pages on which a table of the same columns begins
     furniture: int
@@ -88,8 +89,8 @@ class LeftOutLines:
             yield Issue(
                 "text_left_out",
                 severity="warning",
-                message=f"Text between rows of the table was not read: {_counted(self.inside)}, "
-                f"the first on page {pages[0]}.",
+                message="Text between rows of the table, or right below it, was not read: "
+                f"{_counted(self.inside)}, the first on page {pages[0]}.",
                 value=_shown(self.inside),
             )
 
@@ -110,12 +111,14 @@ def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page])
     rows, inside, around = [], [], []
     for page in pages[first.page - 1 : last.page + 1]:
         own = [grid for grid in table.grids if grid.page == page.number] or [last]
-        edges = list(own[-1].edges)
+        edges, end = list(own[-1].edges), own[-1].rows[-1].bottom
         for line in _free_lines(page, tables):
             if line.segments[-1].box.x1 < edges[0] or line.segments[0].box.x0 > edges[-1]:
                 continue
             begun = page.number > first.page or line.top > first.box.y0
-            place = _Place(line, page.number, begun and _is_before(page, line, last))
+            goes_on = page.number == last.page and _goes_on(line, end, edges)
+            end = line.bottom if goes_on else end
+            place = _Place(line, page.number, goes_on or (begun and _is_before(page, line, last)))
             if begun and _is_row(line, edges, kinds):
                 rows.append(place)
             elif place.is_inside and not adds_nothing(place.text, above):
@@ -125,6 +128,14 @@ def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page])
     furniture = sum(page.furniture for page in pages[first.page - 1 : last.page])
     apart = tuple(other.grids[0].page for other in tables if begins_apart(table, other))
     return LeftOutLines(tuple(rows), tuple(inside), tuple(around), apart, furniture)
+
+
+def _goes_on(line: Line, end: float, edges: list[float]) -> bool:
+    """Say whether a line stands right below the last one, each short text within one column."""
+    homes = [occupied(segment.box, edges) for segment in line.segments]
+    is_short = all(len(segment.words) <= HEADING_WORDS for segment in line.segments)
+    within = is_short and fits(line, edges) and all(first == last for first, last in homes)
+    return within and end - SLACK <= line.top < end + NEAR * line.height
 
 
 def _is_before(page: Page, line: Line, last: Grid) -> bool:

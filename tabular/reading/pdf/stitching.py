@@ -202,7 +202,12 @@ def _cut_by_page(last: Row, first: Row, rows: list[Row]) -> bool:
     keyed = sum(1 for row in rows if row.cells[0])
     texts = {column for column, cell in enumerate(first.cells) if cell}
     before = {column for column, cell in enumerate(last.cells) if cell}
-    values = any(kind_of(first.cells[column]) in {"number", "date"} for column in texts)
+    kinds = column_kinds(rows, len(first.cells))
+    found = {column: kind_of(first.cells[column]) for column in texts}
+    values = any(
+        kind in {"number", "date"} or (kind == "code" == kinds[column][0])
+        for column, kind in found.items()
+    )
     return 0 not in texts and texts < before and not values and keyed >= KEYED * len(rows)
 
 

@@ -46,6 +46,7 @@ def test_no_record_is_lost_in_silence_where_cells_wrap(tmp_path, ruling):
         ("grid", 131),  # the second page begins with an empty cell, above numbers
         ("grid", 147),  # one row of long codes, each on three lines
         ("grid", 2045),  # the last page holds a single row with a single value
+        ("grid", 3003),  # a page begins with a row whose key is blank: a record, not an end
         ("stripes", 109),  # the first lines of wrapped cells stand alone between two rows
         ("stripes", 141),
         ("bare", 86),  # the last column holds long texts, below a title
@@ -56,6 +57,14 @@ def test_a_wrapped_row_keeps_all_its_lines(tmp_path, ruling, seed):
     path = print_table(table, ruling, tmp_path / "a.pdf", wraps=True)
 
     assert check(table, path).why == ""
+
+
+@pytest.mark.parametrize("seed", [3029, 3068])
+def test_lines_right_below_a_table_are_reported(tmp_path, seed):
+    table = plain_table(seed)
+    path = print_table(table, "bare", tmp_path / "a.pdf", wraps=True)
+
+    assert not check(table, path).has_lost_rows
 
 
 def test_a_row_with_blank_cells_is_a_row_of_its_own(read, rows_of):
