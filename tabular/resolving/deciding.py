@@ -201,7 +201,7 @@ def _by_likeness(
     sought, scores = close.sought[order], close.scores[order]
     who, label = owners[close.known[order]], close.known[order]
     firsts = np.flatnonzero(np.diff(sought, prepend=-1))
-    ends = np.append(firsts[1:], len(sought))
+    ends = np.append(firsts, len(sought))[1:]
     for start, end in zip(firsts.tolist(), ends.tolist(), strict=True):
         place = int(places[sought[start]])
         best: dict[int, float] = {}
