@@ -2,35 +2,15 @@
 
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiSerializerExtension
-from drf_spectacular.openapi import AutoSchema
-from rest_framework import serializers
-
 from api.links import add_links
 from api.summaries import SHARED, SUMMARIES
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
+from wire.openapi import say_anything_once
 
 NO_NUL = r"^[^\u0000]*$"
 READS_BODY = (400, 413, 415, 422)
 RETRY_AFTER = {"schema": {"type": "integer"}, "description": "Seconds to wait.", "required": True}
-
-
-class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] # its metaclass hook is untyped
-    """Bodies that refuse unknown members say so."""
-
-    target_class = "wire.shapes.strict.StrictIn"
-    match_subclasses = True
-
-    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
-        """Close the object."""
-        map_serializer: Any = auto_schema._map_serializer
-        schema = map_serializer(self.target, direction, bypass_extensions=True)
-        for name, member in schema.get("properties", {}).items():
-            field = self.target.fields[name]
-            if isinstance(field, serializers.DictField) and not field.allow_empty:
-                member["minProperties"] = 1
-        return {**schema, **self.target.schema, "additionalProperties": False}
 
 
 STORABLE = "StorableJson"
@@ -100,7 +80,7 @@ def is_free_text(schema: dict[str, Any]) -> bool:
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Make pages of lists, and add the problems a call may end with; views name the special."""
-    _say_anything_once(result["components"]["schemas"])
+    say_anything_once(result["components"]["schemas"])
     take_no_nul(result)
     for operations in result["paths"].values():
         for method, operation in operations.items():
@@ -121,15 +101,6 @@ def _summarise(operation: dict[str, Any]) -> None:
     operation["summary"] = summary
     if operation["operationId"] in SHARED:
         operation["description"] = f"{summary}."
-
-
-def _say_anything_once(schema: Any) -> None:
-    """What may be any JSON value may be null; said beside it, null would match twice."""
-    if isinstance(schema, dict):
-        if schema.get("oneOf") == [{}, {"type": "null"}]:
-            del schema["oneOf"]
-        for member in schema.values():
-            _say_anything_once(member)
 
 
 def _make_pages(method: str, operation: dict[str, Any]) -> None:

@@ -32,6 +32,7 @@ SHARED = frozenset(  # operations of one function, whose docstring speaks of the
 
 SUMMARIES = {
     "verifyLicense": "Say whether the engine accepts the key, and what the key may do",
+    "mcp": "Take one message of an agent",
     "listCatalogs": "List what is published",
     "getCatalogSchema": "The JSON Schema of a catalog",
     "getCatalog": "Read the published version of a catalog",

@@ -53,6 +53,7 @@ class Changeset(StatefulModel):
     is_forced = models.BooleanField(default=False)  # reverted although later ones build on it
     revert_parts = JsonTextField(default=list)  # [{deliveryId, reverts}]: of the last attempt, too
     revert_notes = JsonTextField(default=list)  # why a host was not told, or kept its data
+    request_key = models.CharField(max_length=255, blank=True)  # of the call that applied
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

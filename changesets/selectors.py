@@ -12,6 +12,8 @@ from changesets.prepared import prepared_of
 from changesets.writing import delivered
 from common.errors import Conflict, NotFound
 from imports.models import ImportRecord
+from imports.selectors import imports_for
+from licensing.caller import Caller
 from licensing.models import Tenant
 
 _S = ImportRecord.State
@@ -48,6 +50,20 @@ def changesets_of(tenant: Tenant) -> "QuerySet[Changeset]":
 def changeset(tenant: Tenant, changeset_id: str) -> Changeset:
     """Give one changeset of a tenant; UnknownChangeset for anybody else's."""
     found = changesets_of(tenant).filter(public_id=changeset_id).first()
+    if found is None:
+        raise UnknownChangeset
+    return found
+
+
+def changesets_for(caller: Caller) -> "QuerySet[Changeset]":
+    """List the changesets of the imports that a caller may reach."""
+    mine = changesets_of(caller.tenant)
+    return mine.filter(record__in=imports_for(caller)) if caller.is_page else mine
+
+
+def changeset_for(caller: Caller, changeset_id: str) -> Changeset:
+    """Give one changeset of an import that a caller may reach; UnknownChangeset otherwise."""
+    found = changesets_for(caller).filter(public_id=changeset_id).first()
     if found is None:
         raise UnknownChangeset
     return found

@@ -55,6 +55,7 @@ def apply(
     empty_cells: str = "",
     only: str = "",
     staged: bool = False,
+    request_key: str = "",
     actor: Actor,
     at: datetime,
 ) -> Changeset:
@@ -93,6 +94,7 @@ def apply(
             ],
             counts=frozen.counts,
             occurred_at=at,
+            request_key=request_key,
         )
 
 

@@ -20,6 +20,7 @@ def make_application() -> object:
             threads=settings.WEB_THREADS,
             per_address=settings.REQUESTS_PER_ADDRESS,
             json_bytes=settings.MAX_JSON_BYTES,
+            agent_bytes=settings.AGENT_BYTES,
             floor=settings.BODY_FLOOR,
             proxies=settings.TRUSTED_PROXIES,
         ),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 API = "/api/import/v1/"
+MCP = f"{API}mcp"
 CATALOG_PAGES = "/admin/catalogs"  # their forms hold a whole catalog
 RECEIVER = "/demo/receiver"
 DOCUMENTS = (f"{API}catalogs", f"{API}contracts")  # what is sent there holds a whole catalog
@@ -13,7 +14,7 @@ PAGE_BYTES = 64 * 1024
 GRACE_S = 10.0  # a connection may take its time to begin
 SILENCE_S = 30.0  # without a single byte
 
-Kind = Literal["page", "json", "catalog", "file"]
+Kind = Literal["page", "json", "catalog", "mcp", "file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,11 @@ class Head:
 
     @property
     def kind(self) -> Kind:
-        """Which of the four kinds of body it is."""
+        """Which kind of body it is."""
         if self.path == RECEIVER:
             return "file"
+        if self.path == MCP:
+            return "mcp"
         if not self.path.startswith(API):
             return "catalog" if self.path.startswith(CATALOG_PAGES) else "page"
         is_form = self.headers.get("content-type", "").startswith("multipart/")

@@ -25,6 +25,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 REFUSAL = "importengine.refusal"  # in the scope: answer with this, run no view
 UPLOADS_PER_ADDRESS = 8
+NAMES = {"page": "A form", "catalog": "A catalog", "mcp": "A message of an agent"}
 
 
 class TooSlow(ServiceError):
@@ -63,6 +64,7 @@ class Allowances:
     per_address: int  # requests open at once
     json_bytes: int
     floor: int  # bytes a second
+    agent_bytes: int = 12 * 1024**2  # of a message of an agent, a file among them
     proxies: tuple[IPv4Network | IPv6Network, ...] = ()
 
 
@@ -133,7 +135,9 @@ class Gateway:
     async def _whole(self, head: Head, address: str, receive: Receive) -> bytes:
         """Collect a small body; nobody's thread waits for it."""
         json_bytes = self._allowed.json_bytes
-        most = {"page": PAGE_BYTES, "catalog": CATALOG_BYTES}.get(head.kind, json_bytes)
+        most = {"page": PAGE_BYTES, "catalog": CATALOG_BYTES, "mcp": self._allowed.agent_bytes}.get(
+            head.kind, json_bytes
+        )
         if (head.length or 0) > most:
             raise too_large(head.kind, most)
         pace = Pace(self._allowed.floor, time.monotonic())
@@ -181,8 +185,8 @@ def address_of(scope: Scope, proxies: tuple[IPv4Network | IPv6Network, ...]) -> 
 
 def too_large(kind: str, most: int) -> TooLarge:
     """Say what a body may have at most, and where larger data goes."""
-    if kind in {"page", "catalog"}:
-        return TooLarge(f"A {'form' if kind == 'page' else kind} has at most {most:,} bytes.")
+    if named := NAMES.get(kind):
+        return TooLarge(f"{named} has at most {most:,} bytes.")
     return TooLarge(
         f"A JSON body has at most {most:,} bytes. Send larger data as a file: a multipart form "
         "with `file`, or PUT imports/{recordId}/file."

@@ -198,6 +198,9 @@ CORS_ALLOW_HEADERS = [
     "content-range",
     "idempotency-key",
     "if-match",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
     "x-import-actor",
     "x-import-token",
 ]
@@ -219,6 +222,7 @@ TRUSTED_PROXIES = env.networks("IMPORT_TRUSTED_PROXIES")
 # Files
 MAX_FILE_BYTES = env.integer("IMPORT_MAX_FILE_BYTES", 1024**3, at_least=1)
 MAX_JSON_BYTES = env.integer("IMPORT_MAX_JSON_BYTES", 1024**2, at_least=1)
+AGENT_BYTES = 12 * 1024**2  # of a message of an agent: a file of 8 MB in base64, and around it
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_JSON_BYTES
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 FILE_UPLOAD_TEMP_DIR = None
@@ -275,6 +279,9 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "filters": {"broker": {"()": "importengine.logs.OneLineWhileBrokerIsAway"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {"celery.beat": {"filters": ["broker"]}},
+    "loggers": {
+        "celery.beat": {"filters": ["broker"]},
+        "mcp": {"level": "WARNING"},  # else two lines for every call
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 DOCS = SpectacularSwaggerSplitView.as_view(url_name="openapi", template_name="docs/page.html")
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/import/v1/", include("agents.urls")),
     path("api/import/v1/", include("api.v1.urls")),
     path("api/docs", DOCS, name="api-docs"),
     path("admin/", admin.site.urls),

@@ -18,7 +18,7 @@ from staging import selectors as staging
 from staging.counting import texts_with
 from tabular.model.recipe import Recipe, by_source
 
-State = ImportRecord.State
+State, Purpose = ImportRecord.State, ImportRecord.Purpose
 
 
 class UnknownImport(NotFound):
@@ -61,13 +61,45 @@ def named(imports: "QuerySet[ImportRecord]", part: str) -> "QuerySet[ImportRecor
 
 def import_of(tenant: Tenant, record_id: str) -> ImportRecord:
     """Give one import of a tenant; UnknownImport for anybody else's."""
-    mine = ImportRecord.objects.filter(
-        tenant=tenant, public_id=record_id, purpose=ImportRecord.Purpose.IMPORT
-    )
+    return _one(tenant, record_id, Purpose.IMPORT)
+
+
+def _one(tenant: Tenant, record_id: str, *purposes: str) -> ImportRecord:
+    mine = ImportRecord.objects.filter(tenant=tenant, public_id=record_id, purpose__in=purposes)
     record = mine.select_related("catalog_version__catalog", "tenant").first()
     if record is None:
         raise UnknownImport
     return record
+
+
+def imports_for(caller: Caller) -> "QuerySet[ImportRecord]":
+    """List the imports, samples among them, that a caller may reach; see ``import_for``."""
+    mine = ImportRecord.objects.filter(
+        tenant=caller.tenant, purpose__in=[Purpose.IMPORT, Purpose.SAMPLE]
+    )
+    if caller.is_page:
+        token = tokens.digest(caller.import_token) if caller.import_token else None
+        mine = mine.filter(license_id=caller.license_id, token_sha256=token or "-")
+    return mine
+
+
+def questions_for(caller: Caller) -> QuerySet[Question]:
+    """List what was asked about all imports that a caller may reach, in the order it was asked."""
+    mine = ledger.questions_of(caller.tenant)
+    if caller.is_page:
+        mine = mine.filter(subject__in=imports_for(caller).values("public_id"))
+    return mine
+
+
+def question_for(caller: Caller, question_id: str) -> Question:
+    """Give a question about an import that a caller may reach; UnknownQuestion for any other."""
+    asked = ledger.question_of(caller.tenant, question_id)
+    if caller.is_page:  # whoever reaches the import reaches what was asked about it
+        try:
+            file_for(caller, asked.subject)
+        except UnknownImport as error:
+            raise ledger.UnknownQuestion from error
+    return asked
 
 
 def import_for(caller: Caller, record_id: str) -> ImportRecord:
@@ -76,7 +108,15 @@ def import_for(caller: Caller, record_id: str) -> ImportRecord:
 
     A key in a page reaches those it created, each by its own token: every visitor has the key.
     """
-    record = import_of(caller.tenant, record_id)
+    return _reached(caller, import_of(caller.tenant, record_id))
+
+
+def file_for(caller: Caller, record_id: str) -> ImportRecord:
+    """Give an import that a caller may reach, or a file that was only looked at so far."""
+    return _reached(caller, _one(caller.tenant, record_id, Purpose.IMPORT, Purpose.SAMPLE))
+
+
+def _reached(caller: Caller, record: ImportRecord) -> ImportRecord:
     if caller.is_page and not (
         record.license_id == caller.license_id
         and tokens.opens(caller.import_token, record.token_sha256)

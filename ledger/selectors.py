@@ -26,6 +26,11 @@ def questions_about(tenant: Tenant, subject: str) -> QuerySet[Question]:
     return Question.objects.filter(tenant=tenant, subject=subject).order_by("public_id")
 
 
+def questions_of(tenant: Tenant) -> QuerySet[Question]:
+    """List what was asked about all subjects of a tenant, in the order it was asked."""
+    return Question.objects.filter(tenant=tenant).order_by("pk")
+
+
 def open_questions(tenant: Tenant, subject: str) -> QuerySet[Question]:
     """List what still waits for an answer."""
     return questions_about(tenant, subject).filter(state=Question.State.OPEN)

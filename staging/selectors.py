@@ -2,9 +2,12 @@
 
 import threading
 from collections import OrderedDict
+from typing import Any
 
 from staging.columns import StagedFiles, StagedTable
+from staging.manifests import qualified
 from staging.models import PURGED, LostEdit, Revision
+from staging.overlay import Overlay
 
 OPEN_BASES = 16
 MOST_LOST = 1_000  # lost edits shown at once
@@ -22,6 +25,17 @@ def at_revision(subject: str, number: int) -> StagedTable | None:
 def table_of(revision: Revision) -> StagedTable:
     """Open the table a revision shows."""
     return StagedTable(revision, _files_of(revision))
+
+
+def table_of_files(result: dict[str, Any], folder: str, about: dict[str, Any]) -> StagedTable:
+    """
+    Open what a transform made, kept for a moment in a storage folder; no revision names it.
+
+    about: ``source`` and ``place`` of the manifest.
+    """
+    table = StagedTable(Revision(), StagedFiles(qualified(result, folder) | about))
+    table.overlay = Overlay()  # nobody edited these rows
+    return table
 
 
 def lost_edits(subject: str) -> list[LostEdit]:

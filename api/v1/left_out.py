@@ -9,11 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.problem import problems
-from api.v1.review import NotReadYet
 from common import clock
 from imports import services
 from imports.left_out import RECIPE, LeftOutRow, LeftOutRows
 from imports.models import ImportRecord
+from imports.previewing import NotReadYet
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
 from tabular.model.table import LEFT_OUT_REASONS

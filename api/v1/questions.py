@@ -9,7 +9,7 @@ from api.v1.pages import Page
 from api.v1.problem import problems
 from common import clock
 from imports import services
-from imports.selectors import UnknownImport, import_for
+from imports.selectors import import_for, question_for
 from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
@@ -55,7 +55,7 @@ def questions(request: Request, record_id: str) -> Response:
 @api_view(["GET"])
 def question(request: Request, question_id: str) -> Response:
     """Read a question."""
-    return Response(QuestionOut(_mine(request, question_id)).data)
+    return Response(QuestionOut(question_for(caller_of(request), question_id)).data)
 
 
 @extend_schema(
@@ -67,7 +67,7 @@ def question(request: Request, question_id: str) -> Response:
 @api_view(["POST"])
 def answer(request: Request, question_id: str) -> Response:
     """Answer a question for the whole import; answering again replaces the answer."""
-    asked = _mine(request, question_id)
+    asked = question_for(caller_of(request), question_id)
     body = AnswerIn(data=request.data)
     body.is_valid(raise_exception=True)
     services.answer_question(
@@ -89,7 +89,7 @@ def answer(request: Request, question_id: str) -> Response:
 @api_view(["POST"])
 def dismiss(request: Request, question_id: str) -> Response:
     """Let the default of a question stand, for this import."""
-    asked = _mine(request, question_id)
+    asked = question_for(caller_of(request), question_id)
     services.dismiss_question(question=asked, actor=caller_of(request).actor, at=clock.now())
     return _followed(asked)
 
@@ -129,17 +129,6 @@ def remembered_answer(request: Request, answer_id: str) -> Response:
         return Response(AnswerOut(found).data)
     ledger.forget(answer=found)
     return Response(status=204)
-
-
-def _mine(request: Request, question_id: str) -> Question:
-    caller = caller_of(request)
-    asked = selectors.question_of(caller.tenant, question_id)
-    if caller.is_page:  # whoever reaches the import reaches what was asked about it
-        try:
-            import_for(caller, asked.subject)
-        except UnknownImport as error:
-            raise selectors.UnknownQuestion from error
-    return asked
 
 
 def _followed(asked: Question) -> Response:

@@ -8,9 +8,9 @@ from rest_framework.response import Response
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from changesets import services as changesets
 from common import clock
-from common.errors import Conflict
 from imports import services
 from imports.models import ImportRecord
+from imports.previewing import NotReadYet
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
 from wire.shapes.changesets import ApplyIn
@@ -21,12 +21,6 @@ from wire.shapes.imports import (
 )
 from wire.shapes.reading import ReadingIn, TablesOut
 from wire.showing import shown
-
-
-class NotReadYet(Conflict):
-    """The file is not read yet. Wait for the state `mapping` or `review`."""
-
-    code = "not_read_yet"
 
 
 @extend_schema(responses=TablesOut)

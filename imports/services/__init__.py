@@ -2,10 +2,17 @@
 
 from imports.services.answering import answer_question, dismiss_all, dismiss_question
 from imports.services.bulk import fix, preview_fix, preview_replace, replace
-from imports.services.changing import cancel, choose_reading, delete, retry, settle_mapping
+from imports.services.changing import (
+    cancel,
+    choose_catalog,
+    choose_reading,
+    delete,
+    retry,
+    settle_mapping,
+)
 from imports.services.correcting import compare, create_correction, merge
 from imports.services.exporting import export
-from imports.services.freezing import Frozen, freeze, thaw
+from imports.services.freezing import Frozen, NotReady, freeze, thaw
 from imports.services.learning import forget_taught, learn
 from imports.services.profiles import delete_profile
 from imports.services.receiving import announce_import, create_import, receive_file
@@ -18,11 +25,13 @@ from imports.services.valuing import settle_values
 __all__ = [
     "FOLDER",
     "Frozen",
+    "NotReady",
     "Replayed",
     "WrongSize",
     "announce_import",
     "answer_question",
     "cancel",
+    "choose_catalog",
     "choose_reading",
     "compare",
     "confirm_lost",

@@ -150,7 +150,7 @@ def _map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
 
 def _go_on(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
     """Transform by itself, where the import was made to and nothing is in the way any more."""
-    if record.state != State.MAPPING:
+    if record.state != State.MAPPING or record.catalog_version is None:
         return record
     draft = with_defaults(record.proposal or {}, record.proposed, open_questions_of(record))
     ask_required(record, draft, at=at)

@@ -5,9 +5,10 @@ from typing import Any
 
 from django.db import transaction
 
+from catalogs.models import CatalogVersion
 from common import storage
 from common.actors import Actor
-from common.errors import InvalidRequest
+from common.errors import Conflict, InvalidRequest
 from deliveries.services import purge_import
 from imports.asking import COLUMN_KINDS
 from imports.column_answers import Draft
@@ -56,6 +57,30 @@ def settle_mapping(
         if Draft(mapping, tuple((recipe or {}).get("steps", ()))) != record.proposed:
             settled["profile"] = None
         return start(record, State.TRANSFORMING, actor=actor, at=at, **settled, **FRESH)
+
+
+class CatalogSettled(Conflict):
+    """The import goes into another catalog already. Take the file in again for this one."""
+
+    code = "catalog_settled"
+
+
+def choose_catalog(
+    *, record: ImportRecord, catalog_version: CatalogVersion, actor: Actor, at: datetime
+) -> ImportRecord:
+    """
+    Make an import of a sample: map it into a catalog, and go on as far as nothing is asked.
+
+    Nothing happens to an import that goes into this catalog already; CatalogSettled for another.
+    """
+    if record.purpose != ImportRecord.Purpose.SAMPLE:
+        if record.catalog_key == catalog_version.catalog.key:
+            return record
+        raise CatalogSettled
+    if record.state != State.MAPPING:
+        raise NotWaiting(f"The file is {record.state}; a catalog is chosen once it is read.")
+    settled = {"catalog_version": catalog_version, "purpose": ImportRecord.Purpose.IMPORT}
+    return start(record, State.READING, actor=actor, at=at, auto_map=True, **settled, **FRESH)
 
 
 def choose_reading(

@@ -84,8 +84,7 @@ def read_file(record: ImportRecord, choices: Json, folder: Any, reporter: Report
             "filename": record.filename,
             "choices": choices,
             "limits": settings.LIMITS,
-            "catalog": record.target.model_dump(mode="json", exclude_none=True),
-            "learned": learned_fields(record),
+            **_about_catalog(record),
         },
         limits=Limits(**settings.LIMITS),
         progress=reporter.progress,
@@ -93,12 +92,20 @@ def read_file(record: ImportRecord, choices: Json, folder: Any, reporter: Report
     )
 
 
+def _about_catalog(record: ImportRecord) -> Json:
+    """Say what a mapping is proposed into; nothing for a sample, of which the file alone counts."""
+    if record.catalog_version is None:
+        return {"catalog": None}
+    catalog = record.target.model_dump(mode="json", exclude_none=True)
+    return {"catalog": catalog, "learned": learned_fields(record)}
+
+
 def _choices_known(record: ImportRecord, found: _Read) -> Json:
     """Note what this reading asks; give the choices with what is known about the file itself."""
     about = undecided(
         found.result["questions"], choices=found.choices, chosen=found.result["chosen"]
     )
-    questions = [*about, *found.result["proposal"]["questions"]]
+    questions = [*about, *(found.result["proposal"] or {}).get("questions", ())]
     asked = asked_of(questions, reading=found.result, catalog_key=record.catalog_key)
     known = known_answers(record, asked)
     about_file = {key: one for key, one in found.asked.items() if one.kind in CHOICE_OF}
@@ -113,19 +120,11 @@ def _choices_known(record: ImportRecord, found: _Read) -> Json:
 
 def _move_on(record: ImportRecord, found: _Read) -> None:
     result, at = found.result, clock.now()
+    if record.catalog_version is None:
+        _rest(record, found, at)
+        return
     proposal, used = _proposed(record, found)
-    changes = {
-        "reading": result,
-        "proposal": proposal,
-        "choices": found.choices,
-        "profile": used,
-        "source": found.source,
-        "stage": "",
-        "done": result["rows"] or 0,
-        "total": result["rows"],
-        "tries": 0,
-        "counts": {"sourceRows": result["rows"]},
-    }
+    changes = _changes(found) | {"proposal": proposal, "profile": used}
     if record.mapping is not None and _still_fits(record, result):
         _go_on(record, found, changes, at)
         return
@@ -147,6 +146,31 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
             record.move_to(State.TRANSFORMING, at=at, **changes)
         else:
             record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
+
+
+def _changes(found: _Read) -> Json:
+    rows = found.result["rows"]
+    return {
+        "reading": found.result,
+        "choices": found.choices,
+        "source": found.source,
+        "stage": "",
+        "done": rows or 0,
+        "total": rows,
+        "tries": 0,
+        "counts": {"sourceRows": rows},
+    }
+
+
+def _rest(record: ImportRecord, found: _Read, at: datetime) -> None:
+    """Wait, with what was asked about the file, for somebody to name a catalog."""
+    changes = _changes(found)
+    found.result.pop("proposal")
+    with transaction.atomic():
+        record_questions(
+            record, list(found.asked.values()), kinds=READING_KINDS, known=found.known, at=at
+        )
+        record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
 
 
 def _still_fits(record: ImportRecord, result: Json) -> bool:

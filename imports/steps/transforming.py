@@ -1,5 +1,6 @@
 """transforming -> review: type and validate every row."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -79,6 +80,32 @@ def origin_of(record: ImportRecord, answers: Answers) -> staging.MadeFrom:
     place = _place(record)
     place["file"] = {"filename": record.filename, "sha256": record.sha256}
     return staging.MadeFrom(record.source, place, _request(record, answers))
+
+
+def try_out(
+    record: ImportRecord, source: Path, folder: Path, cancelled: Callable[[], bool]
+) -> Json:
+    """
+    Transform a source as this import would, into ``folder/out``; nothing is recorded.
+
+    record: need not be as it is stored. Returns the request, and the result beside it.
+    """
+    found = _Transformed(answers=given_answers(record))
+    for _ in range(MOST_PASSES):
+        request = _request(record, found.answers)
+        result = run_step(
+            folder,
+            {**request, "input": str(source)},
+            limits=Limits(**settings.LIMITS),
+            progress=lambda *_: None,
+            cancelled=cancelled,
+        )
+        further = _answers_known(record, found, result)
+        if further == found.answers:
+            break
+        found.answers = further
+    open_ = [one for key, one in found.asked.items() if key not in found.known]
+    return {"request": request, "result": result, "asked": open_}
 
 
 def _request(record: ImportRecord, answers: Answers) -> Json:

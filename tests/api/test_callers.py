@@ -20,6 +20,7 @@ FOR_PAGES = {
     ("get", f"{V1}/catalogs/{{key}}"),
     ("get", f"{V1}/catalogs/{{key}}/template"),
     ("post", f"{V1}/imports"),
+    ("post", f"{V1}/mcp"),
 }
 BY_TOKEN = (f"{V1}/imports/", f"{V1}/questions/")
 WITHOUT_KEY = {f"{V1}/openapi.json", f"{V1}/contracts/keys", f"{V1}/contracts/schema"}

@@ -141,8 +141,12 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     """One import."""
 
     recordId = serializers.CharField(source="public_id")
-    catalogKey = serializers.CharField(source="catalog_version.catalog.key")
-    catalogVersion = serializers.IntegerField(source="catalog_version.number")
+    catalogKey = serializers.CharField(
+        source="catalog_version.catalog.key",
+        allow_null=True,
+        help_text="Null for a file that was only looked at.",
+    )
+    catalogVersion = serializers.IntegerField(source="catalog_version.number", allow_null=True)
     state = serializers.ChoiceField(choices=IMPORT_STATES)
     progress = ProgressOut(source="*")
     counts = serializers.DictField(child=serializers.JSONField())
@@ -245,7 +249,7 @@ class ColumnOut(serializers.Serializer[Any]):
     alternatives = AlternativeOut(many=True)
     samples = serializers.ListField(child=serializers.CharField())
 
-    @extend_schema_field(DecidedOut)
+    @extend_schema_field(DecidedOut(allow_null=True))
     def get_decidedBy(self, column: dict[str, Any]) -> dict[str, str] | None:  # noqa: N802 - the wire
         """Name what decided; a profile or an answer can be forgotten by its id."""
         if profile := column.get("learned_from"):

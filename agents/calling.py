@@ -1,0 +1,61 @@
+"""One call of a tool: who may, with which arguments, and an answer that fits."""
+
+import json
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from agents.bounding import Json, written
+from agents.refusals import failure, refusal
+from agents.registry import BY_NAME, Tool
+from agents.sessions import Session
+from common.characters import storable
+from common.problems import as_service_error
+from licensing.keys import AGENT_ACCESS
+from licensing.refusals import EntitlementRequired
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool gave: JSON as text, and whether it is an error."""
+
+    text: str
+    is_error: bool = False
+
+    @property
+    def structured(self) -> Json | None:
+        """The answer as it is, which follows the tool's output schema; None of an error."""
+        return None if self.is_error else json.loads(self.text)
+
+
+class UnknownTool(LookupError):
+    """There is no such tool."""
+
+
+def call(session: Session, name: str, arguments: Json) -> Answer:
+    """Call a tool; UnknownTool. Every other error becomes an answer that an agent can act on."""
+    tool = BY_NAME.get(name)
+    if tool is None:
+        raise UnknownTool(name)
+    try:
+        return Answer(written(_done(tool, session, arguments), tool.paged))
+    except Exception as error:  # noqa: BLE001 - an agent is told of our bugs too, and they are logged
+        return _refused(tool, error)
+
+
+def _done(tool: Tool, session: Session, arguments: Json) -> Json:
+    if tool.is_write and not session.caller.may(AGENT_ACCESS):
+        raise EntitlementRequired(AGENT_ACCESS)
+    asked = tool.takes(data=storable(arguments))
+    asked.is_valid(raise_exception=True)
+    return tool.work(session, dict(asked.validated_data))
+
+
+def _refused(tool: Tool, error: Exception) -> Answer:
+    found = as_service_error(error)
+    if found is None:
+        logger.exception("unexpected error in the tool %s", tool.name, exc_info=error)
+    told: dict[str, Any] = failure() if found is None else refusal(found)
+    return Answer(json.dumps(told, ensure_ascii=False, default=str), is_error=True)

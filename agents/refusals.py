@@ -1,0 +1,72 @@
+"""Errors an agent can act on: what is wrong, and which tool to call next."""
+
+from typing import Any
+
+from common.errors import ServiceError, TooLarge
+
+NEXT_STEPS = {
+    "unknown_import": "Call analyze_file to take a file in; it gives a recordId.",
+    "unknown_question": "Call list_questions for the questions there are.",
+    "unknown_changeset": "Call list_changesets for the changesets there are.",
+    "unknown_catalog": "Call list_catalogs for the keys there are.",
+    "catalog_key_required": "Call list_catalogs and name one of its keys as catalogKey.",
+    "no_catalog_published": "Somebody must publish a catalog in the catalog editor first.",
+    "catalog_settled": "Call analyze_file with the file again, then propose_mapping.",
+    "not_read_yet": "Call analyze_file with the recordId and wait until the file is read.",
+    "no_rows_yet": "Call resolved_mapping to see what the import waits for.",
+    "nothing_mapped": "Call list_questions and answer them, or send a mapping.",
+    "not_ready": "Call resolved_mapping: it says what the import waits for.",
+    "not_waiting": "Call resolved_mapping: it says what the import waits for.",
+    "illegal_move": "Call list_questions: somebody was first.",
+    "invalid_answer": "Send one of the question's candidates as value.",
+    "invalid_mapping": "Call resolved_mapping for the columns, list_catalogs for the fields.",
+    "invalid_recipe": "Send no recipe, or correct the step that is named.",
+    "open_questions": "Call list_questions, then answer_question or dismiss_question for each.",
+    "invalid_rows": "Call dry_run_transform with onlyErrors to see them; then ask the person "
+    "whether to leave them out (invalidRows: exclude).",
+    "still_delivering": "Call get_changeset until no delivery is pending, then revert.",
+    "not_revertable": "Call get_changeset: it says where the changeset stands.",
+    "built_on": "Revert the later changesets first, or ask the person about force.",
+    "dangling_references": "Call dry_run_transform with onlyErrors; ask what to correct.",
+    "nothing_to_apply": "Call dry_run_transform to see why no row is left.",
+    "no_webhook_registered": "Somebody must register a webhook; or use applyMode browser.",
+    "entitlement_required": "Tell the person: questions are answered and imports applied by "
+    "people, or with a license key that carries agentAccess. Reading goes on.",
+    "idempotency_key_reused": "Use a new idempotencyKey for a new request.",
+    "too_large": "Send the file by PUT imports/{recordId}/file over HTTP and name its recordId.",
+    "invalid_request": "Correct the arguments that are named and call again.",
+}
+RETRY = "Wait a moment and call again."
+
+
+class FileNotAllowed(ServiceError):
+    """The path is not below the folder this process may read files from."""
+
+    code = "file_not_allowed"
+    status = 403
+    title = "Not allowed"
+
+
+class NoPathsHere(ServiceError):
+    """Files are named by path only where the process may read a folder. Send text or base64."""
+
+    code = "no_paths_here"
+
+
+class AnswerTooLarge(TooLarge):
+    """The answer would be larger than agents take. Ask for fewer items."""
+
+    code = "answer_too_large"
+
+
+def refusal(error: ServiceError) -> dict[str, Any]:
+    """Give what an agent reads of an error."""
+    told: dict[str, Any] = {"code": error.code, "detail": error.sentence, **error.members}
+    step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
+    return {**told, "nextStep": step} if step else told
+
+
+def failure() -> dict[str, Any]:
+    """Give what an agent reads of a bug of ours."""
+    detail = "The engine failed. The failure is logged; tell the operator if it stays."
+    return {"code": "internal_error", "detail": detail, "nextStep": RETRY}

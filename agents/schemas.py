@@ -1,0 +1,41 @@
+"""JSON Schemas (2020-12) of tools, from the very shapes that HTTP describes in OpenAPI."""
+
+import json
+from functools import cache
+from typing import Any, Literal, cast
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ComponentRegistry
+from rest_framework import serializers
+from rest_framework.generics import GenericAPIView
+
+import wire.openapi as described
+
+Direction = Literal["request", "response"]
+REFS = "#/components/schemas/", "#/$defs/"
+
+
+@cache
+def schema_of(shape: type[serializers.Serializer[Any]], direction: Direction) -> dict[str, Any]:
+    """Describe a shape as one object schema, with the shapes it is made of as ``$defs``."""
+    auto: Any = AutoSchema()
+    auto.view = GenericAPIView(request=None, format_kwarg=None)  # the generator asks it for context
+    auto.registry = ComponentRegistry()
+    auto.method = "POST"
+    auto.path = "/"
+    auto.resolve_serializer(shape, direction)
+    schemas = auto.registry.build({})["schemas"]
+    described.say_anything_once(schemas)
+    schemas = json.loads(json.dumps(schemas, default=str).replace(*REFS), object_hook=_plain)
+    name = next(name for name in schemas if name in {shape.__name__, f"{shape.__name__}Request"})
+    schema = schemas.pop(name)
+    return cast(dict[str, Any], {**schema, **({"$defs": schemas} if schemas else {})})
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """Drop what the generator adds to an enumeration: its values again, as a description."""
+    if "enum" in schema:
+        schema.pop("x-spec-enum-id", None)
+        if str(schema.get("description", "")).startswith("* "):
+            del schema["description"]
+    return schema

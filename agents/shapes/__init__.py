@@ -1,0 +1,1 @@
+"""What tools take and give, made of the shapes of the wire."""

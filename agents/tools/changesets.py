@@ -1,0 +1,108 @@
+"""execute_import, list_changesets, get_changeset, revert_changeset."""
+
+from typing import Any
+
+from agents.sessions import Session
+from agents.tools.rows import mapping_of
+from agents.tools.showing import next_step
+from changesets import results, reverting, staged
+from changesets.models import Changeset
+from changesets.repeating import apply_once
+from changesets.selectors import changeset_for, changesets_for
+from common import clock
+from common.errors import InvalidRequest
+from imports import services
+from imports.models import ImportRecord
+from imports.recording import open_questions_of
+from imports.selectors import import_for
+from wire.shapes.changesets import ChangesetOut
+from wire.showing import shown
+
+Json = dict[str, Any]
+State = ImportRecord.State
+WITH_ROWS = frozenset({Changeset.State.APPLIED, Changeset.State.REVERTED})
+
+
+def execute_import(session: Session, asked: Json) -> Json:
+    """Apply an import, once for each idempotency key."""
+    caller = session.caller
+    record = session.settle(lambda: import_for(caller, asked["recordId"]))
+    mapping = mapping_of(asked)
+    if mapping is not None and record.state in {State.MAPPING, State.REVIEW}:
+        services.settle_mapping(
+            record=record,
+            mapping=mapping,
+            recipe=asked.get("recipe"),
+            actor=caller.actor,
+            at=clock.now(),
+        )
+        record = session.settle(lambda: import_for(caller, asked["recordId"]))
+    if record.is_worked_on and record.state != State.APPLYING:
+        return _executed(record, None)
+    changeset = apply_once(
+        record=record,
+        apply_mode=asked["applyMode"],
+        invalid_rows=asked["invalidRows"],
+        open_questions=asked["openQuestions"],
+        request_key=asked.get("idempotencyKey", ""),
+        actor=caller.actor,
+        at=clock.now(),
+    )
+    record = session.settle(lambda: import_for(caller, asked["recordId"]))
+    return _executed(record, changeset_for(caller, changeset.public_id))
+
+
+def list_changesets(session: Session, asked: Json) -> Json:
+    """List changesets, newest first."""
+    mine = changesets_for(session.caller).order_by("-pk")
+    if record_id := asked.get("recordId"):
+        mine = mine.filter(record=import_for(session.caller, record_id))
+    if cursor := asked.get("cursor"):
+        last = changesets_for(session.caller).filter(public_id=cursor).first()
+        if last is None:
+            raise InvalidRequest(errors=[{"pointer": "/cursor", "detail": "Unknown cursor."}])
+        mine = mine.filter(pk__lt=last.pk)
+    found = list(mine[: asked["limit"] + 1])
+    items = [ChangesetOut(one).data for one in found[: asked["limit"]]]
+    return {"items": items, "next": items[-1]["id"] if len(found) > len(items) else None}
+
+
+def get_changeset(session: Session, asked: Json) -> Json:
+    """Show a changeset, its deliveries, and some of its rows."""
+    changeset = changeset_for(session.caller, asked["changesetId"])
+    record = import_for(session.caller, changeset.record.public_id)
+    page = None
+    if changeset.state in WITH_ROWS and record.purged_at is None:
+        offset, limit = asked["offset"], asked["limit"]
+        page = results.page(changeset=changeset, offset=offset, limit=limit)
+    return {
+        "changeset": ChangesetOut(changeset).data,
+        "deliveries": shown([record])[0]["deliveries"],
+        "rows": page.rows if page else [],
+        "rowIssues": page.row_issues if page else [],
+        "offset": asked["offset"],
+        "next": str(page.next) if page and page.rows and page.next is not None else None,
+        "nextStep": "A delivery that is pending is on its way; call again to see it arrive.",
+    }
+
+
+def revert_changeset(session: Session, asked: Json) -> Json:
+    """Take a changeset back: discard a staged one, tell the hosts of an applied one."""
+    actor, at = session.caller.actor, clock.now()
+    changeset = changeset_for(session.caller, asked["changesetId"])
+    if changeset.state == Changeset.State.STAGED:
+        staged.discard(changeset=changeset, actor=actor, at=at)
+    else:
+        reverting.revert(changeset=changeset, force=asked["force"], actor=actor, at=at)
+    record_id = changeset.record.public_id
+    record = session.settle(lambda: import_for(session.caller, record_id))
+    return _executed(record, changeset_for(session.caller, changeset.public_id))
+
+
+def _executed(record: ImportRecord, changeset: Changeset | None) -> Json:
+    asks = open_questions_of(record).exists()
+    return {
+        "changeset": ChangesetOut(changeset).data if changeset else None,
+        "import": shown([record])[0],
+        "nextStep": next_step(record, asks=asks),
+    }

@@ -1,0 +1,229 @@
+"""analyze_file, list_catalogs, propose_mapping, resolved_mapping."""
+
+import base64
+import binascii
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from agents.bounding import MOST_ITEMS
+from agents.refusals import FileNotAllowed, NoPathsHere
+from agents.sessions import Session
+from agents.tools.showing import next_step, open_questions_shown
+from catalogs import selectors as catalogs
+from catalogs.models import CatalogVersion
+from common import clock, storage
+from common.errors import InvalidRequest, TooLarge
+from imports import services, tokens
+from imports.models import ImportRecord
+from imports.previewing import NotReadYet
+from imports.selectors import file_for
+from imports.services.receiving import Wishes
+from tabular.model.catalog import Field
+from wire.shapes.catalogs import CatalogSummary
+from wire.shapes.imports import MappingOut
+from wire.shapes.reading import TablesOut
+
+Json = dict[str, Any]
+INLINE_BYTES = 8 * 1024**2
+CHUNK_BYTES = 1 << 20
+WAYS = "text", "base64", "path", "recordId"
+
+
+def analyze_file(session: Session, asked: Json) -> Json:
+    """Take a file in, or one that was, and describe its tables."""
+    session, record_id, token = _record_of(session, asked, version=None)
+    record = session.settle(lambda: file_for(session.caller, record_id))
+    questions = open_questions_shown(record)
+    found: Json = TablesOut(record.reading).data if record.reading else {"tables": []}
+    return token | {
+        "recordId": record.public_id,
+        "state": record.state,
+        "catalogKey": record.catalog_key or None,
+        "filename": record.filename,
+        "size": record.size,
+        "problem": record.problem,
+        "chosen": found.get("chosen"),
+        "tableCount": len(found["tables"]),
+        "tables": [_narrow(table) for table in found["tables"]],
+        "questions": questions,
+        "nextStep": next_step(record, asks=bool(questions)),
+    }
+
+
+def list_catalogs(session: Session, asked: Json) -> Json:
+    """List the published catalogs with their fields, by key."""
+    mine = catalogs.published_catalogs(session.caller.tenant)
+    if after := asked.get("cursor"):
+        mine = mine.filter(catalog__key__gt=after)
+    found = list(mine[: asked["limit"] + 1])
+    shown = [_catalog(version) for version in found[: asked["limit"]]]
+    more = len(found) > len(shown)
+    return {"items": shown, "next": shown[-1]["key"] if more else None}
+
+
+def propose_mapping(session: Session, asked: Json) -> Json:
+    """Map a file into a catalog, as far as nothing must be asked."""
+    caller = session.caller
+    by_record = asked.get("recordId")
+    record = file_for(caller, by_record) if by_record else None
+    is_sample = record is None or record.purpose == ImportRecord.Purpose.SAMPLE
+    token: Json = {}
+    if is_sample or asked.get("catalogKey"):
+        version = catalogs.choose(caller.tenant, asked.get("catalogKey")).version
+        if record is None:
+            session, by_record, token = _record_of(session, asked, version=version)
+        else:
+            record = session.settle(lambda: file_for(caller, str(by_record)))
+            services.choose_catalog(
+                record=record, catalog_version=version, actor=caller.actor, at=clock.now()
+            )
+    settled = session.settle(lambda: file_for(session.caller, str(by_record)))
+    return token | _mapped(settled, 0)
+
+
+def resolved_mapping(session: Session, asked: Json) -> Json:
+    """Read the mapping of an import back, and what the import waits for."""
+    record = session.settle(lambda: file_for(session.caller, asked["recordId"]))
+    return _mapped(record, asked["offset"])
+
+
+def _mapped(record: ImportRecord, offset: int) -> Json:
+    if record.problem is None and (record.reading is None or record.proposal is None):
+        raise NotReadYet
+    questions = open_questions_shown(record)
+    told: Json = dict(MappingOut(record).data) if record.proposal else _unmapped()
+    columns = told["columns"][offset : offset + MOST_ITEMS]
+    end = offset + len(columns)
+    return told | {
+        "columns": columns,
+        "offset": offset,
+        "next": str(end) if end < len(told["columns"]) else None,
+        "recordId": record.public_id,
+        "state": record.state,
+        "catalogKey": record.catalog_key,
+        "catalogVersion": record.catalog_number,
+        "counts": record.counts,
+        "problem": record.problem,
+        "questions": questions,
+        "nextStep": next_step(record, asks=bool(questions)),
+    }
+
+
+def _unmapped() -> Json:
+    nothing: Json = {"mapping": {}, "recipe": None}
+    return {"columns": [], "proposed": nothing, "mapping": None, "recipe": None, "profile": None}
+
+
+def _record_of(
+    session: Session, asked: Json, *, version: CatalogVersion | None
+) -> tuple[Session, str, Json]:
+    """Give the import that is meant, taken in if need be; and the token of one that is new."""
+    ways = [way for way in WAYS if asked.get(way) is not None]
+    if len(ways) != 1:
+        wrong = [{"pointer": f"/{way}", "detail": "Send exactly one."} for way in ways or WAYS]
+        raise InvalidRequest(f"Send exactly one of {', '.join(WAYS)}.", errors=wrong)
+    if ways == ["recordId"]:
+        return session, asked["recordId"], {}
+    chunks, name = _bytes_of(session, ways[0], asked)
+    caller, token = session.caller, tokens.new_token()
+    stored = services.receive_file(chunks)
+    try:
+        record = services.create_import(
+            tenant=caller.tenant,
+            catalog_version=version,
+            filename=asked.get("filename") or name,
+            stored=stored,
+            actor=caller.actor,
+            at=clock.now(),
+            license_id=caller.license_id,
+            wishes=Wishes(
+                auto_map=True,
+                purpose=_purpose(version),
+                from_page=caller.is_page,
+                token_sha256=tokens.digest(token),
+            ),
+        )
+    except Exception:
+        storage.delete(stored.name)
+        raise
+    if not caller.is_page:
+        return session, record.public_id, {}
+    session = replace(session, caller=replace(caller, import_token=token))
+    return session, record.public_id, {"importToken": token}
+
+
+def _purpose(version: CatalogVersion | None) -> str:
+    purposes = ImportRecord.Purpose
+    return purposes.SAMPLE if version is None else purposes.IMPORT
+
+
+def _bytes_of(session: Session, way: str, asked: Json) -> tuple[Iterable[bytes], str]:
+    if way == "path":
+        path = allowed_path(session.files, asked["path"])
+        return storage.chunks_of(path, chunk_bytes=CHUNK_BYTES), path.name
+    if way == "text":
+        return [_bounded(asked["text"].encode())], "text.csv"
+    return [_decoded(asked["base64"])], "file"
+
+
+def _decoded(text: str) -> bytes:
+    if len(text) > INLINE_BYTES * 4 // 3 + 4:
+        return _bounded(b"", is_over=True)
+    try:
+        return _bounded(base64.b64decode(text, validate=True))
+    except binascii.Error as error:
+        wrong = [{"pointer": "/base64", "detail": "These are not bytes in base64."}]
+        raise InvalidRequest("base64 cannot be read.", errors=wrong) from error
+
+
+def _bounded(content: bytes, *, is_over: bool = False) -> bytes:
+    if is_over or len(content) > INLINE_BYTES:
+        raise TooLarge(f"A file within a call has at most {INLINE_BYTES:,} bytes.")
+    return content
+
+
+def allowed_path(root: Path | None, path: str) -> Path:
+    """Give a file below the folder that may be read, links followed; FileNotAllowed otherwise."""
+    if root is None:
+        raise NoPathsHere
+    base = root.resolve()
+    try:
+        found = (base / path).resolve(strict=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise FileNotAllowed from error
+    if not found.is_relative_to(base) or not found.is_file():
+        raise FileNotAllowed
+    return found
+
+
+def _narrow(table: Json) -> Json:
+    """Name the first columns of a table that has very many."""
+    preview = table["preview"] or []
+    return {
+        **table,
+        "columnCount": len(table["columns"]),
+        "columns": table["columns"][:MOST_ITEMS],
+        "preview": [row[:MOST_ITEMS] for row in preview],
+    }
+
+
+def _catalog(version: CatalogVersion) -> Json:
+    catalog = version.as_catalog()
+    shown = dict(CatalogSummary(version).data)
+    offered = {path: field for path, field in catalog.live_fields.items() if not field.hidden}
+    return {**shown, "fields": [_field(path, field) for path, field in offered.items()]}
+
+
+def _field(path: str, field: Field) -> Json:
+    return {
+        "path": path,
+        "label": field.label or "",
+        "columnType": field.column_type,
+        "required": field.is_required,
+        "description": field.description or "",
+    }
+
+
+__all__ = ["analyze_file", "list_catalogs", "propose_mapping", "resolved_mapping"]

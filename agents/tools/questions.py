@@ -1,0 +1,69 @@
+"""list_questions, answer_question, dismiss_question."""
+
+from typing import Any
+
+from agents.sessions import Session
+from agents.tools.showing import next_step
+from common import clock
+from common.errors import InvalidRequest
+from imports import services
+from imports.models import ImportRecord
+from imports.recording import open_questions_of
+from imports.selectors import file_for, question_for, questions_for
+from ledger.models import Question
+from wire.shapes.questions import QuestionOut
+from wire.showing import shown
+
+Json = dict[str, Any]
+
+
+def list_questions(session: Session, asked: Json) -> Json:
+    """List questions of one import, or of all that the caller may reach."""
+    mine = questions_for(session.caller).filter(state=asked["state"])
+    if record_id := asked.get("recordId"):
+        mine = mine.filter(subject=file_for(session.caller, record_id).public_id)
+    if cursor := asked.get("cursor"):
+        last = questions_for(session.caller).filter(public_id=cursor).first()
+        if last is None:
+            raise InvalidRequest(errors=[{"pointer": "/cursor", "detail": "Unknown cursor."}])
+        mine = mine.filter(pk__gt=last.pk)
+    found = list(mine[: asked["limit"] + 1])
+    items = QuestionOut(found[: asked["limit"]], many=True).data
+    more = len(found) > len(items)
+    step = "Call answer_question with the id and a value, or dismiss_question."
+    return {
+        "items": items,
+        "next": items[-1]["id"] if more else None,
+        "nextStep": step if items else "Nothing is open: call dry_run_transform.",
+    }
+
+
+def answer_question(session: Session, asked: Json) -> Json:
+    """Answer a question for its whole import."""
+    question = question_for(session.caller, asked["questionId"])
+    services.answer_question(
+        question=question,
+        value=asked["value"],
+        remember=asked["remember"],
+        actor=session.caller.actor,
+        at=clock.now(),
+    )
+    return _closed(session, question)
+
+
+def dismiss_question(session: Session, asked: Json) -> Json:
+    """Let the default of a question stand."""
+    question = question_for(session.caller, asked["questionId"])
+    services.dismiss_question(question=question, actor=session.caller.actor, at=clock.now())
+    return _closed(session, question)
+
+
+def _closed(session: Session, question: Question) -> Json:
+    record: ImportRecord = session.settle(lambda: file_for(session.caller, question.subject))
+    question.refresh_from_db()
+    asks = open_questions_of(record).exists()
+    return {
+        "question": QuestionOut(question).data,
+        "import": shown([record])[0],
+        "nextStep": next_step(record, asks=asks),
+    }

@@ -1,0 +1,99 @@
+"""dry_run_transform, resolved_references."""
+
+from dataclasses import asdict
+from typing import Any
+
+from agents.sessions import Session
+from agents.tools.showing import next_step
+from common.errors import InvalidRequest
+from imports.models import ImportRecord
+from imports.previewing import NotReadYet, Preview, dry_run
+from imports.recording import open_questions_of
+from imports.selectors import import_for
+from imports.services import rows_of
+from references.selectors import known_of
+from staging.issues import summarised
+from tabular.model.catalog import Reference
+from wire.shapes.questions import QuestionOut
+
+Json = dict[str, Any]
+MOST_GROUPS = 200
+
+
+def dry_run_transform(session: Session, asked: Json) -> Json:
+    """Show what the rows would be; store nothing."""
+    record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
+    preview = dry_run(
+        record=record,
+        mapping=mapping_of(asked),
+        recipe=asked.get("recipe"),
+        only_errors=asked["onlyErrors"],
+        offset=asked["offset"],
+        limit=asked["limit"],
+    )
+    return _shown(record, preview, asked["offset"])
+
+
+def mapping_of(asked: Json) -> dict[str, str] | None:
+    """Give the mapping that was sent; a recipe belongs to one."""
+    if asked.get("recipe") is not None and asked.get("mapping") is None:
+        wrong = [{"pointer": "/recipe", "detail": "Send the mapping it belongs to as well."}]
+        raise InvalidRequest("A recipe comes with a mapping.", errors=wrong)
+    mapping: dict[str, str] | None = asked.get("mapping")
+    return mapping
+
+
+def _shown(record: ImportRecord, preview: Preview, offset: int) -> Json:
+    end = offset + len(preview.rows)
+    asks = open_questions_of(record).exists()
+    return {
+        "recordId": record.public_id,
+        "lookedAt": preview.looked_at,
+        "sourceRows": preview.source_rows,
+        "counts": preview.counts,
+        "issues": [asdict(group) for group in preview.issues[:MOST_GROUPS]],
+        "total": preview.total,
+        "rows": preview.rows,
+        "offset": offset,
+        "questions": [
+            {"kind": one.kind, "field": one.field, "columns": one.columns, "default": one.default}
+            for one in preview.asked[:MOST_GROUPS]
+        ],
+        "next": str(end) if preview.rows and end < preview.total else None,
+        "nextStep": next_step(record, asks=asks),
+    }
+
+
+def resolved_references(session: Session, asked: Json) -> Json:
+    """Show the fields that name other entities, and what is wrong with their values."""
+    record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
+    if record.catalog_version is None:
+        raise NotReadYet
+    groups = summarised(rows_of(record)) if record.revision else []
+    fields = record.target.live_fields.items()
+    named = {path: field.reference for path, field in fields if field.reference is not None}
+    questions = open_questions_of(record).filter(kind="reference")[:MOST_GROUPS]
+    return {
+        "recordId": record.public_id,
+        "items": [
+            {
+                "field": path,
+                **_reference(record, reference),
+                "issues": [asdict(group) for group in groups if group.field == path],
+            }
+            for path, reference in named.items()
+        ],
+        "questions": QuestionOut(questions, many=True).data,
+        "nextStep": next_step(record, asks=open_questions_of(record).exists()),
+    }
+
+
+def _reference(record: ImportRecord, reference: Reference) -> Json:
+    known = known_of(record.tenant, record.scope, reference.entity)
+    return {
+        "entity": reference.entity,
+        "matchOn": list(reference.match_on),
+        "cardinality": reference.cardinality,
+        "onMissing": reference.on_missing,
+        "known": known.count(),
+    }

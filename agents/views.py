@@ -1,0 +1,64 @@
+"""``mcp``, behind the same door as every other call. Spec: Endpoints."""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from agents import http, sessions
+from common.errors import TooLarge
+from licensing.authentication import LicenseAuthentication, caller_of, for_pages
+
+
+class WhateverIsAccepted(BaseContentNegotiation):
+    """Leaves ``Accept`` to the protocol, which says what it must hold."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        """Parse nothing here."""
+        return None
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        """Write problems as JSON."""
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+@for_pages("POST")
+class McpView(APIView):
+    """``POST /api/import/v1/mcp``; GET and DELETE are answered 405: there is no session."""
+
+    authentication_classes = (LicenseAuthentication,)  # a staff session is no agent
+    content_negotiation_class = WhateverIsAccepted
+
+    @extend_schema(
+        operation_id="mcp",
+        tags=["mcp"],
+        request={"application/json": OpenApiTypes.OBJECT},
+        responses={
+            200: OpenApiResponse(OpenApiTypes.OBJECT, "A JSON-RPC response."),
+            202: OpenApiResponse(description="A notification was taken."),
+            400: OpenApiResponse(OpenApiTypes.OBJECT, "A JSON-RPC error."),
+            404: OpenApiResponse(OpenApiTypes.OBJECT, "A JSON-RPC error: no such method."),
+            406: OpenApiResponse(OpenApiTypes.OBJECT, "Accept must allow application/json."),
+        },
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Take one message of the Model Context Protocol; see docs/agents.md."""
+        caller = caller_of(request)
+        http.refuse_foreign_page(request._request, is_listed=caller.is_page)
+        body = request._request.read(settings.AGENT_BYTES + 1)
+        if len(body) > settings.AGENT_BYTES:
+            raise TooLarge(f"A message has at most {settings.AGENT_BYTES:,} bytes.")
+        return http.answer(request._request, body, sessions.of_http(caller))

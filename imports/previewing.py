@@ -1,0 +1,174 @@
+"""A dry run: what a transform would make of an import. Nothing of it is kept."""
+
+import time
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from common import storage
+from common.errors import Conflict, Unavailable, Unprocessable
+from imports.models import ImportRecord
+from imports.services.checking import check_mapping
+from imports.services.reviewing import rows_of
+from imports.steps.transforming import try_out
+from ledger.services import Asked
+from sandbox import StepCancelled
+from staging import issues, pages
+from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
+from staging.selectors import table_of_files
+from tabular.model.problem import TabularProblem
+
+MOST_ROWS = 10_000  # of the file that a dry run looks at; a larger one is transformed by workers
+MOST_SECONDS = 20.0
+
+State = ImportRecord.State
+
+
+class NotReadYet(Conflict):
+    """The file is not read yet. Wait for the state `mapping` or `review`."""
+
+    code = "not_read_yet"
+
+
+class NothingMapped(Conflict):
+    """No mapping is settled yet. Close the questions, or send a mapping with the call."""
+
+    code = "nothing_mapped"
+
+
+class StepsBusy(Unavailable):
+    """Too many files are being worked on for a dry run to end in time; retry later."""
+
+    code = "steps_busy"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What the rows would be, of the ``looked_at`` first of ``source_rows`` rows of the file."""
+
+    counts: dict[str, Any]
+    issues: list[issues.IssueGroup]
+    rows: list[dict[str, Any]]
+    total: int  # rows there are to page through
+    looked_at: int
+    source_rows: int
+    asked: list[Asked]  # what would be asked of somebody
+
+
+def dry_run(
+    *,
+    record: ImportRecord,
+    mapping: dict[str, str] | None,
+    recipe: dict[str, Any] | None,
+    only_errors: bool,
+    offset: int,
+    limit: int,
+) -> Preview:
+    """
+    Give sample rows and the issues of an import as it stands, or under another mapping.
+
+    Without a mapping of the call: the rows in review, or else what is proposed. The first 10,000
+    rows are looked at unless the rows are in review. InvalidRequest for a mapping that does not
+    fit, NotReadYet, NothingMapped, StepsBusy.
+    """
+    page = _Page(only_errors, offset, limit)
+    if mapping is None and record.revision:
+        table = rows_of(record)
+        return page.of(table, record.counts, looked_at=record.total or 0, record=record, asked=[])
+    if record.reading is None or not record.source:
+        raise NotReadYet
+    trial = copy(record)
+    proposed = record.proposed
+    trial.mapping = mapping if mapping is not None else record.mapping or dict(proposed.mapping)
+    trial.recipe = recipe if mapping is not None else record.recipe or proposed.recipe
+    if not trial.mapping:
+        raise NothingMapped
+    check_mapping(record, trial.mapping, trial.recipe)
+    return _tried(trial, page)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    only_errors: bool
+    offset: int
+    limit: int
+
+    def of(
+        self,
+        table: StagedTable,
+        counts: dict[str, Any],
+        *,
+        looked_at: int,
+        record: ImportRecord,
+        asked: list[Asked],
+    ) -> Preview:
+        numbers = table.numbers(at_least=SEVERITY_ERROR if self.only_errors else SEVERITY_VALID)
+        shown = numbers.slice(self.offset, self.limit).to_numpy()
+        return Preview(
+            counts=counts,
+            issues=issues.summarised(table),
+            rows=pages.shown(table, shown),
+            total=len(numbers),
+            looked_at=looked_at,
+            source_rows=(record.reading or {}).get("rows") or looked_at,
+            asked=asked,
+        )
+
+
+def _tried(trial: ImportRecord, page: _Page) -> Preview:
+    made = ""
+    try:
+        with storage.working_folder("preview") as folder:
+            looked_at = _first_rows(trial, folder / "sample.arrow")
+            tried = _transformed(trial, folder / "sample.arrow", folder)
+            made = storage.adopt("previews", folder / "out")
+        table = table_of_files(
+            tried["result"], made, {"source": trial.source, "place": _place(trial)}
+        )
+        counts = {
+            "sourceRows": tried["result"]["sourceRows"],
+            "skipped": tried["result"]["skipped"],
+            **tried["result"]["counts"],
+        }
+        return page.of(table, counts, looked_at=looked_at, record=trial, asked=tried["asked"])
+    finally:
+        if made:
+            storage.delete(made)
+
+
+def _transformed(trial: ImportRecord, source: Path, folder: Path) -> dict[str, Any]:
+    end = time.monotonic() + MOST_SECONDS
+    try:
+        return try_out(trial, source, folder, lambda: time.monotonic() > end)
+    except StepCancelled as error:
+        raise StepsBusy(retryAfter=10) from error
+    except TabularProblem as problem:
+        told = problem.as_dict()
+        raise Unprocessable(str(told["detail"]), code=str(told["code"])) from problem
+
+
+def _first_rows(record: ImportRecord, path: Path) -> int:
+    """Write the first rows of an import's text to ``path``; give how many there are."""
+    import pyarrow as pa
+
+    written = 0
+    with (
+        pa.memory_map(str(storage.local_path(record.source) / "source.arrow")) as pages_of_file,
+        pa.ipc.open_file(pages_of_file) as source,
+        pa.ipc.new_file(str(path), source.schema) as sample,
+    ):
+        for number in range(source.num_record_batches):
+            batch = source.get_batch(number).slice(0, MOST_ROWS - written)
+            sample.write_batch(batch)
+            written += batch.num_rows
+            if written == MOST_ROWS:
+                break
+    return written
+
+
+def _place(record: ImportRecord) -> dict[str, Any]:
+    reading = record.reading or {}
+    tables = reading.get("tables") or []
+    table = tables[reading["chosen"]] if tables else {}
+    return {name: table.get(name) for name in ("sheet", "page", "range", "columns", "places")}

@@ -1,0 +1,296 @@
+"""The whole job by tools: from a file to applied rows, with what must be asked."""
+
+import base64
+import json
+
+import pytest
+
+from imports.models import ImportRecord
+from ledger.models import Question
+from tests.agents.conftest import ENTITLED
+from tests.imports.conftest import EXAMPLES
+
+pytestmark = pytest.mark.django_db
+
+ORDERS = (EXAMPLES / "orders-cp1252.csv").read_bytes()
+STOCK = (EXAMPLES / "stock-two-sheets.xlsx").read_bytes()
+
+
+def in_base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+@pytest.fixture
+def reviewed(publish, agent) -> str:
+    """Take an example in and map it; give its recordId."""
+    publish("orders")
+    made = agent("propose_mapping", base64=in_base64(ORDERS), catalogKey="orders")
+    assert made["state"] == "review"
+    return made["recordId"]
+
+
+def test_a_file_is_analyzed_where_no_catalog_is_published(agent):
+    found = agent("analyze_file", base64=in_base64(STOCK), filename="stock.xlsx")
+
+    assert found["state"] == "mapping"
+    assert found["tables"][0]["columns"]
+    assert "list_catalogs" in found["nextStep"] or found["questions"]
+
+
+def test_an_analyzed_file_becomes_an_import_of_the_chosen_catalog(publish, agent):
+    publish("orders")
+    publish("stock")
+    record_id = agent("analyze_file", base64=in_base64(ORDERS))["recordId"]
+    keys = [one["key"] for one in agent("list_catalogs")["items"]]
+
+    mapped = agent("propose_mapping", recordId=record_id, catalogKey="orders")
+
+    assert keys == ["orders", "stock"]
+    assert mapped["recordId"] == record_id
+    assert mapped["catalogKey"] == "orders"
+    assert mapped["columns"]
+    record = ImportRecord.objects.get(public_id=record_id)
+    assert record.purpose == ImportRecord.Purpose.IMPORT
+
+
+def test_a_question_about_the_file_is_answered_before_a_catalog_is_chosen(agent):
+    found = agent("analyze_file", base64=in_base64(STOCK))
+    asked = [one for one in found["questions"] if one["kind"] == "table"]
+    assert asked, found["questions"]
+
+    closed = agent("answer_question", questionId=asked[0]["id"], value=1)
+
+    assert closed["import"]["state"] == "mapping"
+    assert agent("analyze_file", recordId=found["recordId"])["chosen"] == 1
+
+
+def test_dismissing_the_only_question_of_a_sample_waits_for_a_catalog(agent):
+    found = agent("analyze_file", base64=in_base64(STOCK))
+
+    for question in found["questions"]:
+        closed = agent("dismiss_question", questionId=question["id"])
+
+    assert closed["import"]["state"] == "mapping"
+    assert "list_catalogs" in closed["nextStep"]
+
+
+def test_an_import_of_one_catalog_does_not_move_to_another(publish, agent, reviewed):
+    publish("stock")
+
+    told = agent.refusal("propose_mapping", recordId=reviewed, catalogKey="stock")
+
+    assert told["code"] == "catalog_settled"
+    assert "analyze_file" in told["nextStep"]
+
+
+def test_which_catalog_is_asked_where_several_are_published(publish, agent):
+    publish("orders")
+    publish("stock")
+    told = agent.refusal("propose_mapping", text="a,b\n1,2\n")
+
+    assert told["code"] == "catalog_key_required"
+    assert told["keys"] == ["orders", "stock"]
+
+
+def test_rows_in_review_are_looked_at_and_applied(agent, reviewed):
+    preview = agent("dry_run_transform", recordId=reviewed, limit=3)
+    assert len(preview["rows"]) == 3
+    assert preview["next"] == "3"
+
+    done = agent(
+        "execute_import",
+        recordId=reviewed,
+        applyMode="browser",
+        invalidRows="exclude",
+        openQuestions="dismiss",
+        idempotencyKey="one",
+    )
+
+    assert done["import"]["state"] == "applied"
+    changeset = done["changeset"]["id"]
+    assert [one["id"] for one in agent("list_changesets")["items"]] == [changeset]
+    shown = agent("get_changeset", changesetId=changeset, limit=2)
+    assert len(shown["rows"]) == 2
+    assert shown["changeset"]["state"] == "applied"
+
+
+def without_remark(mapping):
+    return {column: path for column, path in mapping.items() if path != "orders.remark"}
+
+
+def remarks(rows) -> set:
+    return {one.get("orders.remark") for one in rows}
+
+
+def apply(agent, record_id, **about):
+    about = {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss", **about}
+    return agent("execute_import", recordId=record_id, **about)
+
+
+def test_the_same_key_applies_once(agent, reviewed):
+    first = apply(agent, reviewed, idempotencyKey="one")
+    again = apply(agent, reviewed, idempotencyKey="one")
+
+    assert again["changeset"] == first["changeset"]
+
+
+def test_another_key_does_not_apply_again(agent, reviewed):
+    apply(agent, reviewed, idempotencyKey="one")
+    about = {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"}
+
+    for key in ({"idempotencyKey": "two"}, {}):
+        assert agent.refusal("execute_import", recordId=reviewed, **about, **key)["code"] == (
+            "not_ready"
+        )
+
+
+def test_the_same_key_with_another_mode_is_refused(agent, reviewed):
+    apply(agent, reviewed, idempotencyKey="one")
+    told = agent.refusal(
+        "execute_import", recordId=reviewed, applyMode="browser", idempotencyKey="one"
+    )
+
+    assert told["code"] == "idempotency_key_reused"
+
+
+def test_a_dry_run_under_another_mapping_stores_nothing(agent, reviewed, data_folder):
+    before = ImportRecord.objects.get(public_id=reviewed)
+    files = sorted(str(path) for path in data_folder.rglob("*") if path.is_file())
+    mapping = without_remark(before.mapping)
+
+    preview = agent("dry_run_transform", recordId=reviewed, mapping=mapping)
+
+    assert remarks(one["values"] for one in preview["rows"]) == {None}
+    kept = agent("dry_run_transform", recordId=reviewed)["rows"]
+    assert remarks(one["values"] for one in kept) > {None}
+    after = ImportRecord.objects.get(public_id=reviewed)
+    assert (after.state, after.mapping, after.version) == (
+        before.state,
+        before.mapping,
+        before.version,
+    )
+    assert sorted(str(path) for path in data_folder.rglob("*") if path.is_file()) == files
+
+
+def test_a_dry_run_shows_what_the_transform_then_makes(agent, reviewed):
+    record = ImportRecord.objects.get(public_id=reviewed)
+    dry = agent("dry_run_transform", recordId=reviewed, mapping=record.mapping, limit=200)
+    staged = agent("dry_run_transform", recordId=reviewed, limit=200)
+
+    assert dry["rows"] == staged["rows"]
+    assert dry["issues"] == staged["issues"]
+
+
+def test_a_mapping_that_does_not_fit_is_refused_by_name(agent, reviewed):
+    told = agent.refusal("dry_run_transform", recordId=reviewed, mapping={"Nope": "order.nope"})
+
+    assert told["code"] == "invalid_mapping"
+    assert told["errors"][0]["pointer"] == "/mapping/Nope"
+
+
+def test_execute_applies_under_the_mapping_it_is_sent(agent, reviewed):
+    record = ImportRecord.objects.get(public_id=reviewed)
+
+    done = apply(agent, reviewed, mapping=without_remark(record.mapping), idempotencyKey="one")
+
+    shown = agent("get_changeset", changesetId=done["changeset"]["id"], limit=200)
+    assert remarks(shown["rows"]) == {None}
+
+
+def test_without_a_webhook_an_agent_learns_what_to_do(agent, reviewed):
+    told = agent.refusal("execute_import", recordId=reviewed, invalidRows="exclude")
+
+    assert told["code"] == "no_webhook_registered"
+    assert "browser" in told["nextStep"]
+
+
+def test_answers_are_recorded_as_the_agents(publish, agent):
+    publish("stock")
+    agent("propose_mapping", base64=in_base64(STOCK), catalogKey="stock")
+    question = agent("list_questions")["items"][0]
+
+    closed = agent("answer_question", questionId=question["id"], value=question["default"])
+
+    assert closed["question"]["answeredBy"]["kind"] == "agent"
+    assert closed["question"]["answeredBy"]["id"].startswith("lic_")
+
+
+def test_questions_are_listed_over_all_imports_page_by_page(publish, agent):
+    publish("stock")
+    for _ in range(3):
+        agent("propose_mapping", base64=in_base64(STOCK), catalogKey="stock")
+    asked = [one.public_id for one in Question.objects.filter(state="open").order_by("pk")]
+
+    seen, cursor = [], {}
+    while cursor is not None:
+        page = agent("list_questions", limit=1, **cursor)
+        seen += [one["id"] for one in page["items"]]
+        cursor = {"cursor": page["next"]} if page["next"] else None
+
+    assert seen == asked
+    assert len({one["subject"] for one in agent("list_questions")["items"]}) == 3
+
+
+def test_references_of_a_catalog_are_named(publish, agent, owner):
+    from catalogs import services as catalogs
+    from common import clock
+    from common.actors import ENGINE
+    from references import services as references
+
+    document = {
+        "key": "visits",
+        "title": "Visits",
+        "entries": [
+            {
+                "id": "visit",
+                "fields": [
+                    {"key": "day", "columnType": "date_iso"},
+                    {
+                        "key": "customer",
+                        "columnType": "string",
+                        "reference": {
+                            "entity": "customer",
+                            "matchOn": ["number"],
+                            "cardinality": "one",
+                            "onMissing": "error",
+                        },
+                    },
+                ],
+            }
+        ],
+    }
+    catalogs.publish_document(
+        tenant=owner, key="visits", text=json.dumps(document).encode(), at=clock.now(), actor=ENGINE
+    )
+    items = [references.Item(ref="c1", values={"number": "7"})]
+    references.upsert(tenant=owner, scope="", entity="customer", items=items, at=clock.now())
+    made = agent("propose_mapping", text="Day,Customer\n2026-02-01,7\n", catalogKey="visits")
+
+    found = agent("resolved_references", recordId=made["recordId"])
+
+    assert [(one["field"], one["entity"], one["known"]) for one in found["items"]] == [
+        ("visit.customer", "customer", 1)
+    ]
+
+
+def test_an_apply_is_taken_back_once(agent, reviewed):
+    changeset = apply(agent, reviewed)["changeset"]["id"]
+
+    done = agent("revert_changeset", changesetId=changeset)
+
+    assert done["import"]["state"] == "reverted"
+    assert done["changeset"]["state"] == "reverted"
+    assert agent.refusal("revert_changeset", changesetId=changeset)["code"] == "not_revertable"
+    assert agent("get_changeset", changesetId=changeset)["rows"]
+
+
+def test_an_agent_of_another_tenant_finds_nothing(make_agent, agent, reviewed):
+    changeset = apply(agent, reviewed)["changeset"]["id"]
+    stranger = make_agent("tnt_stranger", **ENTITLED)
+
+    assert stranger("list_changesets")["items"] == []
+    assert stranger("list_questions")["items"] == []
+    for tool in ("resolved_mapping", "dry_run_transform", "resolved_references", "execute_import"):
+        assert stranger.refusal(tool, recordId=reviewed)["code"] == "unknown_import"
+    for tool in ("get_changeset", "revert_changeset"):
+        assert stranger.refusal(tool, changesetId=changeset)["code"] == "unknown_changeset"
