@@ -86,6 +86,20 @@ def test_the_rules_of_references(published, know, bring, issues, rule, broken):
     assert issues(bring(columns("A", None, "X", "A"))) == [(row, WHO, rule) for row in broken]
 
 
+def test_a_column_that_names_nobody(published, know, bring, issues):
+    published(orders(reference(match_on=("number", "name"), resolve=EVERY_WAY)))
+    know("customer", _1={"number": "C-1"})
+
+    assert issues(bring(columns(None, None))) == []
+
+
+def test_likeness_that_finds_nobody_alike(published, know, bring, issues):
+    published(orders(reference(match_on=("name",), resolve=EVERY_WAY)))
+    know("customer", _1={"name": "Ada"})
+
+    assert issues(bring(columns("Zacharias"))) == [(0, WHO, "unknown_reference")]
+
+
 def test_what_each_text_means_can_be_read(published, know, bring, client):
     ways = {"exact": True, "fuzzy": True, "learned": False}
     published(orders(reference(match_on=("number", "name"), resolve=ways)))
