@@ -1,0 +1,5 @@
+"""Measure how columns find their fields, on labelled sets and on generated catalogs."""
+
+from eval.matching.adapting import as_catalog, match
+
+__all__ = ["as_catalog", "match"]
