@@ -25,6 +25,7 @@ _SHOWN = 20
 _ROWS = (1, 3, 12, 40, 200)
 _ODD = 0.15  # share of columns with odd values
 _GAP = 0.1  # share of blank cells, in half of the columns
+_LABELLED = 0.8  # share of fields with a label beside their key
 _NARROWED = 0.4  # share of names with a word of the trade before them
 
 TYPES: dict[str, tuple[ColumnType, ...]] = {  # a kind that is missing is a text
@@ -51,9 +52,10 @@ TYPES: dict[str, tuple[ColumnType, ...]] = {  # a kind that is missing is a text
     "year": ("int",),
 }
 TRADES = (
-    "Customer|Order|Asset|Patient|Vessel|Policy|Claim|Batch|Sensor|Pupil|Parcel|Member|Site|Well"
-    "|Tenant|Kunde|Auftrag|Objekt|Client|Commande|Proveedor|Delivery|Home|Last|New|Main|Open|Net"
-).split("|")
+    "Customer", "Order", "Asset", "Patient", "Vessel", "Policy", "Claim", "Batch", "Sensor",
+    "Pupil", "Parcel", "Member", "Site", "Well", "Tenant", "Kunde", "Auftrag", "Objekt", "Client",
+    "Commande", "Proveedor", "Delivery", "Home", "Last", "New", "Main", "Open", "Net",
+)  # fmt: skip
 ODDITIES: dict[str, tuple[str, ...]] = {  # of a group of types: what people write there as well
     "date": (
         "2024-W12|2024-W13|2024-W40", "Q1/2024|Q3 2024|Q4 2023", "20240312|20231101|20230704",
@@ -99,8 +101,9 @@ def namesakes(seed: int) -> Namesakes:
             name = f"{drawn.choice(TRADES)} {name[:1].lower()}{name[1:]}"
         key = _key(name, drawn)
         column_type = drawn.choice(TYPES.get(kind, ("string",)))
-        named = {"key": key, "label": name} if drawn.random() < 0.8 else {"key": key}
-        field = Field(**named, column_type=column_type, required=drawn.random() < 0.3)
+        field = Field(key=key, column_type=column_type, required=drawn.random() < 0.3)
+        if drawn.random() < _LABELLED:
+            field = field.model_copy(update={"label": name})
         fields.setdefault(re.sub(r"\W|_", "", key).casefold(), (field, kind))
     entry = Entry(id="rows", fields=tuple(field for field, _ in fields.values()))
     columns, cells, odd = [], [], []

@@ -77,6 +77,14 @@ _MAIN = {
 }
 
 
+NOTHING = frozenset({Kind.BLANK, Kind.PLACEHOLDER, Kind.ERROR})
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a value stands for none: a dash, "n/a", an error of a sheet."""
+    return judge(text.strip()[:LONGEST]).kind in NOTHING
+
+
 @lru_cache(maxsize=4096)
 def kinds_of(text: str) -> frozenset[str]:
     """
@@ -87,7 +95,7 @@ def kinds_of(text: str) -> frozenset[str]:
     """
     found = judge(text.strip()[:LONGEST])
     text = found.text
-    if found.kind in {Kind.BLANK, Kind.PLACEHOLDER, Kind.ERROR}:
+    if found.kind in NOTHING:
         return frozenset()
     if _are_addresses(text):
         return frozenset({"email"})

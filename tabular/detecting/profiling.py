@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tabular.detecting.patterns import kinds_of
+from tabular.detecting.patterns import is_placeholder, kinds_of
 
 ROWS = 2_000  # rows that are looked at
 DISTINCT = 40  # distinct values whose kind is determined
@@ -18,13 +18,19 @@ class Profile:
     filled: int = 0
     distinct: int = 0
     values: tuple[str, ...] = ()  # up to DISTINCT distinct values, spread over the sample
-    kinds: dict[str, float] = field(default_factory=dict)  # kind to share of the distinct values
+    kinds: dict[str, float] = field(default_factory=dict)  # kind to share of what is no dash
     length: float = 0.0  # mean characters
+    telling: int = 0  # how many of the values are more than a dash or "n/a"
 
     @property
     def is_empty(self) -> bool:
         """Whether the sample holds no value."""
         return self.filled == 0
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether there is no value but dashes and the like."""
+        return self.telling == 0
 
     @property
     def is_constant(self) -> bool:
@@ -51,12 +57,13 @@ def profile(cells: Sequence[str | None]) -> Profile:
     found: Counter[str] = Counter()
     for value in chosen:
         found.update(kinds_of(value))
-    total = len(chosen) or 1
+    telling = sum(not is_placeholder(value) for value in chosen)
     return Profile(
         rows=len(cells),
         filled=sum(counts.values()),
         distinct=len(distinct),
         values=chosen,
-        kinds={kind: count / total for kind, count in sorted(found.items())},
-        length=sum(map(len, chosen)) / total,
+        kinds={kind: min(1.0, count / (telling or 1)) for kind, count in sorted(found.items())},
+        length=sum(map(len, chosen)) / (len(chosen) or 1),
+        telling=telling,
     )

@@ -5,7 +5,8 @@
    gross).
 3. Two columns could as well change places (price 1 and price 2).
 4. A column was left out before, and has exactly the name of a required field.
-5. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
+5. A column has exactly the name of a field, and values that cannot be the field's.
+6. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
 
 Nothing is asked about columns that are empty, constant, or only describe another column.
 """
@@ -54,6 +55,7 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
         *_displaced(evidence, chosen),
         *_named_in_text(evidence, chosen),
         *_left_out_before(evidence, chosen),
+        *_odd_namesakes(evidence, chosen),
         *(
             Doubt(frozenset({c}), frozenset(f), "The column holds several fields", split=True)
             for c, f in (*splits(evidence, chosen), *whole_names(evidence, chosen))
@@ -251,6 +253,14 @@ def _left_out_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Dou
             why = "Left out before, and named exactly as a required field"
             source = evidence.learned.source(evidence.columns[column], None)
             why += f" (profile {source})" if source else ""
+            yield Doubt(frozenset({column}), frozenset({field}), why, may_leave=True)
+
+
+def _odd_namesakes(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+    """Ask about a column that has a field's very name and values that cannot be the field's."""
+    for column, field in sorted(chosen.items()):
+        if evidence.fits[column, field].odd:
+            why = "Named exactly like the field, but the values are of another kind"
             yield Doubt(frozenset({column}), frozenset({field}), why, may_leave=True)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NO_LEARNED = Learned()
 LOWEST = 0.56  # below this a pair is no proposal
 STEEPNESS = 4  # one very good pair outweighs two mediocre ones
+EXACT = 100_000  # what a pair of one name is worth more: it gives way to no sum of others
 DETECTOR = 3_000  # parts fields of equal score, of 100,000 for a certain pair
 MOST_FIELDS = 16  # of one column that take part in the assignment
 MOST_COLUMNS = 32  # of one field that take part in the assignment
@@ -81,7 +82,8 @@ def _assign(evidence: Evidence) -> dict[int, int]:
 
 
 def _worth(fit: Fit) -> int:
-    return round(100_000 * fit.score**STEEPNESS + DETECTOR * fit.detected)
+    named_alike = EXACT * (fit.exact and not fit.odd)
+    return round(100_000 * fit.score**STEEPNESS + DETECTOR * fit.detected) + named_alike
 
 
 def _proposal(

@@ -27,6 +27,12 @@ PROSE = frozenset({"description", "note", "purpose", "text", "subject"})
 DETECTED = 0.6  # the least a detector's hit is worth where the header says nothing
 DETECTION = 0.3  # what its weight adds
 EMPTY = 0.85  # an empty column is hardly worth a field
+NAMESAKE = 0.6  # the least an exact name is worth, whatever the values are
+SIGNS: dict[str, re.Pattern[str]] = {  # without which a value is nothing of the type
+    **dict.fromkeys(("email",), re.compile("@")),
+    **dict.fromkeys(("url", "url_www", "url_https"), re.compile(r"\.")),
+}
+A_DIGIT = re.compile(r"\d")
 STRICT_TYPES = frozenset(
     {"email", "iban", "url", "url_www", "url_https", "phone", "gtin", "vat_eu", "bic"}
 )
@@ -52,6 +58,7 @@ class Fit:
     literal: bool = False  # header and field share a word
     options: float = 0.0  # share of values among the field's options
     learned: int = 0  # how often this pair was confirmed
+    odd: bool = False  # an exact name over values that cannot be what the field takes
     detected: float = 0.0  # weight of the field's detector that recognises the values, 0 to 1
 
     @property
@@ -116,13 +123,31 @@ def score_pair(
         factor *= 1.0 if exact else 0.85 + 0.15 * recognised
         support += 0.1 * recognised
     score = min(1.0, name * factor + support * (factor > 0.5))
-    literal = bool(set(column.words) & set(field.words))
-    return Fit(score, name, share, exact, literal=literal, options=options, detected=detected)
+    odd = exact and share is not None and share < VETOED and not _may_be(spec, profile)
+    return Fit(
+        max(score, NAMESAKE) if exact else score,
+        name,
+        share,
+        exact,
+        literal=bool(set(column.words) & set(field.words)),
+        options=options,
+        detected=detected,
+        odd=odd,
+    )
+
+
+def _may_be(spec: Field, profile: Profile) -> bool:
+    """Whether values are perhaps of a type, in a form that nobody here reads: "2024-W12"."""
+    if type_fit(profile, spec.column_type) is None:
+        return True  # any text will do, and what is unlikely there is no contradiction
+    sign = SIGNS.get(spec.column_type, A_DIGIT)
+    found = sum(bool(sign.search(value)) for value in profile.values)
+    return found >= VETOED * profile.telling
 
 
 def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
     """Give the share of fitting values, and what it does to the score."""
-    if profile.is_empty:
+    if profile.says_nothing:
         return None, EMPTY
     share = type_fit(profile, spec.column_type)
     if share is not None:
@@ -155,8 +180,8 @@ def _plain(head: str, expected: str, profile: Profile) -> float:
     """Weigh values against a field of free text that is surely not a date, a link or a flag."""
     if expected == "text" and head in PROSE and profile.filled >= 20 and profile.distinct <= 4:
         return 0.75
-    odd = profile.share("date", "email", "url", "iban")
-    if odd >= 0.8 or (expected in {"text", "code"} and profile.share("decimal") >= 0.8):
+    foreign = profile.share("date", "email", "url", "iban")
+    if foreign >= 0.8 or (expected in {"text", "code"} and profile.share("decimal") >= 0.8):
         return 0.45
     if expected == "text" and profile.share("boolean") >= 0.95 and profile.distinct >= 2:
         return 0.6

@@ -10,6 +10,7 @@ from random import Random
 import pyarrow as pa
 import pytest
 
+from eval.matching.namesakes import namesakes, outcomes
 from tabular.matching import Learned, propose
 from tests.tabular.matching.conftest import make_catalog
 from tests.tabular.matching.exports import cases
@@ -17,6 +18,7 @@ from tests.tabular.matching.figures import catalog, proposal_of
 from tests.tabular.matching.made_up import column
 
 ROOT = Path(__file__).parents[3]
+EXPECTED = {("mapped", False), ("mapped", True), ("asked", True)}  # what came of it, odd values
 EMAILS = ["a@b.test", "c@d.test", "e@f.test"]
 
 
@@ -52,9 +54,50 @@ def test_a_loser_names_the_winner(matched):
 
 
 def test_values_veto_a_name(matched):
-    proposal = matched({"Invoice date": ["red", "green", "blue"]}, "invoiceDate:date")
+    proposal = matched({"Date of invoice": ["red", "green", "blue"]}, "invoiceDate:date")
 
     assert proposal.mapping == {}
+    assert proposal.questions == ()
+
+
+def test_an_exact_name_over_values_of_another_kind_is_asked_about(matched):
+    proposal = matched({"Invoice date": ["red", "green", "blue"]}, "invoiceDate:date")
+
+    (question,) = proposal.questions
+    assert [candidate.value for candidate in question.candidates] == ["rows.invoiceDate", None]
+
+
+@pytest.mark.parametrize(
+    ("values", "column_type"),
+    [
+        pytest.param(["2024-W12", "2024-W40"], "date", id="a date in a form of its own"),
+        pytest.param(["DE89370400440532013000"], "string", id="a bank account in a text"),
+        pytest.param(["-", "-"], "email", id="dashes"),
+        pytest.param([""], "date", id="nothing"),
+    ],
+)
+def test_an_exact_name_is_mapped_over_values_that_may_be_meant(matched, values, column_type):
+    proposal = matched({"Zork": values}, f"zork:{column_type}", "city")
+
+    assert proposal.mapping == {"Zork": "rows.zork"}
+
+
+def test_an_exact_name_gives_way_to_no_sum_of_others(matched):
+    columns = {"OS": ["Windows", "Linux", "macOS"], "OS version": ["10.1", "22.04", "14.5"]}
+
+    proposal = matched(columns, "os", "osVersion", entry="devices")
+
+    assert proposal.mapping == {"OS": "devices.os", "OS version": "devices.osVersion"}
+    assert proposal.questions == ()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_columns_named_like_their_field_are_mapped_or_asked_about(seed):
+    case = namesakes(seed)
+
+    found = dict(zip(case.columns, zip(outcomes(case), case.odd, strict=True), strict=True))
+
+    assert not {name: what for name, what in found.items() if what not in EXPECTED}
 
 
 def test_values_decide_where_headers_say_nothing(matched):
