@@ -1,8 +1,8 @@
 """
 Measure the engine: ``make eval``, or one part by name.
 
-``plain``, ``encodings``, ``odd``, ``printed`` and ``namesakes`` are generated here; ``replay`` makes
-the rows of stored imports again (REPLAYS names their folder); the others are test sets from
+``plain``, ``encodings``, ``odd``, ``printed`` and ``namesakes`` are generated here; ``replay``
+makes the rows of stored imports again (REPLAYS names their folder); the others are test sets from
 outside.
 """
 

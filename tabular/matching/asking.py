@@ -6,24 +6,27 @@
 3. Two columns could as well change places (price 1 and price 2).
 4. A column was left out before, and has exactly the name of a required field.
 5. A column has exactly the name of a field, and values that cannot be the field's.
-6. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
+6. A required field would stay empty, and some columns come near.
+7. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
 
 Nothing is asked about columns that are empty, constant, or only describe another column.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from tabular.detecting import Profile
+from tabular.matching.comparing import CODED
 from tabular.matching.composing import joins, splits, whole_names
+from tabular.matching.doubting import Doubt, is_helper, merged, worth_asking
 from tabular.matching.evidence import Evidence
 from tabular.matching.lexicon import lexicon
 from tabular.matching.meaning import Meaning
 from tabular.matching.reading_headers import Named
-from tabular.matching.scoring import PROSE
+from tabular.matching.scoring import PROSE, Fit
+from tabular.matching.unfilled import unfilled
 
 CLOSE = 0.08  # scores this near are equal
 BARE = 0.1  # the same, of fields for a header that only says "amount"
+SAYING_BOTH = 0.3  # the same, of headers that share a word with the field, and with no less of it
 RIVAL = 0.62  # a worse fit is no rival
 ALSO = 0.58  # a worse fit is no second field
 OVERLAP = 0.6  # share of common values that makes two columns rivals in spite of their names
@@ -31,18 +34,6 @@ OVERLAP_CLOSE = 0.22
 SETTLED = 0.76  # a column that fits its second field so well has lost nothing
 DISPLACED = 0.1  # a column loses more than this by leaving its best field
 NAMES = 0.35  # share of values that name somebody
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Columns and fields that only a person can pair."""
-
-    columns: frozenset[int]
-    fields: frozenset[int]
-    why: str
-    joined: bool = False  # the columns together make the field
-    split: bool = False  # the column holds all the fields
-    may_leave: bool = False  # to leave the column out is an answer people gave before
 
 
 def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
@@ -65,12 +56,7 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
             for c, f in joins(evidence, chosen)
         ),
     ]
-    return _merge(found)
-
-
-def worth_asking(profile: Profile) -> bool:
-    """Whether a column has values that differ."""
-    return not profile.is_empty and not profile.is_constant
+    return merged([*found, *unfilled(evidence, chosen, found)])
 
 
 def _rivals(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
@@ -93,7 +79,9 @@ def _rivals(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
 
 def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
     fit, own = evidence.fits.get((other, field)), evidence.fits[column, field]
-    if fit is None or fit.score < RIVAL or fit.by_values or _is_helper(evidence, other):
+    if fit is None or fit.by_values or is_helper(evidence, other):
+        return False
+    if fit.score < (ALSO if fit.exact else RIVAL):
         return False
     if not worth_asking(evidence.profiles[other]):
         return False
@@ -104,9 +92,22 @@ def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
         return False  # "Preferred first name" beside "First name"
     if own.options >= OVERLAP > fit.options:
         return False
-    if own.score - fit.score <= CLOSE:
+    if own.score - fit.score <= (SAYING_BOTH if _say_both(mine, theirs, own, fit) else CLOSE):
         return True
     return own.score - fit.score <= OVERLAP_CLOSE and _overlap(evidence, column, other) >= OVERLAP
+
+
+def _say_both(mine: Named, theirs: Named, own: Fit, fit: Fit) -> bool:
+    """Whether two headers say the same of a field, each with words of its own: dateOp, dateVal."""
+    if own.exact or fit.exact or not (own.literal and fit.literal):
+        return False
+    if any(m.ordinal is not None for m in (*mine.meanings, *theirs.meanings)):
+        return False
+    one, other = set(mine.words), set(theirs.words)
+    if one <= other or other <= one:
+        return False
+    heads = {meaning.head for meaning in mine.meanings} - CODED  # which id is told elsewhere
+    return bool(heads & {meaning.head for meaning in theirs.meanings})
 
 
 def differ_in_length(mine: Named, theirs: Named) -> bool:
@@ -127,12 +128,6 @@ def _overlap(evidence: Evidence, one: int, other: int) -> float:
     mine = {value.split(">")[-1].strip() for value in evidence.profiles[one].values}
     theirs = {value.split(">")[-1].strip() for value in evidence.profiles[other].values}
     return len(mine & theirs) / len(theirs) if mine and theirs else 0.0
-
-
-def _is_helper(evidence: Evidence, column: int) -> bool:
-    concepts = lexicon().concepts
-    read = evidence.named[column].meanings
-    return bool(read) and all(concepts[meaning.head].helper for meaning in read)
 
 
 def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
@@ -267,22 +262,3 @@ def _odd_namesakes(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt
 def _is_party(meaning: Meaning) -> bool:
     concepts = lexicon().concepts
     return meaning.head == "name" and any(concepts[q].facet == "party" for q in meaning.qualifiers)
-
-
-def _merge(found: list[Doubt]) -> list[Doubt]:
-    """Make one doubt of all that share a column or a field."""
-    merged: list[Doubt] = []
-    for doubt in found:
-        alike = [d for d in merged if d.columns & doubt.columns or d.fields & doubt.fields]
-        for other in alike:
-            merged.remove(other)
-            doubt = Doubt(
-                doubt.columns | other.columns,
-                doubt.fields | other.fields,
-                other.why,
-                doubt.joined or other.joined,
-                doubt.split or other.split,
-                doubt.may_leave or other.may_leave,
-            )
-        merged.append(doubt)
-    return sorted(merged, key=lambda d: sorted(d.columns))

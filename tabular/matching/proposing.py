@@ -8,7 +8,7 @@ from tabular.matching.assignment import Scores, assign, strongest
 from tabular.matching.evidence import Evidence, Texts, gather
 from tabular.matching.learning import Learned
 from tabular.matching.questions import question
-from tabular.matching.reasons import reason
+from tabular.matching.reasons import next_best, reason
 from tabular.matching.remaining import pair_remaining
 from tabular.matching.scoring import Fit
 from tabular.model.catalog import Catalog
@@ -49,9 +49,16 @@ def propose(
     open_columns = {column for doubt in asked for column in doubt.columns}
     open_fields = {field for doubt in asked for field in doubt.fields}
     open_columns |= {column for column, field in chosen.items() if field in open_fields}
+    settled = {c: f for c, f in chosen.items() if c not in open_columns}
     taken = {field: column for column, field in chosen.items()}
+    following = next_best(evidence, chosen)
     proposals = tuple(
-        _proposal(index, None if index in open_columns else chosen.get(index), evidence, taken)
+        _proposal(
+            index,
+            settled.get(index),
+            evidence,
+            reason(index, settled.get(index), evidence, taken, following),
+        )
         for index in range(len(columns))
     )
     return MappingProposal(proposals, questions)
@@ -86,9 +93,7 @@ def _worth(fit: Fit) -> int:
     return round(100_000 * fit.score**STEEPNESS + DETECTOR * fit.detected) + named_alike
 
 
-def _proposal(
-    column: int, field: int | None, evidence: Evidence, taken: dict[int, int]
-) -> ColumnProposal:
+def _proposal(column: int, field: int | None, evidence: Evidence, why: str) -> ColumnProposal:
     ranked = sorted(
         (-fit.score, evidence.paths[f])
         for f, fit in evidence.of_column[column].items()
@@ -98,7 +103,7 @@ def _proposal(
         column=evidence.columns[column],
         field=None if field is None else evidence.paths[field],
         score=0.0 if field is None else round(100 * evidence.fits[column, field].score, 1),
-        reason=reason(column, field, evidence, taken),
+        reason=why,
         alternatives=tuple(
             Alternative(path, round(-100 * score, 1)) for score, path in ranked[:ALTERNATIVES]
         ),

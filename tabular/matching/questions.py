@@ -3,8 +3,8 @@
 from itertools import islice, permutations
 from typing import Any
 
-from tabular.matching.asking import Doubt
 from tabular.matching.composing import in_order
+from tabular.matching.doubting import Doubt
 from tabular.matching.evidence import Evidence
 from tabular.model.question import Candidate, Question
 from tabular.model.splitting import parts_of, separator_of

@@ -4,6 +4,9 @@ from tabular.matching.evidence import Evidence
 from tabular.matching.scoring import Fit
 from tabular.model.catalog import ColumnType, Field
 
+NAMED = 0.5  # score from which a column left out is named beside the one that has its field
+LITTLE = 0.25  # a rival that fits worse than this is not named
+
 VALUES: dict[ColumnType, str] = {
     "email": "e-mail addresses",
     "url": "web addresses",
@@ -32,14 +35,40 @@ VALUES: dict[ColumnType, str] = {
 }
 
 
-def reason(column: int, field: int | None, evidence: Evidence, taken: dict[int, int]) -> str:
-    """Say why a column has its field, or why it has none."""
+def next_best(evidence: Evidence, chosen: dict[int, int]) -> dict[int, int]:
+    """Give for a taken field the column left out that fits it only a little worse, if one does."""
+    found: dict[int, tuple[float, str, int]] = {}
+    holders = {field: column for column, field in chosen.items()}
+    for (column, field), fit in evidence.fits.items():
+        holder = holders.get(field)
+        if column in chosen or holder is None or evidence.profiles[column].is_empty:
+            continue
+        if evidence.fits[holder, field].score - fit.score <= LITTLE and fit.score >= NAMED:
+            ranked = (-fit.score, evidence.columns[column], column)
+            found[field] = min(ranked, found.get(field, ranked))
+    return {field: column for field, (_, _, column) in found.items()}
+
+
+def reason(
+    column: int,
+    field: int | None,
+    evidence: Evidence,
+    taken: dict[int, int],
+    following: dict[int, int],
+) -> str:
+    """
+    Say why a column has its field, or why it has none.
+
+    taken: field to its column. following: field to the column that would be next.
+    """
     source = evidence.learned.source(
         evidence.columns[column], None if field is None else evidence.paths[field]
     )
     taught = f" (profile {source})" if source else ""
     if field is not None:
-        return _why(evidence.fits[column, field], evidence.specs[field], taught)
+        said = _why(evidence.fits[column, field], evidence.specs[field], taught)
+        other = following.get(field)
+        return said if other is None else f"{said}; “{evidence.columns[other]}” comes next"
     profile = evidence.profiles[column]
     if evidence.left_out[column]:
         return f"Left out before{taught}"
@@ -47,7 +76,7 @@ def reason(column: int, field: int | None, evidence: Evidence, taken: dict[int, 
         return "The column is empty"
     best = max(((fit.score, -f) for f, fit in evidence.of_column[column].items()), default=(0.0, 0))
     rival = taken.get(-best[1])
-    if best[0] >= 0.5 and rival is not None and rival != column:
+    if best[0] >= NAMED and rival is not None and rival != column:
         label = evidence.specs[-best[1]].label or evidence.specs[-best[1]].key
         return f"“{evidence.columns[rival]}” fits {label} better"
     if profile.is_constant:

@@ -53,6 +53,14 @@ def test_a_loser_names_the_winner(matched):
     assert proposal.columns[1].reason == "“E-mail” fits email better"
 
 
+def test_a_winner_names_the_column_that_comes_next(matched):
+    columns = {"Work Phone": ["030 123456", "030 987654"], "Mobile": ["0170 12345", "0171 2345"]}
+
+    proposal = matched(columns, "phone:phone", entry="employees")
+
+    assert proposal.columns[0].reason.endswith("; “Mobile” comes next")
+
+
 def test_values_veto_a_name(matched):
     proposal = matched({"Date of invoice": ["red", "green", "blue"]}, "invoiceDate:date")
 

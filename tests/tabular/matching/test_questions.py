@@ -234,3 +234,43 @@ def test_an_id_that_only_counts_gives_way_to_the_number_people_use(matched):
 
     assert proposal.questions == ()
     assert proposal.mapping == {"Invoice no": "invoices.invoiceNumber"}
+
+
+def test_a_required_field_that_would_stay_empty_is_asked_about(matched):
+    columns = {"zork_flap_glim": ["a1", "b2"], "Town": ["Bonn", "Ulm"], "Junk": ["x y", "u v"]}
+
+    proposal = matched(columns, "zorkTrill!", "town", entry="rows")
+
+    (question,) = proposal.questions
+    assert question.columns == ("zork_flap_glim",)
+    assert [candidate.value for candidate in question.candidates] == ["rows.zorkTrill", None]
+    assert question.blocking
+
+
+def test_a_required_field_is_asked_about_with_three_columns_at_most(matched):
+    columns = {f"Zork {end}": ["a1", "b2", f"c{end}"] for end in ("flup", "grem", "holt", "jask")}
+
+    proposal = matched(columns, "zorkTrill!", "town")
+
+    (question,) = proposal.questions
+    assert len(question.columns) == 3
+
+
+def test_no_column_is_asked_about_where_none_comes_near_a_required_field(matched):
+    proposal = matched({"Town": ["Bonn", "Ulm"], "Junk": ["x", "y"]}, "zorkTrill!", "town")
+
+    assert proposal.questions == ()
+
+
+def test_two_headers_that_both_say_the_field_in_words_of_their_own_are_asked_about(matched):
+    columns = {"opened_at": DAYS, "sys_created_at": OTHER_DAYS}
+
+    proposal = matched(columns, "createdAt:date", "town", entry="tickets")
+
+    assert asked(proposal) == [(set(columns), {"tickets.createdAt"})]
+
+
+def test_a_second_namesake_is_asked_about(matched):
+    proposal = matched({"date": DAYS, "DATE": OTHER_DAYS}, "date:date", "town")
+
+    assert asked(proposal) == [({"date", "DATE"}, {"rows.date"})]

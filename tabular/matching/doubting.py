@@ -1,0 +1,50 @@
+"""What only a person can decide: a doubt, and which columns are worth one."""
+
+from dataclasses import dataclass
+
+from tabular.detecting import Profile
+from tabular.matching.evidence import Evidence
+from tabular.matching.lexicon import lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Columns and fields that only a person can pair."""
+
+    columns: frozenset[int]
+    fields: frozenset[int]
+    why: str
+    joined: bool = False  # the columns together make the field
+    split: bool = False  # the column holds all the fields
+    may_leave: bool = False  # to leave the column out is an answer people gave before
+
+
+def worth_asking(profile: Profile) -> bool:
+    """Whether a column has values that differ."""
+    return not profile.is_empty and not profile.is_constant
+
+
+def is_helper(evidence: Evidence, column: int) -> bool:
+    """Whether a column only describes another: its type, label, unit or order."""
+    concepts = lexicon().concepts
+    read = evidence.named[column].meanings
+    return bool(read) and all(concepts[meaning.head].helper for meaning in read)
+
+
+def merged(found: list[Doubt]) -> list[Doubt]:
+    """Make one doubt of all that share a column or a field."""
+    kept: list[Doubt] = []
+    for doubt in found:
+        alike = [d for d in kept if d.columns & doubt.columns or d.fields & doubt.fields]
+        for other in alike:
+            kept.remove(other)
+            doubt = Doubt(
+                doubt.columns | other.columns,
+                doubt.fields | other.fields,
+                other.why,
+                doubt.joined or other.joined,
+                doubt.split or other.split,
+                doubt.may_leave or other.may_leave,
+            )
+        kept.append(doubt)
+    return sorted(kept, key=lambda d: sorted(d.columns))
