@@ -39,6 +39,7 @@ def call(session: Session, name: str, arguments: Json) -> Answer:
     tool = BY_NAME.get(name)
     if tool is None:
         raise UnknownTool(name)
+    session.begin()
     try:
         return Answer(written(_done(tool, session, arguments), tool.paged))
     except Exception as error:  # noqa: BLE001 - an agent is told of our bugs too, and they are logged

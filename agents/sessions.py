@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from django.db import close_old_connections
+
+from changesets.following import follow_due
 from common.actors import Actor
 from deliveries.tasks import dispatch_due
 from imports.advancing import finish
@@ -23,6 +26,7 @@ class Session:
     caller: Caller
     settle: Callable[[Read], ImportRecord]  # until somebody must act, or the patience is over
     files: Path | None = None  # the folder whose files may be named by path
+    begin: Callable[[], None] = lambda: None  # before each call
 
 
 def of_http(caller: Caller) -> Session:
@@ -32,7 +36,7 @@ def of_http(caller: Caller) -> Session:
 
 def of_process(caller: Caller, *, files: Path | None) -> Session:
     """Make the session of a process of its own, which carries its imports on itself."""
-    return Session(caller=as_agent(caller), settle=_work, files=files)
+    return Session(caller=as_agent(caller), settle=_work, files=files, begin=close_old_connections)
 
 
 def as_agent(caller: Caller) -> Caller:
@@ -49,6 +53,7 @@ def _work(read: Read) -> ImportRecord:
     record = read()
     if record.is_worked_on:
         record = finish(record)
-        if record.state == ImportRecord.State.APPLIED:
-            dispatch_due()
+        dispatch_due()  # what the step made for hosts
+        follow_due()
+        record = read()
     return record

@@ -66,6 +66,17 @@ class Env:
         """Read a path; relative ones count from the current folder."""
         return self._read(name, default, lambda text: Path(text).expanduser().absolute(), "a path")
 
+    def folder(self, name: str) -> Path | None:
+        """Read the path of a folder that is there, or nothing."""
+
+        def parse(text: str) -> Path:
+            path = Path(text).expanduser().absolute()
+            if not path.is_dir():
+                raise ValueError
+            return path
+
+        return self._read(name, None, parse, "a folder that is there")
+
     def words(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Read a comma-separated list."""
         text = self.text(name)

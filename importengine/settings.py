@@ -25,6 +25,8 @@ ALLOWED_HOSTS = list(env.words("IMPORT_ALLOWED_HOSTS", ("127.0.0.1", "localhost"
 SECRET_KEY = env.text("IMPORT_SECRET_KEY", "for tests only" if TESTING else "")
 ENCRYPTION_KEYS = env.words("IMPORT_ENCRYPTION_KEYS", ("for tests only",) if TESTING else ())
 LICENSE_PUBLIC_KEY = env.text("IMPORT_LICENSE_PUBLIC_KEY")
+LICENSE_KEY = env.text("IMPORT_LICENSE_KEY")  # of the one agent that `manage.py mcp` serves
+AGENT_FILES = env.folder("IMPORT_AGENT_FILES")
 
 INSTALLED_APPS = [
     "importengine.site.EngineAdminConfig",

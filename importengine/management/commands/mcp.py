@@ -1,0 +1,30 @@
+"""``manage.py mcp``: the tools of agents over stdio, for one client with one license."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from agents import sessions, stdio
+from common import clock
+from common.errors import ServiceError
+from importengine.required import refuse_incomplete
+from licensing.services import accept_key
+
+
+class Command(BaseCommand):
+    """Serve MCP on stdin and stdout; needs no worker, and is safe beside one."""
+
+    help = "Serve the tools of agents (MCP) over stdio; the license comes in IMPORT_LICENSE_KEY."
+    requires_system_checks = []  # noqa: RUF012 - Django declares it so; a client waits meanwhile
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check the license once, then serve; a refusal is one line on stderr."""
+        refuse_incomplete()
+        if not settings.LICENSE_KEY:
+            raise SystemExit("Not started: IMPORT_LICENSE_KEY is not set.")
+        try:
+            caller, _ = accept_key(key=settings.LICENSE_KEY, at=clock.now())
+        except ServiceError as error:
+            raise SystemExit(f"Not started: {error.sentence}") from None
+        stdio.serve(sessions.of_process(caller, files=settings.AGENT_FILES))

@@ -1,0 +1,189 @@
+"""``manage.py mcp``: one line and an end without a license; the whole job over stdin and stdout."""
+
+import asyncio
+import hashlib
+import hmac
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from common.ids import new_id
+from licensing import keys
+
+pytestmark = pytest.mark.processes
+ROOT = Path(__file__).resolve().parent.parent.parent
+ENGINE = [sys.executable, str(ROOT / "scripts" / "development.py")]
+
+
+def environment(folder: Path, **about: str) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**kept, "IMPORT_DATA_DIR": str(folder), **about}
+
+
+def run(folder: Path, *arguments: str, **about: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [*ENGINE, *arguments],
+        env=environment(folder, **about),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+class Host(ThreadingHTTPServer):
+    """Takes deliveries and keeps what arrived: the signature's header and the body."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Receiving)
+        self.arrived: list[tuple[str, bytes]] = []
+
+
+class Receiving(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.arrived.append((self.headers["x-import-signature"], body))
+        self.send_response(200)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def host():
+    with Host() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory, host) -> Path:
+    folder = tmp_path_factory.mktemp("engine")
+    run(folder, "migrate", "--verbosity", "0").check_returncode()
+    run(folder, "setup", "--port", str(host.server_port)).check_returncode()
+    return folder
+
+
+def messy_workbook() -> bytes:
+    """Write a report above a table whose days and one status leave a doubt."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    header = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Amount,Status"
+    rows = [["Orders of the north"], ["as of", "05/06/2026"], [], header.split(",")]
+    for n in range(1, 9):
+        status = "waiting" if n == 3 else "open"
+        rows.append([f"A-{n:03}", f"0{n}/05/2026", f"Kunde {n}", "LX-1", n, 2.5, n * 2.5, status])
+    for row in rows:
+        sheet.append(row)
+    written = io.BytesIO()
+    book.save(written)
+    return written.getvalue()
+
+
+def minted(folder: Path, *more: str) -> str:
+    done = run(
+        folder, "license", "mint", "--tenant", "tnt_demo", *more,
+        "--private-key", str(folder / "keys" / "license-private.pem"),
+    )  # fmt: skip
+    return next(word for word in done.stdout.split() if word.startswith(keys.PREFIX))
+
+
+def end_of(process: subprocess.CompletedProcess) -> str:
+    assert process.returncode != 0
+    assert process.stdout == ""
+    lines = process.stderr.strip().splitlines()
+    assert len(lines) == 1, process.stderr
+    return lines[0]
+
+
+def test_without_a_license_it_does_not_start(engine):
+    assert "IMPORT_LICENSE_KEY" in end_of(run(engine, "mcp"))
+
+
+def test_with_a_license_that_is_not_accepted_it_does_not_start(engine):
+    assert "Not started" in end_of(run(engine, "mcp", IMPORT_LICENSE_KEY="imp_lic_a.b.c"))
+
+
+def test_without_the_public_key_it_does_not_start(engine):
+    done = run(engine, "mcp", IMPORT_LICENSE_KEY=new_id("lic_"), IMPORT_LICENSE_PUBLIC_KEY="")
+
+    assert "IMPORT_LICENSE_PUBLIC_KEY" in end_of(done)
+
+
+def test_an_agent_takes_a_messy_workbook_from_file_to_delivered_rows_and_back(
+    engine, host, tmp_path
+):
+    key = minted(engine, "--plan", "enterprise", "--entitlement", "agentAccess")
+    (tmp_path / "orders.xlsx").write_bytes(messy_workbook())
+
+    told = asyncio.run(_session(engine, key, tmp_path))
+
+    assert {one["kind"] for one in told["asked"]} == {"date_order", "category_value"}
+    assert {one["kind"] for one in told["answered_by"]} == {"agent"}
+    assert told["dry"]["counts"]["error"] == 0
+    assert told["again"]["changeset"]["id"] == told["applied"]["changeset"]["id"]
+    assert [one["state"] for one in told["shown"]["deliveries"]] == ["delivered"]
+    assert told["reverted"]["import"]["state"] == "reverted"
+    (signature, body), *_ = host.arrived
+    assert json.loads(body)["rows"] == told["shown"]["rows"]
+    assert json.loads(body)["rows"][2]["orders.ordered_on"] == "2026-05-03"
+    assert is_signed(signature, body, (engine / "demo" / "signing-secret").read_bytes())
+
+
+def is_signed(signature: str, body: bytes, secret: bytes) -> bool:
+    parts = dict(part.split("=", 1) for part in signature.split(","))
+    text = parts["t"].encode() + b"." + body
+    return hmac.new(secret, text, hashlib.sha256).hexdigest() == parts["v1"]
+
+
+def answer_to(question: dict) -> str:
+    """Answer as the person says: days come first, and waiting means open."""
+    return {"date_order": "dmy", "category_value": "open"}[question["kind"]]
+
+
+async def _session(engine: Path, key: str, files: Path) -> dict:
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    about = environment(engine, IMPORT_LICENSE_KEY=key, IMPORT_AGENT_FILES=str(files))
+    process = StdioServerParameters(command=ENGINE[0], args=[*ENGINE[1:], "mcp"], env=about)
+    async with Client(stdio_client(process)) as client:
+
+        async def tool(name: str, **arguments) -> dict:
+            answer = await client.call_tool(name, arguments)
+            assert not answer.is_error, answer.content
+            return answer.structured_content
+
+        found = await tool("analyze_file", path="orders.xlsx")
+        record = {"recordId": found["recordId"]}
+        await tool("propose_mapping", **record, catalogKey="orders")
+        asked, answered_by = [], []
+        while questions := (await tool("list_questions", **record))["items"]:
+            asked.append(questions[0])
+            about = {"questionId": questions[0]["id"], "value": answer_to(questions[0])}
+            closed = await tool("answer_question", **about)
+            answered_by.append(closed["question"]["answeredBy"])
+        dry = await tool("dry_run_transform", **record)
+        applied = await tool("execute_import", **record, idempotencyKey="one")
+        again = await tool("execute_import", **record, idempotencyKey="one")
+        changeset = {"changesetId": applied["changeset"]["id"]}
+        return {
+            "asked": asked,
+            "answered_by": answered_by,
+            "dry": dry,
+            "applied": applied,
+            "again": again,
+            "shown": await tool("get_changeset", **changeset, limit=200),
+            "reverted": await tool("revert_changeset", **changeset),
+        }
