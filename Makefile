@@ -66,6 +66,11 @@ test-counterparty: $(VENV)/development ## Install the contracts' wheel alone and
 wheel: $(VENV)/development ## Build the contracts' wheel, without Django, into dist/
 	$(BIN)/python scripts/build_wheel.py dist
 
+test-agents: $(VENV)/development ## Run the tools of agents against other people's clients (EVAL_SETS)
+	@$(COMPILE)
+	$(BIN)/pytest tests/agents
+	$(BIN)/python scripts/agent_clients.py
+
 lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
