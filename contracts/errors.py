@@ -7,6 +7,8 @@ ServiceError
 │                   ProfileOutdated     profile_outdated
 │                   ValuesQuoted        recipe_quotes_values, with the ``steps``
 │                   DraftNotExported    draft_not_exported
+│                   NeverInForce        never_in_force
+│                   ProfileOfOtherCatalog  profile_other_catalog
 └── Unprocessable   BundleRefused       every other code of a refusal
 """
 
@@ -52,6 +54,18 @@ class DraftNotExported(Conflict):
     """A draft may still change; a contract is made of a published version."""
 
     code = "draft_not_exported"
+
+
+class ProfileOfOtherCatalog(Conflict):
+    """The profile is of another catalog than the contract names."""
+
+    code = "profile_other_catalog"
+
+
+class NeverInForce(Conflict):
+    """The contract would be over before it is signed."""
+
+    code = "never_in_force"
 
 
 def as_service_error(refusal: ContractRefused) -> ServiceError:

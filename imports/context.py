@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from common.errors import InvalidRequest
+from common.errors import Conflict, InvalidRequest
 from common.pointers import escaped
 from tabular.model.catalog import Catalog
 from tabular.model.context import Given
@@ -12,11 +12,18 @@ from tabular.model.context import Given
 Faults = list[dict[str, str]]
 
 
+class ContextOfOtherCatalog(Conflict):
+    """The context names fields that this catalog does not have."""
+
+    code = "unknown_fields"
+
+
 def check_context(context: dict[str, Any], catalog: Catalog) -> None:
     """Refuse unknown members, values of another kind, and fields the catalog does not have."""
-    wrong = _misshapen(context) or [*_unknown_fields(context, catalog), *_unknown_region(context)]
-    if wrong:
+    if wrong := _misshapen(context) or _unknown_region(context):
         raise InvalidRequest("The context cannot be used.", code="invalid_context", errors=wrong)
+    if unknown := _unknown_fields(context, catalog):
+        raise ContextOfOtherCatalog(errors=unknown)
 
 
 def _misshapen(context: dict[str, Any]) -> Faults:

@@ -1,5 +1,6 @@
 """``contracts``: export what the tenant accepts, fetch and verify it. Spec: Portable contract."""
 
+from datetime import datetime
 from typing import IO, Any
 
 from django.http import HttpResponse
@@ -24,11 +25,12 @@ from api.v1.problem import problems
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock
-from common.errors import InvalidRequest, TooLarge
+from common.errors import TooLarge
 from contracts import selectors, services
 from contracts.bundle import contract_schema
 from contracts.canonical import BOUNDS
 from contracts.comparing import compare
+from contracts.errors import NeverInForce, ProfileOfOtherCatalog
 from contracts.models import IssuedContract
 from contracts.services import Wishes
 from imports.models import Profile
@@ -97,6 +99,7 @@ def _export(request: Request) -> Response:
     given, caller = asked.validated_data, caller_of(request)
 
     def make() -> Response:
+        _refuse_past(given.get("expiresAt"))
         version, profile = _source(caller, given)
         issued = services.export(
             tenant=caller.tenant,
@@ -112,12 +115,17 @@ def _export(request: Request) -> Response:
     return once(request, make)
 
 
+def _refuse_past(expires_at: datetime | None) -> None:
+    if expires_at is not None and expires_at <= clock.now():
+        raise NeverInForce(errors=[{"pointer": "/expiresAt", "detail": "This lies in the past."}])
+
+
 def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Profile | None]:
     """Find the catalog version and the profile; a profile names its catalog."""
     profile = profile_of(caller.tenant, given["profileId"]) if "profileId" in given else None
     key = given.get("catalogKey") or (profile.catalog_key if profile else None)
     if profile is not None and key != profile.catalog_key:
-        raise InvalidRequest(f"The profile is of the catalog {profile.catalog_key!r}.")
+        raise ProfileOfOtherCatalog(f"The profile is of the catalog {profile.catalog_key!r}.")
     if "catalogVersion" in given:
         key = key or catalogs.choose(caller.tenant, None).version.catalog.key
         return catalogs.version(caller.tenant, key, given["catalogVersion"]), profile

@@ -3,6 +3,7 @@
 import codecs
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from encodings.aliases import aliases
 from typing import Any
 
 from tabular.model.noun import Noun, Omittable, Positive
@@ -128,6 +129,18 @@ def codec_name(encoding: str) -> str:
     except LookupError:
         return encoding.casefold()
     return "utf-8" if name == "utf-8-sig" else name  # a byte order mark is no other encoding
+
+
+def encoding_names() -> list[str]:
+    """
+    Give one name of every encoding of text, in order.
+
+    >>> names = encoding_names()
+    >>> "utf-8" in names, "cp1252" in names, "hex" in names
+    (True, True, False)
+    """
+    known = {codec_name(alias) for alias in aliases.values() if is_encoding(alias)}
+    return sorted(known)
 
 
 def is_encoding(name: str) -> bool:

@@ -62,10 +62,9 @@ def test_the_same_call_again_signs_nothing_new(client, version):
         ({"title": "x" * 201}, "/title"),
         ({"policy": {"maxRows": 0}}, "/policy/maxRows"),
         ({"policy": {"maxRows": 2**53}}, "/policy/maxRows"),
-        ({"policy": {"encodings": ["klingon"]}}, "/policy/encodings"),
-        ({"policy": {"encodings": ["hex"]}}, "/policy/encodings"),
+        ({"policy": {"encodings": ["utf-8", "klingon"]}}, "/policy/encodings/1"),
+        ({"policy": {"encodings": ["hex"]}}, "/policy/encodings/0"),
         ({"policy": {"other": 1}}, "/policy/other"),
-        ({"expiresAt": "2020-01-01T00:00:00Z"}, "/expiresAt"),
         ({"other": 1}, "/other"),
     ],
 )
@@ -82,7 +81,8 @@ def test_what_cannot_be_signed_is_named(client, version, body, pointer):
         ({"catalogKey": "other"}, 404, "unknown_catalog"),
         ({"catalogVersion": 7}, 404, "unknown_version"),
         ({"profileId": "prf_other"}, 404, "unknown_profile"),
-        ({"profileId": "prf_one", "catalogKey": "stock"}, 400, "invalid_request"),
+        ({"profileId": "prf_one", "catalogKey": "stock"}, 409, "profile_other_catalog"),
+        ({"expiresAt": "2020-01-01T00:00:00Z"}, 409, "never_in_force"),
     ],
 )
 def test_what_is_not_there_is_said(client, profile, body, status, code):

@@ -88,6 +88,11 @@ def test_every_call_about_an_import_may_come_at_the_wrong_time(operations):
         ("FixIn", {"revision": 1, "field": "f", "code": "c", "text": "t"}, True),
         ("FixIn", {"revision": 1, "field": "f", "code": "c", "text": "t", "exclude": True}, False),
         ("ValuesIn", {"values": {}}, False),
+        ("ExportIn", {"policy": {"encodings": ["utf-8", "cp1252"]}}, True),
+        ("ExportIn", {"policy": {"encodings": ["klingon"]}}, False),
+        ("CheckIn", {"text": "t"}, False),  # against which contract
+        ("CheckIn", {"text": "t", "contractId": "c"}, True),
+        ("CheckIn", {"text": "t", "contractId": "c", "bundle": "{}"}, False),
         ("ImportIn", {"text": "t", "meta": {"a": ["b"]}}, True),
         ("ImportIn", {"text": "t", "meta": {"a": ["\0"]}}, False),  # at any depth
     ],

@@ -131,7 +131,6 @@ def test_no_country_is_refused_as_an_answer(owner, client, value):
         ({"today": "2020-01-01"}, "/context/today"),
         ({"region": "Germany"}, "/context/region"),
         ({"region": 3}, "/context/region"),
-        ({"defaults": {"p.nope": "x"}}, "/context/defaults/p.nope"),
         ({"defaults": {"p.name": 3}}, "/context/defaults/p.name"),
         ({"options": {"p.name": [{"label": "x"}]}}, "/context/options/p.name/0"),
     ],
@@ -143,3 +142,13 @@ def test_a_context_that_cannot_be_used_is_refused_at_its_place(owner, client, co
 
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_context")
     assert refused.json()["errors"][0]["pointer"].startswith(pointer)
+
+
+@pytest.mark.parametrize("context", [{"defaults": {"p.nope": "x"}}, {"options": {"p.nope": []}}])
+def test_a_context_about_fields_of_another_catalog_is_a_conflict(owner, client, context):
+    publish_fields(owner, "name")
+
+    refused = client.post(f"{V1}/imports", {"text": "Name\nAda\n", "context": context}, "json")
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "unknown_fields")
+    assert refused.json()["errors"][0]["pointer"] == f"/context/{next(iter(context))}/p.nope"

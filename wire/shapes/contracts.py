@@ -5,17 +5,34 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from common import clock
 from contracts.comparing import Change, is_breaking
 from contracts.models import IssuedContract, SigningKey
 from contracts.sealing import Opened
 from contracts.selectors import Affected
 from imports.models import ImportRecord
 from tabular.model.noun import MAX_SAFE_INTEGER
-from tabular.model.policy import is_encoding
+from tabular.model.policy import encoding_names, is_encoding
 from wire.moments import MomentField
 from wire.shapes.imports import UploadField
 from wire.shapes.strict import StrictIn
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "enum": encoding_names(),
+        "description": "The name of an encoding; its other names, such as UTF8, are taken too.",
+    }
+)
+class EncodingField(serializers.CharField):
+    """The name of an encoding of text."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Refuse a name that no file could ever have."""
+        name = super().to_internal_value(data)
+        if not is_encoding(name):
+            raise serializers.ValidationError(f"Unknown encoding: {name[:40]}.")
+        return name
 
 
 class PolicyIn(StrictIn):
@@ -28,15 +45,7 @@ class PolicyIn(StrictIn):
         help_text="When absent: the profile's columns that feed required fields.",
     )
     maxRows = serializers.IntegerField(required=False, min_value=1, max_value=MAX_SAFE_INTEGER)
-    encodings = serializers.ListField(
-        required=False, max_length=200, child=serializers.CharField(max_length=40)
-    )
-
-    def validate_encodings(self, names: list[str]) -> list[str]:
-        """Refuse a name that no file could ever have."""
-        if unknown := [name for name in names if not is_encoding(name)]:
-            raise serializers.ValidationError(f"Unknown encodings: {', '.join(unknown)}.")
-        return names
+    encodings = serializers.ListField(required=False, max_length=200, child=EncodingField())
 
 
 class ExportIn(StrictIn):
@@ -49,16 +58,12 @@ class ExportIn(StrictIn):
         required=False, max_length=200, allow_blank=True, trim_whitespace=False
     )
     policy = PolicyIn(required=False)
-    expiresAt = serializers.DateTimeField(required=False)
+    expiresAt = serializers.DateTimeField(
+        required=False, help_text="Lies ahead, or the answer is 409 `never_in_force`."
+    )
     allowValues = serializers.BooleanField(
         required=False, default=False, help_text="A recipe may quote texts of cells."
     )
-
-    def validate_expiresAt(self, at: Any) -> Any:  # noqa: N802 - camelCase is the wire
-        """Refuse a contract that was never in force."""
-        if at <= clock.now():
-            raise serializers.ValidationError("This lies in the past.")
-        return at
 
 
 class ContractOut(serializers.Serializer[IssuedContract]):
@@ -152,10 +157,17 @@ class AboutCheck(StrictIn):
     filename = serializers.CharField(required=False, max_length=255, trim_whitespace=False)
 
 
+BY_ID_OR_BUNDLE: dict[str, Any] = {
+    "oneOf": [{"required": [one]} for one in ("contractId", "bundle")]
+}
+
+
 class CheckIn(AboutCheck):
     """A check of a text."""
 
     text = serializers.CharField(trim_whitespace=False)
+
+    schema: ClassVar = BY_ID_OR_BUNDLE
 
 
 class CheckUpload(AboutCheck):
@@ -163,7 +175,7 @@ class CheckUpload(AboutCheck):
 
     file = UploadField(required=False, allow_empty_file=True)
 
-    schema: ClassVar = {"required": ["file"]}
+    schema: ClassVar = {"required": ["file"], **BY_ID_OR_BUNDLE}
 
 
 CHECK_STATES = ["reading", "checked", "failed", "cancelled"]
