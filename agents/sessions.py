@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from django.db import close_old_connections
-
 from changesets.following import follow_due
 from common.actors import Actor
 from deliveries.tasks import dispatch_due
@@ -36,7 +34,7 @@ def of_http(caller: Caller) -> Session:
 
 def of_process(caller: Caller, *, files: Path | None) -> Session:
     """Make the session of a process of its own, which carries its imports on itself."""
-    return Session(caller=as_agent(caller), settle=_work, files=files, begin=close_old_connections)
+    return Session(caller=as_agent(caller), settle=_work, files=files)
 
 
 def as_agent(caller: Caller) -> Caller:

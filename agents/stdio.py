@@ -1,6 +1,9 @@
 """The tools over stdin and stdout, for a client that starts this process. Spec: Stdio transport."""
 
 import asyncio
+from dataclasses import replace
+
+from django.db import close_old_connections
 
 from agents.server import current, server
 from agents.sessions import Session
@@ -8,7 +11,7 @@ from agents.sessions import Session
 
 def serve(session: Session) -> None:
     """Serve one client until it closes stdin; stdout carries nothing but the protocol."""
-    current.set(session)
+    current.set(replace(session, begin=close_old_connections))  # it may idle for hours
     asyncio.run(_serve())
 
 
