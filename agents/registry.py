@@ -115,7 +115,8 @@ TOOLS = (
         resolved_references,
         "Read references",
         "See which fields of an import name other entities (a customer, an article), how many of "
-        "them are known, and which values could not be resolved.",
+        "them are known, and which values could not be resolved; after an apply also what the rows "
+        "refer to.",
         taking.ToResolveIn,
         giving.ReferencesOut,
     ),

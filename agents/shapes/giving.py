@@ -146,6 +146,13 @@ class ReferencesOut(NextStep):
     recordId = serializers.CharField()
     items = ReferenceOut(many=True)
     questions = QuestionOut(many=True)
+    entities = serializers.DictField(
+        child=serializers.JSONField(),
+        help_text="By entity: what the applied rows refer to, matched or created.",
+    )
+    links = serializers.ListField(
+        child=serializers.JSONField(), help_text="Which applied row refers to what."
+    )
 
 
 class QuestionsOut(NextStep, MoreOut):

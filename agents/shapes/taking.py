@@ -84,9 +84,15 @@ class MappedIn(StrictIn):
 
 
 class ToResolveIn(StrictIn):
-    """An import whose references are looked at."""
+    """An import whose references are looked at; and, once it is applied, which of its rows."""
 
     recordId = serializers.CharField(max_length=64, help_text=RECORD)
+    offset = serializers.IntegerField(
+        required=False, default=0, min_value=0, help_text="Applied rows to pass over."
+    )
+    limit = serializers.IntegerField(
+        required=False, default=20, min_value=1, max_value=MOST_ITEMS, help_text="Applied rows."
+    )
 
 
 class DryRunIn(MappedIn):

@@ -5,6 +5,8 @@ from typing import Any
 
 from agents.sessions import Session
 from agents.tools.showing import next_step
+from changesets.models import Changeset
+from changesets.selectors import references_of
 from common.errors import InvalidRequest
 from imports.models import ImportRecord
 from imports.previewing import NotReadYet, Preview, dry_run
@@ -84,8 +86,17 @@ def resolved_references(session: Session, asked: Json) -> Json:
             for path, reference in named.items()
         ],
         "questions": QuestionOut(questions, many=True).data,
+        **_graph(record, asked),
         "nextStep": next_step(record, asks=open_questions_of(record).exists()),
     }
+
+
+def _graph(record: ImportRecord, asked: Json) -> Json:
+    """Give the entities and links of some applied rows; none before an apply."""
+    changeset = record.changesets.exclude(state=Changeset.State.DISCARDED).order_by("-pk").first()
+    if changeset is None or record.purged_at is not None:
+        return {"entities": {}, "links": []}
+    return references_of(changeset, offset=asked["offset"], limit=asked["limit"])
 
 
 def _reference(record: ImportRecord, reference: Reference) -> Json:

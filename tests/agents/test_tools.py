@@ -271,6 +271,10 @@ def test_references_of_a_catalog_are_named(publish, agent, owner):
     assert [(one["field"], one["entity"], one["known"]) for one in found["items"]] == [
         ("visit.customer", "customer", 1)
     ]
+    apply(agent, made["recordId"])
+    found = agent("resolved_references", recordId=made["recordId"])
+    assert [one["ref"] for one in found["entities"]["customer"]] == ["c1"]
+    assert [one["refs"] for one in found["links"]] == [["c1"]]
 
 
 def test_an_apply_is_taken_back_once(agent, reviewed):
