@@ -40,6 +40,7 @@ class Engine:
             "IMPORT_RATE_PER_MINUTE": "1000000",
             "IMPORT_LOG_LEVEL": "ERROR",
         }
+        self._agent: dict[str, str] | None = None
         self._manage("migrate", "--verbosity", "0")
         self._headers = self._headers_of("tnt_bench")
         with socket.socket() as probe:
@@ -73,6 +74,28 @@ class Engine:
         key = self._manage("license", "mint", "--tenant", tenant).strip()
         self._manage("catalog", "publish", str(CATALOG), "--tenant", tenant)
         return {"Authorization": f"Bearer {key}"}
+
+    @property
+    def base(self) -> str:
+        """The address of the API."""
+        return self._base
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What its programs are started with."""
+        return self._environment
+
+    def command(self, *arguments: str) -> list[str]:
+        """Give the command line of one of its commands."""
+        return self._command(*arguments)
+
+    def agent_headers(self) -> dict[str, str]:
+        """Give the headers of an agent of its tenant that may answer and apply."""
+        if self._agent is None:
+            entitled = ("--plan", "enterprise", "--entitlement", "agentAccess")
+            key = self._manage("license", "mint", "--tenant", "tnt_bench", *entitled).strip()
+            self._agent = {"Authorization": f"Bearer {key}"}
+        return self._agent
 
     def as_tenant(self, tenant: str) -> Self:
         """Give this engine as one more tenant sees it."""
