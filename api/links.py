@@ -33,27 +33,22 @@ Body = dict[str, Any]
 Follow = tuple[str, dict[str, Any], Body | None]  # operation, parameters, body
 
 _REVISION = {"revision": "$response.body#/revision"}
-_REVIEW: list[Follow] = [
-    ("imports_tables_retrieve", ID, None),
+APPLY = {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"}
+_REVIEW: list[Follow] = [  # the way to apply; what only looks stands further down
     ("imports_mapping_retrieve", ID, None),
     ("imports_rows_query_create", ID, {"view": {"filter": "all"}, "limit": 10}),
-    ("imports_rows_query_create", ID, {"view": {"filter": "error"}}),
     ("imports_rows_partial_update", ID, {**_REVISION, "exclude": [0]}),
-    ("imports_rows_explain_retrieve", {**ID, "row": 0}, None),
-    ("imports_rows_lost_retrieve", ID, None),
-    ("imports_issues_retrieve", ID, None),
-    ("imports_history", ID, None),
-    ("imports_left_out", ID, None),
-    ("imports_export", {**ID, "rows": "all", "format": "csv"}, None),
     ("questions_list", ID, None),
-    ("questions_dismiss_all", ID, None),
-    (
-        "imports_apply_create",
-        ID,
-        {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"},
-    ),
-    ("imports_cancel_create", ID, None),
-    ("imports_destroy", ID, None),
+    ("imports_apply_create", ID, APPLY),
+    ("imports_results_retrieve", ID, None),
+]
+_LOOK: list[Follow] = [
+    ("imports_tables_retrieve", SAME, None),
+    ("imports_rows_explain_retrieve", {**SAME, "row": "$response.body#/rows/0/row"}, None),
+    ("imports_rows_lost_retrieve", SAME, None),
+    ("imports_issues_retrieve", SAME, None),
+    ("imports_left_out", SAME, None),
+    ("imports_export", {**SAME, "rows": "all", "format": "csv"}, None),
 ]
 
 FOLLOWS: dict[tuple[str, str], list[Follow]] = {
@@ -102,15 +97,23 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
                 "exclude": ["$response.body#/rows/0/row"],
             },
         ),
+        *_LOOK,
     ],
     ("imports_rows_partial_update", "200"): [
         ("imports_undo_create", SAME, {"revision": "$response.body#/revision"}),
         ("imports_rows_query_create", SAME, {}),
+        ("imports_apply_create", SAME, APPLY),
     ],
     ("imports_undo_create", "200"): [
         ("imports_redo_create", SAME, {"revision": "$response.body#/revision"})
     ],
     ("imports_apply_create", "202"): [("imports_retrieve", LOOK, None)],
+    ("imports_results_retrieve", "200"): [
+        ("imports_history", SAME, None),
+        ("imports_results_ack_create", SAME, None),
+        ("imports_destroy", SAME, None),
+    ],
+    ("imports_left_out", "200"): [("imports_cancel_create", SAME, None)],
     ("questions_list", "200"): [
         ("questions_read", {"question_id": "$response.body#/items/0/id"}, None),
         (
@@ -119,6 +122,7 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
             {"value": "$response.body#/items/0/default"},
         ),
         ("questions_dismiss", {"question_id": "$response.body#/items/0/id"}, None),
+        ("questions_dismiss_all", SAME, None),
     ],
     ("webhooks_create", "201"): [
         ("webhooks_read", {"webhook_id": "$response.body#/id"}, None),

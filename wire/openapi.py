@@ -21,6 +21,8 @@ class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] 
             field = self.target.fields[name]
             if isinstance(field, serializers.DictField) and not field.allow_empty:
                 member["minProperties"] = 1
+            if isinstance(field, serializers.ListField) and not field.allow_empty:
+                member.setdefault("minItems", 1)
         return {**schema, **self.target.schema, "additionalProperties": False}
 
 

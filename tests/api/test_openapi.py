@@ -90,6 +90,7 @@ def test_every_call_about_an_import_may_come_at_the_wrong_time(operations):
         ("ValuesIn", {"values": {}}, False),
         ("ExportIn", {"policy": {"encodings": ["utf-8", "cp1252"]}}, True),
         ("ExportIn", {"policy": {"encodings": ["klingon"]}}, False),
+        ("UpsertIn", {"items": []}, False),
         ("CheckIn", {"text": "t"}, False),  # against which contract
         ("CheckIn", {"text": "t", "contractId": "c"}, True),
         ("CheckIn", {"text": "t", "contractId": "c", "bundle": "{}"}, False),
