@@ -83,10 +83,10 @@ def are_cognates(one: str, other: str) -> bool:
         return True
     if min(len(one), len(other)) < SHORTEST_COGNATE:
         return False
-    return fuzz.ratio(_sound(one), _sound(other)) >= COGNATE
+    return fuzz.ratio(sound(one), sound(other)) >= COGNATE
 
 
-def _sound(word: str) -> str:
+def sound(word: str) -> str:
     """Write a word the way most languages would: one letter for one sound, no double letters."""
     for spelt, plain in SOUNDS:
         word = word.replace(spelt, plain)

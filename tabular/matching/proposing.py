@@ -9,7 +9,7 @@ from tabular.matching.evidence import Evidence, Texts, gather
 from tabular.matching.learning import Learned
 from tabular.matching.questions import question
 from tabular.matching.reasons import next_best, reason
-from tabular.matching.remaining import pair_remaining
+from tabular.matching.remaining import meet_by_words, pair_remaining
 from tabular.matching.scoring import Fit
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import Alternative, ColumnProposal, MappingProposal
@@ -42,8 +42,9 @@ def propose(
     that is asked about has no field until the answer is known.
     """
     evidence = gather(columns, _texts(sample), catalog, learned)
+    shared = meet_by_words(evidence)
     chosen = _assign(evidence)
-    chosen |= pair_remaining(evidence, chosen)
+    chosen |= pair_remaining(evidence, chosen, shared)
     asked = doubts(evidence, chosen)
     questions = tuple(question(doubt, evidence) for doubt in asked)
     open_columns = {column for doubt in asked for column in doubt.columns}

@@ -5,10 +5,9 @@ is left, nothing either says contradicts, and the values do not object.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from tabular.matching.evidence import Evidence
-from tabular.matching.lexical import Rarity, Said, names_of, overlap, telling
+from tabular.matching.lexical import Index, Rarity, names_of, overlap, telling
 from tabular.matching.lexicon import RIDDLE
 from tabular.matching.reading_headers import Named
 from tabular.matching.scoring import Fit, option_share, values_of
@@ -23,38 +22,49 @@ AGREEING_VALUES = 0.08
 AGREEING_OPTIONS = 0.25
 SAME_VALUES_LEAST = 0.7  # how sure values alone must be where the header is a riddle
 PAIRED = 0.57  # score of a pair made here: a proposal, and a weak one
-MOST_PAIRS = 2_500  # of what is left; with more, only the grammar decides
+BY_WORDS = 0.25  # what a pair of the same words is worth more
 ROUNDS = 3
 MANY = frozenset({"date", "date_dmy", "date_mdy", "date_iso", "datetime"})  # any file has some
 
+Shared = Mapping[tuple[int, int], float]  # column and field to the share of common words
 Worths = dict[tuple[int, int], float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Left:
-    """What is still free, in words."""
+def meet_by_words(evidence: Evidence) -> Shared:
+    """
+    Score pairs whose words are alike, whatever the grammar made of them; give what each shares.
 
-    columns: Mapping[int, Said]
-    fields: Mapping[int, tuple[Said, ...]]
-    common: Rarity  # of words among the columns
-    usual: Rarity  # of words among the fields
+    "Opened at" was read as a status; ``open_dt`` shares its word all the same.
+    """
+    found = {(column, field): shared for column, field, shared in _sharing(evidence)}
+    for column, field in _mutual(found).items():
+        shared = found[column, field]
+        known = evidence.fits.get((column, field))
+        if shared < SURE or (known is not None and (known.exact or known.learned)):
+            continue
+        score = PAIRED + BY_WORDS * (shared - SURE) / (1 - SURE)
+        share, factor = values_of(evidence.specs[field], "", evidence.profiles[column])
+        if factor < PLAUSIBLE or (known is not None and known.score >= score):
+            continue
+        fit = Fit(score, max(score, known.name if known else 0.0), share, literal=True)
+        evidence.fits[column, field] = evidence.of_column[column][field] = fit
+    return found
 
 
-def pair_remaining(evidence: Evidence, chosen: dict[int, int]) -> dict[int, int]:
+def pair_remaining(evidence: Evidence, chosen: dict[int, int], shared: Shared) -> dict[int, int]:
     """
     Pair columns and fields that are left over, column to field, and note why in the evidence.
 
+    shared: what ``meet_by_words`` found.
     "Data aratury" for "Ploughing date" in a file where nothing else is left for either;
     ``cat_lbl`` for "Category label".
     """
     found: dict[int, int] = {}
     for weigh in (_by_words, _by_values):
+        worths = dict(weigh(evidence, chosen | found, shared))
         for _ in range(ROUNDS):
-            taken = chosen | found
-            left = _left(evidence, taken)
-            if not left.columns or len(left.columns) * len(left.fields) > MOST_PAIRS:
-                break
-            worths = dict(weigh(evidence, left))
+            taken = set(found.values())
+            worths = {p: w for p, w in worths.items() if p[0] not in found and p[1] not in taken}
             pairs = _mutual(worths)
             if not pairs:
                 break
@@ -64,44 +74,42 @@ def pair_remaining(evidence: Evidence, chosen: dict[int, int]) -> dict[int, int]
     return found
 
 
-def _left(evidence: Evidence, taken: Mapping[int, int]) -> _Left:
-    """Collect what has no partner; words are counted among all columns and all fields."""
-    used = set(taken.values())
+def _sharing(evidence: Evidence) -> Iterator[tuple[int, int, float]]:
+    """Give column, field and share of common words of each pair that may have some."""
     said = [telling(text, evidence.spoken) for text in evidence.columns]
     names = [names_of(spec, evidence.written) for spec in evidence.specs]
-    return _Left(
-        {c: said[c] for c in range(len(said)) if c not in taken and _is_open(evidence, c)},
-        {f: names[f] for f in range(len(names)) if f not in used},
-        Rarity((words,) for words in said),
-        Rarity(names),
-    )
+    common, usual = Rarity((words,) for words in said), Rarity(names)
+    index = Index(names)
+    for column, words in enumerate(said):
+        if evidence.left_out[column]:
+            continue
+        for field in sorted(index.near(words) | evidence.of_column[column].keys()):
+            met = [overlap(words, name, common, usual) for name in names[field]]
+            yield column, field, max((m.share for m in met if not m.contradicts), default=0.0)
 
 
-def _is_open(evidence: Evidence, column: int) -> bool:
-    return not evidence.left_out[column] and not evidence.profiles[column].is_empty
-
-
-def _by_words(evidence: Evidence, left: _Left) -> Iterator[tuple[tuple[int, int], float]]:
+def _by_words(
+    evidence: Evidence, taken: Mapping[int, int], sharing: Shared
+) -> Iterator[tuple[tuple[int, int], float]]:
     """Weigh the words that a header and a field's names share, and what of their sense agrees."""
-    for column, words in left.columns.items():
-        for field, names in left.fields.items():
+    used = set(taken.values())
+    for (column, field), shared in sharing.items():
+        if column in taken or field in used:
+            continue
+        if _both_understood(evidence, column, field):
+            worth = shared if shared >= SURE else 0.0
+        else:
             fit = evidence.fits.get((column, field))
-            worth = fit.score if fit and not fit.by_values else 0.0
-            met = [overlap(words, name, left.common, left.usual) for name in names]
-            shared = max((found.share for found in met if not found.contradicts), default=0.0)
-            if not evidence.is_foreign or _both_understood(evidence, column, field):
-                worth = 0.0
-            if _both_understood(evidence, column, field):
-                shared = shared if shared >= SURE else 0.0
-            worth = max(worth, shared)
-            if worth == 0.0:
-                continue
-            share, factor = values_of(evidence.specs[field], "", evidence.profiles[column])
-            if factor < PLAUSIBLE:
-                continue
-            worth += AGREEING_VALUES * (share is not None and share >= FITTING)
-            options = option_share(evidence.specs[field], evidence.profiles[column])
-            yield (column, field), worth + AGREEING_OPTIONS * (options >= FITTING)
+            partly = evidence.is_foreign and fit is not None and not fit.by_values
+            worth = max(shared, fit.score if fit and partly else 0.0)
+        if worth == 0.0:
+            continue
+        share, factor = values_of(evidence.specs[field], "", evidence.profiles[column])
+        if factor < PLAUSIBLE:
+            continue
+        worth += AGREEING_VALUES * (share is not None and share >= FITTING)
+        options = option_share(evidence.specs[field], evidence.profiles[column])
+        yield (column, field), worth + AGREEING_OPTIONS * (options >= FITTING)
 
 
 def _both_understood(evidence: Evidence, column: int, field: int) -> bool:
@@ -112,13 +120,17 @@ def _has_riddle(named: Named) -> bool:
     return all(meaning.unknown for meaning in named.meanings)
 
 
-def _by_values(evidence: Evidence, left: _Left) -> Iterator[tuple[tuple[int, int], float]]:
+def _by_values(
+    evidence: Evidence, taken: Mapping[int, int], _: Shared
+) -> Iterator[tuple[tuple[int, int], float]]:
     """Let values decide for a header nobody understands, as if it said nothing."""
-    for column in left.columns:
-        readings = evidence.named[column].meanings
-        if any(not meaning.head.startswith(RIDDLE) for meaning in readings):
+    free = [f for f in range(len(evidence.specs)) if f not in set(taken.values())]
+    for column, named in enumerate(evidence.named):
+        if column in taken or evidence.left_out[column] or evidence.profiles[column].is_empty:
             continue
-        for field in left.fields:
+        if any(not meaning.head.startswith(RIDDLE) for meaning in named.meanings):
+            continue
+        for field in free:
             spec, read = evidence.specs[field], evidence.fields[field].meanings
             if not evidence.is_foreign and spec.column_type in MANY:
                 continue
@@ -127,7 +139,7 @@ def _by_values(evidence: Evidence, left: _Left) -> Iterator[tuple[tuple[int, int
                 yield (column, field), sure
 
 
-def _mutual(worths: Worths) -> dict[int, int]:
+def _mutual(worths: Shared) -> dict[int, int]:
     """Choose the pairs in which each side is the other's best, by a margin."""
     best: dict[tuple[int, int], list[tuple[float, int]]] = {}
     for (column, field), worth in worths.items():

@@ -228,6 +228,10 @@ def test_hash_seeds_agree(seed):
         pytest.param(("Amount", "Date"), [[None, ""], ["", None]], id="all empty"),
         pytest.param(("金額", "日付", "Сумма"), [["1"], ["2"], ["3"]], id="other alphabets"),
         pytest.param(("Note",), [["x" * 100_000]], id="a huge cell"),
+        pytest.param(("###", "---", "€ %", "()"), [["1"]] * 4, id="only symbols"),
+        pytest.param(("Amount",) * 500, [["1", "2"]] * 500, id="500 equal headers"),
+        pytest.param(tuple(f"c{n}x" for n in range(2_000)), [["1"]] * 2_000, id="2,000 columns"),
+        pytest.param(("ชื่อ", "ဒေတာ", "数量 (個)", "שם"), [["a"]] * 4, id="scripts not in it"),
     ],
 )
 def test_bad_input_gets_a_proposal_with_reasons(columns, cells):
@@ -246,6 +250,13 @@ def test_a_wide_file_and_a_large_catalog_are_matched():
     proposal = propose(columns, [["1.00", "2.00"]] * 300, catalog=wanted)
 
     assert proposal.mapping["Amount 17"] == "rows.amount17"
+
+
+@pytest.mark.parametrize("cells", [[["1", "2"]] * 3, [[]] * 3, [["", None]] * 3])
+def test_a_catalog_of_one_field_gets_its_namesake(cells):
+    proposal = propose(("Amount", "Date", "Note"), cells, catalog=make_catalog("amount:float"))
+
+    assert proposal.mapping == {"Amount": "rows.amount"}
 
 
 def test_an_empty_catalog_leaves_everything_out():

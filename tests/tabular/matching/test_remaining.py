@@ -56,6 +56,36 @@ def test_words_nobody_listed_are_found_in_the_name_of_a_field(matched):
     }
 
 
+def test_a_word_in_common_outweighs_what_the_grammar_made_of_it(matched):
+    columns = {"open_dt": DAYS, "target_dt": DAYS, "closed_dt": DAYS}
+
+    proposal = matched(columns, "openedAt:date", "town", entry="tickets")
+
+    assert fields_of(proposal)["open_dt"] == "tickets.openedAt"
+    assert fields_of(proposal)["target_dt"] is None
+
+
+def test_a_header_without_rows_is_matched_by_words(matched):
+    proposal = matched({"Zork classifications": [], "Town": []}, "zorkClassification", "city")
+
+    assert fields_of(proposal) == {
+        "Zork classifications": "rows.zorkClassification",
+        "Town": "rows.city",
+    }
+
+
+def test_words_are_compared_however_many_columns_and_fields_are_left(matched):
+    columns = {f"{glyph * 4} {n}": ["a b", "c d"] for n in range(60) for glyph in "bd"}
+
+    proposal = matched(
+        columns | {"Zork classifications": ["x y", "z u"]},
+        "zorkClassification",
+        *(f"{glyph * 5}{n}" for n in range(60) for glyph in "km"),
+    )
+
+    assert fields_of(proposal)["Zork classifications"] == "rows.zorkClassification"
+
+
 def test_a_column_that_shares_as_much_with_two_fields_is_left_out(matched):
     proposal = matched({"Zork": ["a b", "c d"]}, "zorkFlap", "zorkTrill")
 
