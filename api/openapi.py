@@ -1,5 +1,7 @@
 """What drf-spectacular cannot see by itself."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 from api.links import add_links
@@ -9,6 +11,7 @@ from api.v1.problem import PROBLEM_JSON
 from wire.openapi import say_anything_once
 
 NO_NUL = r"^[^\u0000]*$"
+EXAMPLES = Path(__file__).with_name("examples.json")
 READS_BODY = (400, 413, 415, 422)
 RETRY_AFTER = {"schema": {"type": "integer"}, "description": "Seconds to wait.", "required": True}
 
@@ -91,8 +94,23 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
                 operation["responses"].setdefault(str(status), _problem())
             if "429" in operation["responses"]:
                 operation["responses"]["429"]["headers"] = {"Retry-After": RETRY_AFTER}
+    _add_examples(result)
     add_links(result)
     return result
+
+
+def _add_examples(document: dict[str, Any]) -> None:
+    """Show what one import said and heard, call by call, as it was recorded."""
+    recorded = json.loads(EXAMPLES.read_text("utf-8"))
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            exchange = recorded.get(operation["operationId"], {})
+            if "request" in exchange:
+                body = operation["requestBody"]["content"]["application/json"]
+                body["example"] = exchange["request"]
+            if "answer" in exchange:
+                answer = operation["responses"][exchange["status"]]["content"]
+                answer["application/json"]["example"] = exchange["answer"]
 
 
 def _summarise(operation: dict[str, Any]) -> None:

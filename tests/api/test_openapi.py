@@ -106,6 +106,19 @@ def test_bodies_say_what_they_need(schemas, name, body, is_valid):
     assert Draft202012Validator(shape).is_valid(body) == is_valid
 
 
+def test_every_example_fits_its_schema(operations, schemas):
+    checked = 0
+    for operation in operations.values():
+        shown = [operation.get("requestBody", {}), *operation["responses"].values()]
+        for content in (one.get("content", {}).get("application/json", {}) for one in shown):
+            if "example" in content:
+                shape = {**content["schema"], "components": {"schemas": schemas}}
+                Draft202012Validator(shape).validate(content["example"])
+                checked += 1
+
+    assert checked > 30
+
+
 def test_what_may_be_anything_is_null_once(schemas):
     profile = schemas["ImportOut"]["properties"]["profile"]
 
