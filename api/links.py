@@ -4,6 +4,7 @@ from typing import Any
 
 ID = {"record_id": "$response.body#/recordId"}
 SAME = {"record_id": "$request.path.record_id"}
+FIRST = {"record_id": "$response.body#/items/0/recordId"}
 LOOK = {**ID, "wait": 10}  # until the file is read and its rows can be looked at
 HEADER = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Status"
 ORDERS = (  # for the catalog `orders` of the examples
@@ -54,6 +55,7 @@ _LOOK: list[Follow] = [
 FOLLOWS: dict[tuple[str, str], list[Follow]] = {
     ("verifyLicense", "200"): [
         ("imports_create", {}, IMPORT | {"catalogKey": "orders", "text": ORDERS}),
+        ("imports_list", {"state": "review"}, None),
     ],
     ("getCatalogSchema", "200"): [("saveDraft", {"key": "links"}, EXAMPLE)],
     ("saveDraft", "200"): [
@@ -78,7 +80,9 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
     ("imports_create", "202"): [("imports_retrieve", LOOK, None)],
     ("imports_retrieve", "200"): _REVIEW,
     ("imports_list", "200"): [
-        ("imports_retrieve", {"record_id": "$response.body#/items/0/recordId", "wait": 5}, None)
+        ("imports_retrieve", {**FIRST, "wait": 5}, None),
+        ("imports_mapping_retrieve", FIRST, None),
+        ("imports_rows_query_create", FIRST, {"view": {"filter": "all"}, "limit": 10}),
     ],
     ("imports_mapping_retrieve", "200"): [
         (
@@ -162,7 +166,9 @@ def add_links(document: dict[str, Any]) -> None:
                 "description": operation.get("summary") or operation.get("description", ""),
             }
             if body is not None:
-                link |= {"requestBody": body, "x-schemathesis": {"merge_body": False}}
+                link["requestBody"] = body
+                if len(operation["requestBody"]["content"]) == 1:  # else it cannot tell which
+                    link["x-schemathesis"] = {"merge_body": False}
             links[f"{target}{len(links)}"] = link
 
 
