@@ -120,8 +120,10 @@ class Forked:
         try:
             message, descriptors, _, _ = socket.recv_fds(self._news, MESSAGE_BYTES, 1)
         except OSError as error:
+            self._server.retire()
             raise Lost(str(error)) from error
         if not message:
+            self._server.retire()
             raise Lost("the server that forks steps has ended")
         if descriptors:
             self._descriptor = descriptors[0]
@@ -171,7 +173,13 @@ class Server:
             request = json.dumps({"folder": str(folder)}).encode()
             socket.send_fds(self._control, [request], descriptors)
         except OSError as error:
+            self.retire()
             raise Lost(str(error)) from error
+
+    def retire(self) -> None:
+        """Take on no further step: its sockets are closed some time before it has ended."""
+        with self._lock:
+            self._is_retired = True
 
     def let_go(self) -> None:
         """Note that a step has ended."""

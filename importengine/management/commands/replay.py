@@ -91,4 +91,5 @@ def _told(replayed: Replayed) -> str:
         rows = counted(replayed.after.count, "row")
         return f"{replayed.record_id}: {rows}, byte for byte the same ({said})"
     before, after = replayed.before.count, replayed.after.count
-    return f"{replayed.record_id}: {before:,} rows then, {after:,} now, not the same ({said})"
+    rows = counted(before, "row")
+    return f"{replayed.record_id}: {rows} then, {after:,} now, not the same ({said})"
