@@ -83,6 +83,12 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
         ("imports_retrieve", {**FIRST, "wait": 5}, None),
         ("imports_mapping_retrieve", FIRST, None),
         ("imports_rows_query_create", FIRST, {"view": {"filter": "all"}, "limit": 10}),
+        (
+            "imports_rows_partial_update",
+            FIRST,
+            {"revision": "$response.body#/items/0/revision", "exclude": [0]},
+        ),
+        ("imports_apply_create", FIRST, APPLY),
     ],
     ("imports_mapping_retrieve", "200"): [
         (
