@@ -21,11 +21,13 @@ class Source:
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         """Stream all batches, small ones joined: each costs a compilation of every pattern."""
         held: list[pa.RecordBatch] = []
+        rows = 0
         for batch in self.batches(0, len(self._starts)):
             held.append(batch)
-            if sum(part.num_rows for part in held) >= _ROWS:
+            rows += batch.num_rows
+            if rows >= _ROWS:
                 yield _joined(held)
-                held = []
+                held, rows = [], 0
         if held:
             yield _joined(held)
 

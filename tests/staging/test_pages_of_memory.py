@@ -21,9 +21,8 @@ def resident_kb(path: Path) -> int:
 
 @pytest.mark.skipif(not SMAPS.exists(), reason="only Linux says what is resident")
 def test_streamed_rows_leave_no_pages_of_their_columns_behind(staged):
-    table = staged(
-        {"mail": ["a@b.de"] * 50_000, "note": [f"n{number}" for number in range(50_000)]}
-    )
+    columns = {"mail": ["a@b.de"] * 50_000, "note": [f"n{number}" for number in range(50_000)]}
+    table = staged(columns, batch_rows=10_000)
     file = path_of(table.files.by_field["e.note"].file)
     table.values("e.note").to_pylist()
     before = resident_kb(file)
