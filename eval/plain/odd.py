@@ -67,7 +67,8 @@ def _note_below(odd: Odd, drawn: random.Random) -> Odd:
 
 def _total_below(odd: Odd, drawn: random.Random) -> Odd:
     amounts = [drawn.randrange(100, 99_999) for _ in odd.rows]
-    lines = [[*row, value] for row, value in zip(odd.lines, ["Sum total", *map(str, amounts)])]  # noqa: B905
+    values = ["Sum total", *map(str, amounts)]
+    lines = [[*row, value] for row, value in zip(odd.lines, values, strict=True)]
     word = drawn.choice(("Total", "Summe", "Grand total", "Gesamt:"))
     total = [word, *[""] * (len(odd.columns) - 1), str(sum(amounts))]
     rows = lines[1:]

@@ -16,7 +16,7 @@ class Command(BaseCommand):
     """Serve MCP on stdin and stdout; needs no worker, and is safe beside one."""
 
     help = "Serve the tools of agents (MCP) over stdio; the license comes in IMPORT_LICENSE_KEY."
-    requires_system_checks = []  # noqa: RUF012 - Django declares it so; a client waits meanwhile
+    requires_system_checks = ()  # a client waits meanwhile
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check the license once, then serve; a refusal is one line on stderr."""
