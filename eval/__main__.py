@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from eval import replaying
+from eval import canonical, replaying
 from eval.matching import labelled, namesakes
 from eval.plain import encodings, measuring, odd, printing
 
@@ -28,6 +28,7 @@ ARGUMENTS = {
     "reading": ["--reader", "eval.adapters:read"],
     "pdf": ["--reader", "eval.adapters:read_pdf"],
     "matching": [],
+    "canonical": [],
 }
 
 
@@ -55,6 +56,9 @@ def _from_outside(arguments: list[str]) -> int:
         print(f"\n== {name}", flush=True)
         if name == "matching":
             worst = max(worst, labelled.main(passed_on))
+            continue
+        if name == "canonical":
+            worst = max(worst, canonical.main(sets.absolute()))
             continue
         script = sets.absolute() / name / "evaluate.py"
         command = [sys.executable, str(script), "--set", "dev", *ARGUMENTS[name], *passed_on]
