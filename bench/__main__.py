@@ -14,7 +14,7 @@ def main(wanted: list[str]) -> int:
         print("EVAL_SETS does not name a folder of test sets; nothing was measured.")
         return 2
     names = [module.name for module in iter_modules([str(Path(__file__).parent)])]
-    for name in wanted or sorted(set(names) - {"__main__", "soak"}):
+    for name in wanted or sorted(set(names) - {"__main__", "soak", "web"}):
         print(f"\n== {name}", flush=True)
         import_module(f"bench.{name}").main(sets.absolute())
     return 0

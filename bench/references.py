@@ -148,7 +148,7 @@ def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     from references.looking_up import known_for
     from tabular.resolving import graph
     from tabular.resolving.resolution import resolve, wanted_of
-    from tabular.types.json_texts import json_texts
+    from tabular.types.value_texts import json_texts
 
     used, names = frozenset(columns), ["customer"]
     wanted = wanted_of(catalog, used=used, values=columns.__getitem__, names=names)

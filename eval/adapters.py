@@ -40,6 +40,7 @@ def read_pdf(path: str) -> list[dict[str, Any]]:
     return [
         {"columns": _given_names(table.columns), "rows": _rows(reading, place)}
         for place, table in enumerate(reading.tables)
+        if not table.stacked  # offered besides, and no table of the document
     ]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from staging.delivering import Delivered
+    from staging.handover.delivering import Delivered
 
 ROWS = 1_000_000
 BATCH_ROWS = 20_000
@@ -134,7 +134,7 @@ def delivered() -> "Delivered":
 
     django.setup()
     from staging.columns import StagedFiles, StagedTable
-    from staging.delivering import Delivered
+    from staging.handover.delivering import Delivered
     from staging.models import Revision
     from staging.overlay import Overlay
 
@@ -151,12 +151,12 @@ def ours(rows: "Delivered") -> int:
     from common import storage
     from deliveries import payload, signing
     from deliveries.client import Client
-    from deliveries.connections import Trust
+    from deliveries.connections import TlsSettings
 
     envelope = payload.Envelope("dlv_1", "tnt_1", "rec_1", "submit", ROWS, {}, "2026-11-20T12:00Z")
     body = payload.body(envelope, rows.batches(), rows.types, formats=rows.formats)
     stored = storage.store("bodies", body)
-    client = Client(networks=[ip_network("127.0.0.0/8")], trust=Trust())
+    client = Client(networks=[ip_network("127.0.0.0/8")], tls=TlsSettings())
     header = signing.signature_header(["whsec_1"], t=1, body=storage.stream(stored.name))
     headers = {"content-length": str(stored.size), "x-import-signature": header}
     with storage.local_path(stored.name).open("rb") as file:
@@ -172,8 +172,10 @@ def send(client: Any, headers: dict[str, str], file: Any, size: int) -> Any:
     command = [sys.executable, "-c", RECEIVER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as receiver:
         port = next(receiver.stdout or iter(["0"])).strip()
-        line = client.line(size)
-        answer = client.post(f"http://127.0.0.1:{port}/", headers=headers, body=file, line=line)
+        exchange = client.exchange(size)
+        answer = client.post(
+            f"http://127.0.0.1:{port}/", headers=headers, body=file, exchange=exchange
+        )
         receiver.kill()
     return answer
 

@@ -203,12 +203,12 @@ class Stage:
     def look(self) -> float:
         """Look 200 times; give CPU milliseconds of this process and the server's share of one."""
         from common import clock
-        from deliveries.fairness import Lanes
+        from deliveries.fairness import Slots
         from deliveries.services.claiming import claim_due
 
         began = time.process_time()
         for _ in range(200):
-            claim_due(lanes=Lanes(), at=clock.now())
+            claim_due(slots=Slots(), at=clock.now())
         return (time.process_time() - began) / 200 * 1000
 
 

@@ -8,6 +8,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
-from bench.review import memory, upload
+from bench.review import memory, steps, upload
 from bench.review.catalog import CATALOG, KEYS
 
 
@@ -34,7 +35,8 @@ class Review:
 
     def call(self, path: str, body: Any = None, method: str = "post") -> Any:
         """Call something below the import; give the JSON of a success."""
-        answer = getattr(self._client, method)(f"{self.url}{path}", body, format="json")
+        address = f"{self.url}{path}".rstrip("/")
+        answer = getattr(self._client, method)(address, body, format="json")
         if answer.status_code >= 300:
             raise SystemExit(f"{path}: {answer.status_code} {answer.content[:500]!r}")
         return answer.json()
@@ -133,7 +135,17 @@ def main(file: Path) -> None:
         found = timed(f"first page, {what}", page(view, 1), limit_ms=limit)
         timed(f"page, {what}", page(view, found["total"]), limit_ms=60, times=60)
     timed("issues counted", lambda: review.call("issues", method="get"), limit_ms=150, times=5)
+    timed("fixes of all groups", lambda: review.call("issues/fixes", method="get"), limit_ms=1000)
+    for by in ("unique", "all"):
+        found = timed(
+            f"duplicates by {by}",
+            partial(review.call, f"duplicates?by={by}", method="get"),
+            limit_ms=2000,
+        )
+        print(f"     {found['groups']} groups of {found['rows']} rows")
+    steps.marking(review.call, total)
     _changes(review, chance, total)
+    steps.across(review.call, review.url, timed)
     views = [{}, *(view for _, view, _ in VIEWS)]
     memory.flat(lambda: page(chance.choice(views), 1_000)())
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -145,6 +157,7 @@ VIEWS: list[tuple[str, dict[str, Any], float]] = [
     ("errors of a field", {"filter": "error", "field": "o.email"}, 150),
     ("sorted by a number", {"sort": {"field": "o.amount"}}, 2500),
     ("sorted by a text", {"sort": {"field": "o.note", "descending": True}}, 2500),
+    ("changed", {"filter": "changed"}, 2500),
     ("search everywhere", {"search": "weber4"}, 2500),
     ("search, sorted", {"search": "express", "sort": {"field": "o.ordered"}}, 2500),
 ]

@@ -3,7 +3,8 @@ Measure matching on the labelled sets, with the whole vocabulary and with a part
 
 ``python -m eval matching`` prints, for each set and each share of terms that are taken out of the
 vocabulary at random, the figures of the set's own ``evaluate.py`` and how reliable scores are. The
-figures without a part of the vocabulary are what to expect of files nobody prepared for.
+figures without a part of the vocabulary are what to expect of files nobody prepared for, and so are
+those of ``python -m eval.fit --left-out``: each catalog with weights that were fitted without it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -23,13 +24,16 @@ from typing import cast
 from eval.matching.adapting import as_catalog
 from tabular.matching import candidate_fields, propose
 from tabular.matching.lexicon import lexicon
+from tabular.matching.model import Model
+from tabular.model.catalog import Catalog
 from tabular.model.mapping import MappingProposal
 
 SETS = ("dev", "second")
 SHARES = (0.0, 0.15, 0.35)  # of the terms that are taken out
 DRAWS = 3
 WORKERS = 2
-EDGES = (56, 58, 65, 75, 85, 90, 95, 100)  # scores at which the reliability table is cut
+SHIPPED: Mapping[str, Model] = {}
+EDGES = (0, 35, 45, 55, 65, 75, 85, 95, 99)  # scores at which the reliability table is cut
 _HEAD = (
     f"{'terms out':>10} {'F1':>6} {'prec.':>6} {'recall':>6} {'asked':>6} {'in vain':>8} "
     f"{'left out rightly':>17}"
@@ -54,8 +58,14 @@ class Figures:
 def main(arguments: list[str]) -> int:
     """Measure every set; ``--verbose`` lists what is wrong with the whole vocabulary."""
     folder = Path(os.environ["EVAL_SETS"]).absolute() / "matching"
+    report(folder, SHIPPED, is_verbose="--verbose" in arguments)
+    return 0
+
+
+def report(folder: Path, models: Mapping[str, Model], *, is_verbose: bool = False) -> None:
+    """Print the figures of every set, with models of the catalogs' own if there are some."""
     passes = [
-        (folder, name, share, draw)
+        (folder, name, share, draw, models)
         for name in SETS
         if (folder / name / "manifest.json").exists()
         for share in SHARES
@@ -65,23 +75,28 @@ def main(arguments: list[str]) -> int:
     # A fresh process each: the vocabulary is read, and thinned, once in its life.
     with multiprocessing.get_context("spawn").Pool(WORKERS, maxtasksperchild=1) as pool:
         measured = pool.starmap(measure, passes, chunksize=1)
-    for (_, name, share, _), found in zip(passes, measured, strict=True):
+    for (_, name, share, _, _), found in zip(passes, measured, strict=True):
         figures.setdefault((name, share), Figures()).add(found)
     for name in dict.fromkeys(name for name, _ in figures):
         _print(name, {share: found for (of, share), found in figures.items() if of == name})
-        if "--verbose" in arguments:
+        if is_verbose:
             print("\n".join(figures[name, 0.0].errors))
-    return 0
 
 
-def measure(folder: Path, name: str, share: float, draw: int) -> Figures:
-    """Match every file of a set after taking a share of all terms out of the vocabulary."""
+def measure(
+    folder: Path, name: str, share: float, draw: int, models: Mapping[str, Model] = SHIPPED
+) -> Figures:
+    """
+    Match every file of a set after taking a share of all terms out of the vocabulary.
+
+    models: by set and catalog, where another than the shipped one is to weigh.
+    """
     thin_out(share, draw)
     evaluate = _evaluate(folder)
     found = Figures()
-    for about, document, header, rows in evaluate.load(str(folder / name)):
-        cells = [[row[i] if i < len(row) else None for row in rows] for i in range(len(header))]
-        proposal = propose(tuple(header), cells, catalog=as_catalog(document))
+    for file in labelled_files(folder, name):
+        model = models.get(f"{name}/{file.catalog_name}")
+        proposal = propose(file.header, file.cells, catalog=file.catalog, model=model)
         result = {
             "mapping": {column.column: column.field for column in proposal.columns},
             "questions": [
@@ -89,11 +104,55 @@ def measure(folder: Path, name: str, share: float, draw: int) -> Figures:
                 for q in proposal.questions
             ],
         }
-        counted, errors = evaluate.score_file(about["truth"], result, header)
+        counted, errors = evaluate.score_file(file.truth, result, file.header)
         found.counts.update(counted.d)
-        found.proposals += _reliability(proposal, about["truth"])
-        found.errors += [f"  {about['id']:24} {' '.join(map(str, error))}" for error in errors]
+        found.proposals += _reliability(proposal, file.truth)
+        found.errors += [f"  {file.about:24} {' '.join(map(str, error))}" for error in errors]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledFile:
+    """A header, its columns of cells, a catalog, and what each column feeds."""
+
+    about: str
+    catalog_name: str
+    catalog: Catalog
+    header: tuple[str, ...]
+    cells: list[list[str | None]]
+    truth: Mapping[str, object]
+
+
+def labelled_files(
+    folder: Path, name: str, *, shuffled: bool = False, halved: bool = False
+) -> Iterator[LabelledFile]:
+    """Read the files of a set; columns in another order, or half of the fields, if wanted."""
+    for about, document, header, rows in _evaluate(folder).load(str(folder / name)):
+        drawn = random.Random(about["id"])
+        order = list(range(len(header)))
+        if shuffled:
+            drawn.shuffle(order)
+        yield LabelledFile(
+            about["id"],
+            about["catalog"],
+            _half(as_catalog(document), drawn) if halved else as_catalog(document),
+            tuple(header[i] for i in order),
+            [[row[i] if i < len(row) else None for row in rows] for i in order],
+            about["truth"],
+        )
+
+
+def _half(catalog: Catalog, drawn: random.Random) -> Catalog:
+    """Take every field out of a catalog with a chance of one half, but for one of each entry."""
+    entries = (
+        entry.model_copy(
+            update={
+                "fields": tuple(f for f in entry.fields if drawn.random() < 0.5) or entry.fields[:1]
+            }
+        )
+        for entry in catalog.entries
+    )
+    return catalog.model_copy(update={"entries": tuple(entries)})
 
 
 def thin_out(share: float, draw: int) -> None:

@@ -22,7 +22,7 @@ from tabular.model.wording import counted
 from tabular.rechecking.files import batches, column
 from tabular.step.read import read
 from tabular.step.transform import transform
-from tabular.types.json_texts import json_texts
+from tabular.types.value_texts import json_texts
 
 EXIT_PROBLEM = 3
 SHOWN_ISSUES = 20

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from tabular.detecting.accepting import accepted
 from tabular.detecting.profiling import Profile
 from tabular.model.catalog import BuiltinDetector, Detector, OneOfDetector, RegexDetector
-from tabular.types.searching import Pattern, search_problem
+from tabular.types.patterns import Pattern, search_problem
 
 MIN_RATIO = 0.8  # of a detector that states none
 WEIGHT = 50.0  # of a detector that states none, on the scale 0 to 100

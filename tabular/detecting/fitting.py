@@ -49,6 +49,8 @@ KINDS_BY_VALUE: dict[str, tuple[str, ...]] = {
     "country": ("country",),
     "boolean": ("boolean",),
     "postcode": ("postcode",),
+    "ip": ("ip",),
+    "mac": ("mac",),
 }
 
 

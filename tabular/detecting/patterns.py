@@ -13,6 +13,7 @@ from tabular.detecting.gazetteers import countries, country_codes, words
 from tabular.model.catalog import ColumnType
 from tabular.values import Judgement, Kind, judge
 
+HALF_TURN = 180  # degrees
 LONGEST = 400  # characters of a value that are looked at
 
 _IMAGE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|bmp|tiff?)(?:$|[?#,|\s])", re.I)
@@ -34,6 +35,9 @@ _MOBILE = re.compile(
 _UUID = re.compile(
     r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=\w*\d)(?=\w*[a-z])\w*_?[0-9a-f]{10,}", re.I
 )
+_MAC = re.compile(r"[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}", re.I)
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}", re.I)
+_DEGREES = re.compile(r"-?(?:0|[1-9]\d{0,2})\.\d{4,}")  # of a coordinate: no 030.1234567 to dial
 _HTML = re.compile(r"<(?:p|br|div|ul|li|b|strong|span|h\d|table)\b[^>]*>", re.I)
 _POSTCODE = re.compile(
     r"\d{4,5}|\d{5}-\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4} ?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
@@ -103,6 +107,8 @@ def kinds_of(text: str) -> frozenset[str]:
         return frozenset({"url", "image"} if _IMAGE.search(text) else {"url"})
     if _IBAN.fullmatch(text.upper()) and accepted((text,), "iban"):
         return frozenset({"iban"})
+    if _MAC.fullmatch(text):
+        return frozenset({"mac", "code"})
     kinds = {"boolean"} if found.boolean is not None else set()
     kinds |= _with_digits(found) if any(c.isdigit() for c in text) else _letters(text)
     return frozenset(kinds | _written(text))
@@ -118,6 +124,8 @@ def _with_digits(found: Judgement) -> set[str]:
     kinds = {_MAIN[kind] for kind in found.kinds if kind in _MAIN}
     if _PLAIN_INTEGER.fullmatch(text):
         kinds.add("integer")
+    if _DEGREES.fullmatch(text) and (angle := abs(float(text))) <= HALF_TURN:
+        kinds |= {"longitude"} if angle > HALF_TURN / 2 else {"longitude", "latitude"}
     if "date" in kinds:
         return kinds & {"date", "number", "integer", "code"} if "integer" in kinds else {"date"}
     simple = (
@@ -129,8 +137,10 @@ def _with_digits(found: Judgement) -> set[str]:
     }
     if "number" in kinds and _DECIMALS.search(text):
         kinds.add("decimal")
-    if found.may_be_dialled:
+    if found.may_be_dialled and "longitude" not in kinds:
         kinds |= {"phone", "mobile"} if _MOBILE.match(text) else {"phone"}
+        if Kind.PHONE in found.kinds:  # its form says so; bare digits number anything
+            kinds.add("dialled")
     if _STREET.match(text) and len(text) > 5:
         kinds.add("street")
         if _STREET_WORD.search(text):
@@ -176,6 +186,8 @@ def _initialled(parts: list[str]) -> bool:
 
 def _written(text: str) -> set[str]:
     kinds = set()
+    if _HOST.fullmatch(text):
+        kinds.add("host")
     if _HTML.search(text):
         kinds.add("html")
     if len(text) >= 25 and text.count(" ") >= 3:

@@ -1,6 +1,7 @@
 """Decide what to ask: by structure, not by a close call between scores alone.
 
-1. Several columns fit one field and nothing tells them apart (business and home street).
+1. Several columns fit one field and nothing tells them apart (business and home street), or each
+   alone is nearly as probable.
 2. One column fits several free fields that differ in what the column does not say (amount: net or
    gross).
 3. Two columns could as well change places (price 1 and price 2).
@@ -21,6 +22,7 @@ from tabular.matching.evidence import Evidence
 from tabular.matching.lexicon import lexicon
 from tabular.matching.meaning import Meaning
 from tabular.matching.reading_headers import Named
+from tabular.matching.rivalry import as_probable, torn
 from tabular.matching.scoring import PROSE, Fit
 from tabular.matching.unfilled import unfilled
 
@@ -40,6 +42,8 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
     """List what has to be asked, doubts that share a column or a field made one."""
     found = [
         *_rivals(evidence, chosen),
+        *as_probable(evidence, chosen),
+        *torn(evidence, chosen),
         *_several_fields(evidence, chosen),
         *_exchangeable(evidence, chosen),
         *_labelled(evidence, chosen),

@@ -104,14 +104,20 @@ def in_order(evidence: Evidence, column: int, fields: Sequence[int]) -> list[int
 
 def whole_names(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
     """Find the one column of whole names where only first and last name are free fields."""
+    parts = {
+        field
+        for field, named in enumerate(evidence.fields)
+        if any({"first", "last"} & m.qualifiers for m in named.meanings[:1])
+    }
     columns = [
         column
         for column, named in enumerate(evidence.named)
-        if column not in chosen
+        if chosen.get(column, min(parts, default=None)) in parts
         and evidence.profiles[column].share("person") >= MIXED
         and any(m.head == "name" and m.qualifiers <= SOMEBODY for m in named.meanings)
     ]
-    firsts, lasts = (_free_parts(evidence, part, chosen) for part in ("first", "last"))
+    others = {column: field for column, field in chosen.items() if column not in columns}
+    firsts, lasts = (_free_parts(evidence, part, others) for part in ("first", "last"))
     if len(columns) == len(firsts) == len(lasts) == 1:
         yield columns[0], [*firsts, *lasts]
 

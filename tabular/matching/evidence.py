@@ -1,12 +1,15 @@
 """Everything known about a file's columns and a catalog's fields, before anything is decided."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabular.detecting import Profile, profile
+from tabular.matching.candidates import Candidates
 from tabular.matching.comparing import Context
-from tabular.matching.finding import Finder
+from tabular.matching.features import Column, Rarities, Target, column, features, target
 from tabular.matching.learning import Learned
+from tabular.matching.lexical import Rarity
+from tabular.matching.model import Model, Weighed, weigh
 from tabular.matching.reading_headers import (
     Named,
     about,
@@ -20,7 +23,7 @@ from tabular.matching.reading_headers import (
     without_beginning,
 )
 from tabular.matching.rereading import reread
-from tabular.matching.scoring import Fit, learned_fit, score_pair
+from tabular.matching.scoring import Fit, is_vetoed, learned_fit, score_pair
 from tabular.model.catalog import Catalog, Entry, Field
 
 Texts = Sequence[Sequence[str | None]]  # one sequence of cells per column
@@ -46,8 +49,14 @@ class Evidence:
     is_foreign: bool  # whether the file is in another language than the catalog
 
 
-def gather(columns: tuple[str, ...], texts: Texts, catalog: Catalog, learned: Learned) -> Evidence:
-    """Read headers, names and values, and score every pair that anything speaks for."""
+def gather(
+    columns: tuple[str, ...],
+    texts: Texts,
+    catalog: Catalog,
+    learned: Learned,
+    model: Model | None = None,
+) -> Evidence:
+    """Read headers, names and values, and weigh every pair that anything speaks for."""
     written = languages_of(names_in(catalog))
     beginning = shared_beginning(columns)
     spoken = languages_of(without_beginning(column, beginning) for column in columns)
@@ -77,7 +86,7 @@ def gather(columns: tuple[str, ...], texts: Texts, catalog: Catalog, learned: Le
         written=tuple(dict.fromkeys((*written, "en"))),
         is_foreign=not set(spoken) & set(written),
     )
-    _score(evidence, learned)
+    _weigh(evidence, model)
     return evidence
 
 
@@ -93,28 +102,59 @@ def _live(
     return ((spec, named, context) for spec, named in read)
 
 
-def _score(evidence: Evidence, learned: Learned) -> None:
-    detecting = (place for place, spec in enumerate(evidence.specs) if spec.value_detectors)
-    finder = Finder(evidence.fields, detecting)
-    for column, text in enumerate(evidence.columns):
-        counts = learned.counts(text)
-        known = {place for place, path in enumerate(evidence.paths) if path in counts}
-        fields = known.union(finder.fields_for(evidence.named[column]))
-        if evidence.left_out[column]:
-            fields = {field for field in fields if _is_required_namesake(evidence, column, field)}
-        for field in sorted(fields):
-            path = evidence.paths[field]
-            fit = score_pair(
-                evidence.named[column],
-                evidence.fields[field],
-                evidence.specs[field],
-                evidence.profiles[column],
-                evidence.contexts[field],
-            )
-            fit = learned_fit(fit, counts, path)
-            if fit is not None:
-                evidence.fits[column, field] = fit
-                evidence.of_column[column][field] = fit
+def _weigh(evidence: Evidence, model: Model | None) -> None:
+    """Find the candidates, their features, and how probable each is."""
+    mine = [
+        column(text, named, values, evidence.spoken)
+        for text, named, values in zip(
+            evidence.columns, evidence.named, evidence.profiles, strict=True
+        )
+    ]
+    theirs = [
+        target(named, spec, context, evidence.written)
+        for named, spec, context in zip(
+            evidence.fields, evidence.specs, evidence.contexts, strict=True
+        )
+    ]
+    rarities = Rarities(Rarity((one.said,) for one in mine), Rarity(one.names for one in theirs))
+    found = {
+        pair: features(mine[pair[0]], theirs[pair[1]], rarities)
+        for pair in _candidates(evidence, mine, theirs)
+    }
+    for pair, weighed in weigh(found, model).items():
+        fit = _fit(evidence, pair, found[pair], weighed)
+        evidence.fits[pair] = evidence.of_column[pair[0]][pair[1]] = fit
+
+
+def _candidates(
+    evidence: Evidence, mine: Sequence[Column], theirs: Sequence[Target]
+) -> Iterator[tuple[int, int]]:
+    candidates = Candidates(theirs)
+    for place, text in enumerate(evidence.columns):
+        counts = evidence.learned.counts(text)
+        known = {field for field, path in enumerate(evidence.paths) if path in counts}
+        fields = known.union(candidates.fields_for(mine[place]))
+        if evidence.left_out[place]:
+            fields = {field for field in fields if _is_required_namesake(evidence, place, field)}
+        yield from ((place, field) for field in sorted(fields))
+
+
+def _fit(
+    evidence: Evidence, pair: tuple[int, int], features: tuple[float, ...], weighed: Weighed
+) -> Fit:
+    place, field = pair
+    fit = score_pair(
+        evidence.named[place],
+        evidence.fields[field],
+        evidence.specs[field],
+        evidence.profiles[place],
+        evidence.contexts[field],
+    )
+    if is_vetoed(fit, evidence.specs[field]):
+        weighed = replace(weighed, probability=0.0)
+    counts = evidence.learned.counts(evidence.columns[place])
+    fit = replace(fit, features=features, alone=weighed.alone, probability=weighed.probability)
+    return learned_fit(fit, counts, evidence.paths[field])
 
 
 def _is_required_namesake(evidence: Evidence, column: int, field: int) -> bool:

@@ -5,6 +5,7 @@ fields have counting most. Words are alike by what they mean, by their letters, 
 or as parts of a compound.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -160,9 +161,11 @@ class Index:
                 for trace in _traces(name):
                     self.places.setdefault(trace, set()).add(place)
 
-    def near(self, said: Said) -> set[int]:
-        """Give the places of the names that leave a trace the words leave, too."""
-        return set().union(*(self.places.get(trace, ()) for trace in _traces(said)))
+    def near(self, said: Said) -> Counter[int]:
+        """Give the places of the names that leave a trace the words leave, too, and how many."""
+        return Counter(
+            place for trace in set(_traces(said)) for place in self.places.get(trace, ())
+        )
 
 
 def _traces(said: Said) -> Iterator[object]:

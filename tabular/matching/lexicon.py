@@ -1,11 +1,14 @@
 """The vocabulary in memory: concepts, languages, and what each written term means.
 
-The files under ``vocabulary`` are the source; they are read once per process, on first use.
+The files under ``vocabulary`` are the source; they are read once per process, on first use, and
+compiled for the next one.
 """
 
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import astuple, dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
@@ -13,6 +16,7 @@ from typing import Any, Literal
 
 from rapidfuzz import fuzz
 
+from tabular.matching import compiled
 from tabular.matching.headers import take_apart
 
 Kind = Literal["head", "form", "entity", "modifier"]
@@ -123,10 +127,6 @@ class Lexicon:
         common = self.terms[ANY].get(key, ())
         return own + tuple(atoms for atoms in common if atoms not in own)
 
-    def is_known(self, key: str, language: str) -> bool:
-        """Whether a written key means anything in a language."""
-        return key in self.terms[language] or key in self.terms[ANY]
-
     def near(self, one: str, other: str) -> float:
         """Say how well one concept serves for another, 0 to 1; said of one, it holds both ways."""
         if one == other:
@@ -149,10 +149,16 @@ def kin() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(names) for name, names in found.items()}
 
 
+def _sources() -> dict[str, str]:
+    """Give the text of each vocabulary file by its name."""
+    folder = files("tabular.matching").joinpath("vocabulary")
+    names = (*TABLES, "languages", "units")
+    return {name: folder.joinpath(f"{name}.toml").read_text("utf-8") for name in names}
+
+
 def table(name: str) -> dict[str, Any]:
     """Read one vocabulary file as it is written."""
-    text = files("tabular.matching").joinpath("vocabulary", f"{name}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads(_sources()[name])
 
 
 def split_terms(line: str) -> Iterator[tuple[str, bool]]:
@@ -205,19 +211,44 @@ def _keys(term: str, small: frozenset[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
-    """Read the vocabulary, once."""
-    languages = {code: _language(code, rules) for code, rules in table("languages").items()}
-    concepts = Concepts()
+    """Read the vocabulary, once; what an earlier process compiled is taken while it is current."""
+    sources = _sources()
+    if (read := compiled.load(sources)) is None:
+        read = _read(sources)
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):  # nothing may be written there: the next process reads again
+                compiled.keep(sources, read)
+    concepts = Concepts((name, Concept(name, *rest)) for name, rest in read["concepts"].items())
+    languages = {code: Language(code, *rest) for code, rest in read["languages"].items()}
+    return Lexicon(concepts, languages, read["terms"], read["units"])
+
+
+def compile_vocabulary() -> None:
+    """Compile the vocabulary for the processes to come; OSError where nothing may be written."""
+    sources = _sources()
+    compiled.keep(sources, _read(sources))
+
+
+def _read(sources: Mapping[str, str]) -> dict[str, Any]:
+    """Give what the files say as plain values, which a process can load at once."""
+    tables = {name: tomllib.loads(text) for name, text in sources.items()}
+    languages = {code: _language(code, rules) for code, rules in tables["languages"].items()}
+    concepts: dict[str, Concept] = {}
     terms: dict[str, dict[str, tuple[Atoms, ...]]] = {code: {} for code in languages}
     for name in TABLES:
-        for key, table_of in table(name).items():
+        for key, table_of in tables[name].items():
             atoms = tuple(key.split())
             if "kind" in table_of:
                 concepts[key] = _concept(key, table_of)
             for code in languages.keys() & table_of.keys():
                 _add(terms[code], atoms, table_of[code], languages[code].small)
-    units = frozenset(term for line in table("units").values() for term, _ in split_terms(line))
-    return Lexicon(concepts, languages, terms, units)
+    units = frozenset(term for line in tables["units"].values() for term, _ in split_terms(line))
+    return {
+        "concepts": {name: astuple(concept)[1:] for name, concept in concepts.items()},
+        "languages": {code: astuple(language)[1:] for code, language in languages.items()},
+        "terms": terms,
+        "units": units,
+    }
 
 
 def _add(

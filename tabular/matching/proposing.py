@@ -7,9 +7,9 @@ from tabular.matching.asking import doubts
 from tabular.matching.assignment import Scores, assign, strongest
 from tabular.matching.evidence import Evidence, Texts, gather
 from tabular.matching.learning import Learned
+from tabular.matching.model import Model, logit
 from tabular.matching.questions import question
 from tabular.matching.reasons import next_best, reason
-from tabular.matching.remaining import meet_by_words, pair_remaining
 from tabular.matching.scoring import Fit
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import Alternative, ColumnProposal, MappingProposal
@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NO_LEARNED = Learned()
-LOWEST = 0.56  # below this a pair is no proposal
-STEEPNESS = 4  # one very good pair outweighs two mediocre ones
+LEAST = 0.45  # probability below which a pair is no proposal
+FLOOR = -1.0  # logit by its own features below which only elimination speaks for a pair
+FEWEST = 3  # columns that surely have their field before elimination may decide
+SURE = 1.0  # logit of such a pair
 EXACT = 100_000  # what a pair of one name is worth more: it gives way to no sum of others
-DETECTOR = 3_000  # parts fields of equal score, of 100,000 for a certain pair
+DETECTOR = 300  # parts fields of equal probability
+BASE = 6.0  # logit that a pair is worth more, so that two probable ones outweigh a sure one
 MOST_FIELDS = 16  # of one column that take part in the assignment
 MOST_COLUMNS = 32  # of one field that take part in the assignment
 ALTERNATIVES = 3
@@ -34,17 +37,16 @@ def propose(
     *,
     catalog: Catalog,
     learned: Learned = NO_LEARNED,
+    model: Model | None = None,
 ) -> MappingProposal:
     """
     Propose a field for every column, and what has to be asked.
 
     columns: unique names. sample: up to a few thousand rows of text, one column per name. A column
-    that is asked about has no field until the answer is known.
+    that is asked about has no field until the answer is known. model: other weights than ours.
     """
-    evidence = gather(columns, _texts(sample), catalog, learned)
-    shared = meet_by_words(evidence)
+    evidence = gather(columns, _texts(sample), catalog, learned, model)
     chosen = _assign(evidence)
-    chosen |= pair_remaining(evidence, chosen, shared)
     asked = doubts(evidence, chosen)
     questions = tuple(question(doubt, evidence) for doubt in asked)
     open_columns = {column for doubt in asked for column in doubt.columns}
@@ -78,32 +80,42 @@ def _assign(evidence: Evidence) -> dict[int, int]:
     fields = sorted(range(len(evidence.paths)), key=lambda i: evidence.paths[i])
     rank_of = {index: rank for rank, index in enumerate(columns)}
     place_of = {index: rank for rank, index in enumerate(fields)}
+    sure = {c for (c, _), fit in evidence.fits.items() if fit.alone >= SURE}
+    is_understood = len(sure) >= FEWEST
     scores: Scores = {
         (rank_of[column], place_of[field]): _worth(fit)
         for column in columns
         for field, fit in evidence.of_column[column].items()
-        if fit.score >= LOWEST
+        if _is_proposed(fit, is_understood or (evidence.is_foreign and fit.name > 0))
     }
     scores = strongest(scores, side=0, most=MOST_FIELDS)
     scores = strongest(scores, side=1, most=MOST_COLUMNS)
     return {columns[rank]: fields[place] for rank, place in assign(scores).items()}
 
 
+def _is_proposed(fit: Fit, may_be_left: bool) -> bool:
+    """Whether a pair takes part; may_be_left: elimination may decide where little else speaks."""
+    if fit.exact or fit.learned:
+        return True
+    return fit.probability >= LEAST and (may_be_left or fit.alone >= FLOOR)
+
+
 def _worth(fit: Fit) -> int:
     named_alike = EXACT * (fit.exact and not fit.odd)
-    return round(100_000 * fit.score**STEEPNESS + DETECTOR * fit.detected) + named_alike
+    odds = logit(fit.probability) + BASE
+    return max(1, round(1_000 * odds + DETECTOR * fit.detected)) + named_alike
 
 
 def _proposal(column: int, field: int | None, evidence: Evidence, why: str) -> ColumnProposal:
     ranked = sorted(
-        (-fit.score, evidence.paths[f])
+        (-fit.probability, evidence.paths[f])
         for f, fit in evidence.of_column[column].items()
         if f != field
     )
     return ColumnProposal(
         column=evidence.columns[column],
         field=None if field is None else evidence.paths[field],
-        score=0.0 if field is None else round(100 * evidence.fits[column, field].score, 1),
+        score=0.0 if field is None else round(100 * evidence.fits[column, field].probability, 1),
         reason=why,
         alternatives=tuple(
             Alternative(path, round(-100 * score, 1)) for score, path in ranked[:ALTERNATIVES]

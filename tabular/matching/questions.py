@@ -6,8 +6,8 @@ from typing import Any
 from tabular.matching.composing import in_order
 from tabular.matching.doubting import Doubt
 from tabular.matching.evidence import Evidence
+from tabular.model.mapping import parts_of, separator_of
 from tabular.model.question import Candidate, Question
-from tabular.model.splitting import parts_of, separator_of
 from tabular.model.wording import counted
 
 MOST_CANDIDATES = 8

@@ -1,12 +1,25 @@
 """Say why, in words a person reads: "Same name; 99.8 % are e-mail addresses"."""
 
 from tabular.matching.evidence import Evidence
+from tabular.matching.model import parts
 from tabular.matching.scoring import Fit
 from tabular.model.catalog import ColumnType, Field
 
 NAMED = 0.5  # score from which a column left out is named beside the one that has its field
 LITTLE = 0.25  # a rival that fits worse than this is not named
 
+STRONGEST = 2  # parts of a score that are named
+GROUP_OF = {
+    "words": "words", "words_agreeing": "words", "letters": "letters", "initials": "initials",
+    "options": "options", "coded": "values", "typed": "values", "by_values": "values",
+    "by_values_too": "values", "expected": "expected",
+}  # fmt: skip
+PHRASES = {
+    "words": "the words are alike",
+    "letters": "spelt alike",
+    "initials": "initials of the name",
+    "expected": "values as the name says",
+}
 VALUES: dict[ColumnType, str] = {
     "email": "e-mail addresses",
     "url": "web addresses",
@@ -85,12 +98,28 @@ def reason(
 
 
 def _why(fit: Fit, spec: Field, taught: str) -> str:
+    """Name what decided, then the two strongest parts of the score that it does not name."""
     said = [_named(fit) + (taught if fit.learned else "")]
-    if fit.values is not None and spec.column_type in VALUES:
-        said.append(f"{percent(fit.values)} are {VALUES[spec.column_type]}")
-    if fit.options:
-        said.append(f"{percent(fit.options)} of the values are options")
-    return "; ".join(said)
+    for group in _strongest(fit):
+        if group == "values" and fit.values is not None and spec.column_type in VALUES:
+            said.append(f"{percent(fit.values)} are {VALUES[spec.column_type]}")
+        elif group == "options":
+            said.append(f"{percent(fit.options)} of the values are options")
+        elif group in PHRASES:
+            said.append(PHRASES[group])
+    return "; ".join(dict.fromkeys(said))
+
+
+def _strongest(fit: Fit) -> list[str]:
+    """Give the two groups of features that speak for a pair most, and what its values are."""
+    worth: dict[str, float] = {}
+    for weight, name in parts(fit.features):
+        group = GROUP_OF.get(name)
+        if group is not None and not (fit.exact and group in PHRASES):
+            worth[group] = worth.get(group, 0.0) + weight
+    ranked = sorted(worth, key=lambda group: (-worth[group], group))[:STRONGEST]
+    always = [group for group, said in (("values", fit.values), ("options", fit.options)) if said]
+    return list(dict.fromkeys((*always, *ranked)))
 
 
 def _named(fit: Fit) -> str:
@@ -103,7 +132,9 @@ def _named(fit: Fit) -> str:
         return "The header says nothing; the values decide"
     if fit.exact:
         return "Same name"
-    return "Same meaning" if fit.name >= 0.95 else "Related meaning"
+    if fit.name >= 0.95:
+        return "Same meaning"
+    return "Related meaning" if fit.name else "The rest of the file leaves it no other column"
 
 
 def percent(share: float) -> str:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from tabular.detecting import Profile, detect, strength, type_fit
-from tabular.detecting.fitting import value_fit
+from tabular.detecting.fitting import KINDS_BY_TYPE, value_fit
 from tabular.matching.comparing import Context, compare
 from tabular.matching.headers import fold
 from tabular.matching.lexicon import lexicon
@@ -33,9 +33,6 @@ SIGNS: dict[str, re.Pattern[str]] = {  # without which a value is nothing of the
     **dict.fromkeys(("url", "url_www", "url_https"), re.compile(r"\.")),
 }
 A_DIGIT = re.compile(r"\d")
-STRICT_TYPES = frozenset(
-    {"email", "iban", "url", "url_www", "url_https", "phone", "gtin", "vat_eu", "bic"}
-)
 LENIENT_TYPES = frozenset(
     {"zip_code_de", "country_code_alpha_2", "country_code_alpha_3", "currency_code", "boolean"}
 )
@@ -60,6 +57,9 @@ class Fit:
     learned: int = 0  # how often this pair was confirmed
     odd: bool = False  # an exact name over values that cannot be what the field takes
     detected: float = 0.0  # weight of the field's detector that recognises the values, 0 to 1
+    probability: float = 0.0  # that the column feeds the field, by all that is known of the file
+    alone: float = 0.0  # the same by the pair's own features, in logits
+    features: tuple[float, ...] = ()  # what the probability was made of
 
     @property
     def rank(self) -> float:
@@ -97,10 +97,8 @@ def name_fit(column: Named, field: Named, context: Context) -> tuple[float, Mean
     return best, reading
 
 
-def score_pair(
-    column: Named, field: Named, spec: Field, profile: Profile, context: Context
-) -> Fit | None:
-    """Weigh all evidence for one pair; None when nothing speaks for it."""
+def score_pair(column: Named, field: Named, spec: Field, profile: Profile, context: Context) -> Fit:
+    """Say what one pair has in common by name, values and detectors."""
     exact = bool(column.keys & field.keys)
     name, reading = name_fit(column, field, context)
     head = reading.head if reading else ""
@@ -111,11 +109,11 @@ def score_pair(
         return Fit(found, name, share, by_values=True, detected=detected)
     if is_placeholder(column) and not exact:
         if spec.value_detectors and not profile.is_empty:
-            return None
+            return Fit(0.0, 0.0, share)
         guess = guess_by_values(field.meanings, spec, profile)
-        return Fit(guess, 0.0, share, by_values=True) if guess else None
+        return Fit(guess, 0.0, share, by_values=bool(guess))
     if name == 0.0:
-        return None
+        return Fit(0.0, 0.0, share)
     options = option_share(spec, profile)
     support = 0.06 if options >= 0.5 else 0.0
     recognised = detect(profile, spec.value_detectors or ())
@@ -223,9 +221,16 @@ def option_share(spec: Field, profile: Profile) -> float:
     return sum(plain_option(value) in known for value in profile.values) / len(profile.values)
 
 
-def learned_fit(fit: Fit | None, counts: Mapping[str, int], path: str) -> Fit | None:
+def is_vetoed(fit: Fit, spec: Field) -> bool:
+    """Whether values have a form that the field's type never has; an exact name is asked about."""
+    if fit.exact or fit.values is None or spec.column_type in LENIENT_TYPES:
+        return False
+    return fit.values < VETOED and spec.column_type in KINDS_BY_TYPE
+
+
+def learned_fit(fit: Fit, counts: Mapping[str, int], path: str) -> Fit:
     """Let what people confirmed for this header outweigh everything but the values' veto."""
     times = counts.get(path, 0)
-    if not times or (fit is not None and fit.values is not None and fit.values < VETOED):
+    if not times or (fit.values is not None and fit.values < VETOED):
         return fit
-    return Fit(1.0, 1.0, fit.values if fit else None, learned=times)
+    return replace(fit, score=1.0, name=1.0, learned=times, probability=1.0, odd=False)

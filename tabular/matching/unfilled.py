@@ -4,12 +4,11 @@ from collections.abc import Iterator, Set
 
 from tabular.matching.doubting import Doubt, is_helper, worth_asking
 from tabular.matching.evidence import Evidence
-from tabular.matching.lexical import Rarity, names_of, overlap, telling
+from tabular.matching.features import AGREEING
 from tabular.matching.scoring import VETOED, values_of
 
 NEAR = 0.3  # score from which a column comes near
 SHARED = 0.3  # share of words from which it does
-WORDS = 0.5  # what shared words are worth beside a score
 MOST = 3
 
 
@@ -21,21 +20,15 @@ def unfilled(evidence: Evidence, chosen: dict[int, int], found: list[Doubt]) -> 
     columns = _free(evidence, chosen.keys() | {c for doubt in found for c in doubt.columns})
     if not fields or not columns:
         return
-    said = [telling(text, evidence.spoken) for text in evidence.columns]
-    names = [names_of(spec, evidence.written) for spec in specs]
-    common, usual = Rarity((words,) for words in said), Rarity(names)
     for field in fields:
         near = []
         for column in columns:
             fit = evidence.fits.get((column, field))
             share, _ = values_of(specs[field], "", evidence.profiles[column])
-            if share is not None and share < VETOED:
+            if fit is None or (share is not None and share < VETOED):
                 continue
-            met = [overlap(said[column], name, common, usual) for name in names[field]]
-            shared = max((m.share for m in met if not m.contradicts), default=0.0)
-            score = fit.score if fit else 0.0
-            if score >= NEAR or shared >= SHARED:
-                near.append((-max(score, WORDS * shared), evidence.columns[column], column))
+            if fit.score >= NEAR or fit.features[AGREEING] >= SHARED:
+                near.append((-fit.alone, evidence.columns[column], column))
         if near:
             nearest = frozenset(column for _, _, column in sorted(near)[:MOST])
             why = "The field is required, and nothing fits it better"

@@ -16,6 +16,7 @@ SURE = {
     "float": 0.64, "currency_eur": 0.64, "currency_usd": 0.64, "percentage": 0.5, "int": 0.6,
     "boolean": 0.58,
 }  # fmt: skip
+COORDINATES = frozenset({"latitude", "longitude"})
 LEAST = 0.5  # below this, values alone say nothing
 ENOUGH = 0.85  # share of values
 
@@ -24,6 +25,9 @@ def guess_by_values(readings: tuple[Meaning, ...], spec: Field, profile: Profile
     """Say how sure the values alone make a field, 0 to about 0.8; 0 when they say nothing."""
     if profile.is_empty:
         return 0.0
+    if angles := COORDINATES & {reading.head for reading in readings}:
+        turned = profile.share(*angles)
+        return 0.8 * turned if turned >= ENOUGH else 0.0
     share = type_fit(profile, spec.column_type)
     if share is not None:
         return _typed(spec, profile, share)
@@ -109,6 +113,9 @@ BY_HEAD: dict[str, Callable[[Profile], float]] = {
     "currency": lambda p: p.share("currency") * 0.76,
     "country": lambda p: p.share("country") * 0.74,
     "date": lambda p: p.share("date") * 0.7,
+    "ipaddress": lambda p: p.share("ip") * 0.8,
+    "mac": lambda p: p.share("mac") * 0.8,
+    "hostname": lambda p: p.share("host") * 0.66,
     "street": lambda p: p.share("address") * 0.3 + p.share("street") * 0.42,
     "address": lambda p: p.share("address") * 0.3 + p.share("street") * 0.4,
     "postcode": lambda p: _unless(p.share("postcode") * 0.7, p, "date", "gtin", "decimal"),

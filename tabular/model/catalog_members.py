@@ -1,6 +1,8 @@
-"""What each member of a catalog is for, with an example: docs/catalogs.md says the same."""
+"""What each member of a catalog is for, with an example, and the field model as JSON Schema."""
 
 from typing import Any
+
+from tabular.model.catalog import Catalog
 
 SEVERITY = "`error`, the default, keeps a row back; `warning` does not."
 MIN_RATIO = "The least share of a column's values that must fit, 0 to 1."
@@ -133,3 +135,14 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         ),
     },
 }
+
+
+def catalog_schema() -> dict[str, Any]:
+    """Give the JSON Schema (2020-12) of a catalog document."""
+    schema = Catalog.model_json_schema(by_alias=True)
+    for name, members in MEMBERS.items():
+        properties = (schema if name == "Catalog" else schema["$defs"][name])["properties"]
+        for member, (description, example) in members.items():
+            # Beside a $ref, too: 2020-12 reads both.
+            properties[member] |= {"description": description, "examples": [example]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

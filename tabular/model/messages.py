@@ -1,14 +1,14 @@
 """What is wrong, in words: stable codes, sentences made from a code and its params.
 
 The codes are public and never change. The English sentences stand here; other languages are gettext
-catalogues in ``locale/<language>.po``. A sentence may use the params of its issue by name.
+catalogues, see ``sentences``. A sentence may use the params of its issue by name.
 """
 
 import re
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from tabular.model.sentences import translated_template
 
 SENTENCES: dict[str, tuple[str, str]] = {
     # code: (what is wrong, what would be accepted)
@@ -104,6 +104,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Row {firstRow} refers to the same {entity}.",
         "A {entity} no other row refers to.",
     ),
+    "entity_differs": (
+        "“{value}” differs from “{first}”, which row {firstRow} says of the same {entity}.",
+        "The same in both rows; else the later one counts.",
+    ),
+    "host_check": (
+        "The receiving system says: {said}",
+        "A value that the receiving system accepts.",
+    ),
 }
 for _kind in ("with", "without", "with_all", "without_all"):
     SENTENCES[f"required_{_kind}_values"] = (
@@ -142,28 +150,8 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
     if isinstance(own, str):
         said = _filled(own, {name: words[name] for name in OWN & words.keys()})
     else:
-        said = _filled(translated(message, language), words)
-    return said, _filled(translated(hint, language), words)
-
-
-def translated(sentence: str, language: str) -> str:
-    """Give a sentence in a language, in English where there is no translation."""
-    return catalogue(language).get(sentence, sentence)
-
-
-@cache
-def catalogue(language: str) -> Mapping[str, str]:
-    """Read the gettext catalogue of a language; empty for English and unknown languages."""
-    if not re.fullmatch(r"[a-z]{2}", language):
-        return {}
-    source = files("tabular.model") / "locale" / f"{language}.po"
-    if not source.is_file():
-        return {}
-    from babel.messages.pofile import read_po
-
-    with source.open("rb") as file:
-        found = read_po(file)
-    return {str(entry.id): str(entry.string) for entry in found if entry.id and entry.string}
+        said = _filled(translated_template(message, language), words)
+    return said, _filled(translated_template(hint, language), words)
 
 
 def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:
@@ -172,7 +160,7 @@ def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:
         if isinstance(number := params.get(name), int):
             words[name] = str(number + 1)
     if (op := params.get("op")) in OPERATORS:
-        words["op"] = translated(OPERATORS[op], language)
+        words["op"] = translated_template(OPERATORS[op], language)
     return words
 
 

@@ -7,6 +7,7 @@ QuestionKind = Literal[
     "table",
     "header_row",
     "encoding",
+    "joined_lines",  # of a PDF: the end of the row above, or rows of their own
     "column",  # one column, several fields
     "columns",  # several columns, one field
     "unpivot",  # one measure spread over columns

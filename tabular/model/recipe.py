@@ -4,7 +4,6 @@ A closed, versioned vocabulary; every step names the columns it reads and makes.
 describes each with an example.
 """
 
-from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field as Constraint
@@ -102,6 +101,18 @@ class Join(_OnColumns):
     @property
     def makes(self) -> tuple[str, ...]:
         """The joined column."""
+        return (self.into,)
+
+
+class Coalesce(_OnColumns):
+    """Make a column of the first filled cell of several columns, in the order they are named."""
+
+    do: Literal["coalesce"]
+    into: Text1
+
+    @property
+    def makes(self) -> tuple[str, ...]:
+        """The column with the first filled cells."""
         return (self.into,)
 
 
@@ -204,6 +215,7 @@ Step = Annotated[
     | RegexReplace
     | Split
     | Join
+    | Coalesce
     | Copy
     | FillDown
     | DropRows
@@ -222,45 +234,6 @@ class Recipe(Noun):
 
     version: Literal[1]
     steps: Annotated[tuple[Step, ...], Constraint(max_length=MAX_STEPS)] = ()
-
-
-def by_source(
-    mapping: Mapping[str, str], recipe: Recipe | None, columns: Iterable[str] = ()
-) -> dict[str, str]:
-    """
-    Give a mapping as the file would say it: its columns to the field paths they feed.
-
-    A column made by a recipe stands for the columns it was made of; one that is made of none (a
-    constant) is left out. A column that feeds several fields stands once for each, under further
-    names that no other column has. columns: all names of the file.
-
-    >>> split = Recipe(version=1, steps=(
-    ...     Split(do="split", column="Name", separator=" ", into=("First", "Last")),))
-    >>> by_source({"First": "p.first", "Last": "p.last"}, split, ["Name"])
-    {'Name': 'p.first', 'Name (2)': 'p.last'}
-    """
-    made_of = _made_of(recipe)
-    feeds = [(source, path) for name, path in mapping.items() for source in made_of(name)]
-    taken = {*columns, *(source for source, _ in feeds)}
-    found: dict[str, str] = {}
-    for source, path in feeds:
-        name, number = source, 2
-        while name in found or (name != source and name in taken):
-            name, number = f"{source} ({number})", number + 1
-        found[name] = path
-    return found
-
-
-def _made_of(recipe: Recipe | None) -> Callable[[str], tuple[str, ...]]:
-    sources: dict[str, tuple[str, ...]] = {}
-
-    def of(name: str) -> tuple[str, ...]:
-        return sources.get(name, (name,))
-
-    for step in recipe.steps if recipe else ():
-        read = tuple(dict.fromkeys(source for name in step.reads for source in of(name)))
-        sources.update(dict.fromkeys(step.makes, read))
-    return of
 
 
 def quoting_steps(recipe: object) -> list[int]:

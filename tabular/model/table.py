@@ -17,7 +17,7 @@ ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stit
 PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page the row stands on
 PART_ROWS = 10**9  # where tables are stacked, the rows of table n begin at n times this
 BOXES_COLUMN = "__boxes__"  # [float32], PDF only: left, top, right, bottom of each cell, in points
-LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells")  # int64, int32, text, [text]
+LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells", "box")
 
 Progress = Callable[[str, int, int | None], None]  # stage, done, total when known
 
@@ -37,6 +37,7 @@ class ReadingChoices:
     encoding: str | None = None
     delimiter: str | None = None
     quote: str | None = None
+    joined_lines: Literal["join", "apart"] | None = None  # of a PDF, where it is doubtful
     password: str | None = None
     take_back: tuple[int, ...] = ()  # ROW_COLUMN numbers that were left out: they are data
 
@@ -105,6 +106,7 @@ class LeftOut:
     reason: LeftOutReason
     cells: tuple[str | None, ...] = ()
     page: int | None = None  # PDF only
+    box: tuple[float, ...] | None = None  # PDF only: left, top, right, bottom, in points
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,8 @@ class Body(Protocol):
         Give every row that is not in the body, once a stream has ended.
 
         In the file's order. The step ``read`` writes them to ``out/left-out.arrow`` beside
-        ``source.arrow``, with the columns of ``LEFT_OUT_COLUMNS``.
+        ``source.arrow``, with the columns of ``LEFT_OUT_COLUMNS`` (int64, int32, text, [text],
+        [float32]).
         """
         ...
 

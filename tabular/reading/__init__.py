@@ -1,5 +1,5 @@
 """Read any file people really send: bytes in, tables with their bodies out. Spec: 1."""
 
-from tabular.reading.opening import read
+from tabular.reading.routing import read
 
 __all__ = ["read"]

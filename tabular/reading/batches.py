@@ -20,13 +20,18 @@ def rows_per_batch(columns: int) -> int:
     return max(1, min(MAX_BATCH_ROWS, BATCH_CELLS // max(1, columns)))
 
 
-def schema_of(columns: Sequence[str], *, has_kinds: bool = False) -> pa.Schema:
-    """Give the schema of a body without pages. has_kinds: the file says what a cell is."""
+def schema_of(
+    columns: Sequence[str], *, has_kinds: bool = False, has_pages: bool = False
+) -> pa.Schema:
+    """Give the schema of a body. has_kinds: the file says what a cell is; has_pages: a PDF's."""
     import pyarrow as pa
 
     texts: list[pa.Field[Any]] = [pa.field(name, pa.string()) for name in columns]
     kinds = pa.struct([pa.field(name, pa.int8()) for name in columns])
     beside: list[pa.Field[Any]] = [pa.field(KINDS_COLUMN, kinds)] if has_kinds else []
+    if has_pages:
+        boxes = pa.field(BOXES_COLUMN, pa.list_(pa.float32()))
+        beside += [pa.field(PAGE_COLUMN, pa.int32()), boxes]
     return pa.schema([pa.field(ROW_COLUMN, pa.int64()), *beside, *texts])
 
 

@@ -1,17 +1,14 @@
-"""
-Which tables of a file belong together, and whether they are likelier one table than several.
-
-Evidence for one: the same columns, in whatever order, and places that form a series (months, years,
-numbers). Evidence against it: rows that stand in two of them, as in a sheet with all the others.
-"""
+"""Which tables of a file belong together, and what is asked about tables and header rows."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from tabular.model.stacks import are_alike, fault
-from tabular.model.table import Table, folded_name
+from tabular.model.places import are_alike, fault
+from tabular.model.question import Candidate, Question
+from tabular.model.table import Reading, Table, folded_name
+from tabular.model.wording import counted
 from tabular.reading.stacking import tables_as_given
 
 _DIGITS = re.compile(r"\d+")
@@ -21,21 +18,22 @@ _EXTENSION = re.compile(r"\.\w{1,5}$")
 
 def sisters(tables: Sequence[Table]) -> tuple[int, ...]:
     """Give the numbers of the tables with the header of the first; () where it has no sister."""
-    if not tables or tables[0].page is not None:
+    if not tables:
         return ()
     names = [frozenset(map(folded_name, table.columns)) for table in tables]
     found = tuple(
         number
         for number, table in enumerate(tables)
-        if not number or (_is_seen(table) and are_alike(names[0], names[number]))
+        if not number or (_fits(table, tables[0]) and are_alike(names[0], names[number]))
     )
     if len(found) < 2 or fault(tables_as_given(tables[number] for number in found)):
         return ()
     return found
 
 
-def _is_seen(table: Table) -> bool:
-    return not table.is_hidden and table.row_count != 0
+def _fits(table: Table, first: Table) -> bool:
+    is_of_page = (table.page is None) == (first.page is None)
+    return is_of_page and not table.is_hidden and table.row_count != 0
 
 
 def are_one_table(tables: Sequence[Table]) -> bool:
@@ -73,3 +71,82 @@ def _names_a_time(place: str) -> bool:
     return judge(place).kind in {Kind.DATE, Kind.PERIOD} or any(
         month_number(word) is not None for word in _WORDS.findall(place)
     )
+
+
+SURE = 0.7  # a header found with less is asked about
+
+
+def questions_of(reading: Reading) -> tuple[Question, ...]:
+    """
+    Ask where the bytes allow more than one answer; the default is what the reader took.
+
+    Nothing here blocks: each default is the best reading, and a person may choose another.
+    """
+    return (*_which_table(reading), *_which_header(reading.tables[0]))
+
+
+def _which_table(reading: Reading) -> Iterator[Question]:
+    tables = reading.tables
+    rivals = [
+        number for number, table in enumerate(tables) if number == 0 or _could_be_meant(table)
+    ]
+    if len(rivals) < 2:
+        return
+    stacks = [number for number in rivals if tables[number].stacked]
+    candidates = tuple(
+        Candidate(
+            number,
+            _label(tables[number]),
+            round(tables[number].confidence * 100, 1),
+            _imported(tables[number]),
+        )
+        for number in (*stacks, *(number for number in rivals if number not in stacks))
+    )
+    evidence = [f"the file holds {counted(len(rivals) - len(stacks), 'table')}"]
+    for number in stacks:
+        together = [tables[part] for part in tables[number].stacked]
+        evidence.append(f"{len(together)} of them have the same columns")
+        if share_rows(together):
+            evidence.append("some of them hold the same rows")
+    default = reading.chosen if reading.chosen in rivals else 0
+    yield Question("table", candidates=candidates, evidence=tuple(evidence), default=default)
+
+
+def _could_be_meant(table: Table) -> bool:
+    rows = 2 if table.row_count is None else table.row_count
+    return len(table.columns) > 1 and rows > 1
+
+
+def _label(table: Table) -> str:
+    sheet = table.sheet or (f"page {table.page}" if table.page else None)
+    where = " / ".join(filter(None, (table.file, sheet))) or table.range or "table"
+    if table.stacked:
+        where = f"{counted(len(table.stacked), 'table')}, one below the other"
+    rows = "" if table.row_count is None else f", {counted(table.row_count, 'row')}"
+    return f"{where}: {counted(len(table.columns), 'column')}{rows}"
+
+
+def _imported(table: Table) -> str:
+    """Say what choosing a table would import."""
+    rows = "Its rows" if table.row_count is None else counted(table.row_count, "row")
+    return f"{rows} with {', '.join(table.columns)[:80]}"
+
+
+def _which_header(table: Table) -> Iterator[Question]:
+    reasons = [reason for reason in table.evidence if reason.decision == "header"]
+    if not reasons or not table.preview or (reasons[0].score or 0) >= SURE:
+        return
+    score = round((reasons[0].score or 0.5) * 100, 1)
+    rows = list(table.header_rows)
+    names = ", ".join(table.columns)[:80]
+    taken = "The columns get these names" if rows else "Every row is data"
+    found = Candidate(rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score, taken)
+    told = counted(max(len(rows), 1), "row")
+    more = f"{told} more of data; the columns are called Column 1, Column 2"
+    other = Candidate([], "no header: every row is data", 100 - score, more)
+    if not rows:
+        first = ", ".join(text or "" for text in table.preview[0])[:80]
+        fewer = "1 row fewer of data; it names the columns"
+        other = Candidate([0], f"the first row: {first}", 100 - score, fewer)
+    evidence = tuple(reason.reason for reason in reasons)
+    yield Question("header_row", candidates=(found, other), evidence=evidence, default=rows)

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
 from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.places import fault
 from tabular.model.problem import UnusableRequest
-from tabular.model.stacks import fault
 from tabular.model.table import (
+    BOXES_COLUMN,
+    PAGE_COLUMN,
     PART_ROWS,
     Body,
     Evidence,
@@ -122,7 +124,8 @@ class StackedBody:
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream the body (see ``Body``)."""
-        schema = schema_of(self.table.columns, has_kinds=True)
+        has_pages = self.parts[0].table.page is not None
+        schema = schema_of(self.table.columns, has_kinds=not has_pages, has_pages=has_pages)
         for part in self.parts:
             for batch in part.body.batches():
                 yield _laid_out(batch, part, schema)
@@ -169,6 +172,8 @@ def _laid_out(batch: pa.RecordBatch, part: Part, schema: pa.Schema) -> pa.Record
 
     size, start = batch.num_rows, first_text(batch)
     numbers: Any = pc.add(batch.column(0), part.number * PART_ROWS)
+    if PAGE_COLUMN in batch.schema.names:
+        return _of_pages(batch, numbers, part, schema)
     given = batch.column(1).flatten() if KINDS_COLUMN in batch.schema.names[:2] else None
     no_kind, no_text = pa.repeat(pa.scalar(0, pa.int8()), size), pa.nulls(size, pa.string())
     texts: list[Any] = [pa.repeat(pa.scalar(part.place), size)]
@@ -181,6 +186,27 @@ def _laid_out(batch: pa.RecordBatch, part: Part, schema: pa.Schema) -> pa.Record
     return pa.record_batch([numbers, struct, *texts], schema=schema)
 
 
+def _of_pages(batch: pa.RecordBatch, numbers: Any, part: Part, schema: pa.Schema) -> pa.RecordBatch:
+    """Bring a batch of a PDF's table into the columns of the stack, its boxes with it."""
+    import pyarrow as pa
+
+    size, start = batch.num_rows, first_text(batch)
+    places = [part.by_name.get(folded_name(name)) for name in schema.names[4:]]
+    boxes = [_boxes_in(places, row) for row in batch[BOXES_COLUMN].to_pylist()]
+    texts: list[Any] = [pa.repeat(pa.scalar(part.place), size)]
+    for at in places:
+        texts.append(pa.nulls(size, pa.string()) if at is None else batch.column(start + at))
+    given = [numbers, batch[PAGE_COLUMN], pa.array(boxes, pa.list_(pa.float32()))]
+    return pa.record_batch([*given, *texts], schema=schema)
+
+
+def _boxes_in(places: Sequence[int | None], row: Sequence[float]) -> list[float]:
+    """Give the box of each cell; a cell that the table does not have has the box of its row."""
+    whole = [min(row[0::4]), min(row[1::4]), max(row[2::4]), max(row[3::4])]
+    own = (whole if at is None else row[4 * at : 4 * at + 4] for at in (None, *places))
+    return [side for box in own for side in box]
+
+
 def _table_of(parts: Sequence[Part]) -> Table:
     tables = [part.table for part in parts]
     columns = _columns_of(tables)
@@ -190,6 +216,7 @@ def _table_of(parts: Sequence[Part]) -> Table:
         header_rows=tables[0].header_rows,
         row_count=None if None in counts else sum(filter(None, counts)),
         preview=tuple(_preview(parts, columns)),
+        page=tables[0].page,
         encoding=tables[0].encoding,
         delimiter=tables[0].delimiter,
         confidence=min(table.confidence for table in tables),
@@ -211,7 +238,7 @@ def _columns_of(tables: Sequence[Table]) -> tuple[str, ...]:
         for name in table.columns:
             names.setdefault(folded_name(name), name)
     word = "File" if any(table.file for table in tables) else "Sheet"
-    word = word if _are_apart(tables) else "Table"
+    word = word if _are_apart(tables) else "Page" if tables[0].page else "Table"
     place, number = word, 2
     while folded_name(place) in names:
         place, number = f"{word} ({number})", number + 1
@@ -236,8 +263,9 @@ def _places(tables: Sequence[Table]) -> list[str]:
 
 def _place(table: Table, number: int, *, has_sheet: bool, is_apart: bool) -> str:
     sheet = table.sheet if has_sheet or not table.file else None
-    where = " / ".join(filter(None, (table.file, sheet)))
-    if is_apart:
+    page = f"page {table.page}" if table.page else None
+    where = " / ".join(filter(None, (table.file, sheet, page)))
+    if is_apart or page:
         return where
     return " ".join(filter(None, (where, table.range or str(number))))
 

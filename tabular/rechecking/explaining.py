@@ -15,7 +15,8 @@ from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import Place, rows_at, rows_through
 from tabular.transforming.source import Source
 from tabular.transforming.worked import Worked
-from tabular.types.json_texts import json_texts
+from tabular.types.parsed import tidy
+from tabular.types.value_texts import json_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +123,23 @@ def _traced(path: str, states: list[State], plan: Plan) -> dict[str, Any]:
         hands = followed & {*step.makes, *(() if step.makes else step.reads)}
         if hands:
             told.append(StepStory(i, step.do, {name: states[i + 1].get(name) for name in hands}))
-            followed = followed - set(step.makes) | (set(step.reads) if step.makes else set())
+            read = _taken_from(step, states[i]) if step.makes else set()
+            followed = followed - set(step.makes) | read
     origin = states[0]
     texts = {name: origin[name] for name in sorted(followed) if name in origin}
     return {"texts": texts, "steps": tuple(reversed(told))}
+
+
+def _taken_from(step: nouns.Step, before: State) -> set[str]:
+    """Give the columns that a made cell comes from: of several, one filled it."""
+    if isinstance(step, nouns.Coalesce):
+        filled = [name for name in step.columns if _is_filled(before.get(name))]
+        return set(filled[:1] or step.columns)
+    return set(step.reads)
+
+
+def _is_filled(text: str | None) -> bool:
+    return bool(tidy(pa.array([text], pa.string()))[0].is_valid)
 
 
 def _stems_from(

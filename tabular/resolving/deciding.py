@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.resolving.entities import Entities
-from tabular.resolving.keys import created_ref
 from tabular.resolving.likeness import alike
 from tabular.resolving.pointers import Pointer
 from tabular.types.similarity import MARGIN
@@ -229,15 +228,9 @@ def _open(found: Decided) -> Any:
 
 
 def _refs(found: Decided, entities: Entities) -> pa.Array:
-    created = found.outcomes == Outcome.CREATED
-    refs = [
-        entities.refs[number]
-        if number >= 0
-        else created_ref(entities.entity, text)
-        if is_created
-        else None
-        for number, is_created, text in zip(
-            found.numbers.tolist(), created.tolist(), found.texts.to_pylist(), strict=True
-        )
-    ]
+    refs = [entities.refs[number] if number >= 0 else None for number in found.numbers.tolist()]
+    for place in np.flatnonzero(found.outcomes == Outcome.CREATED).tolist():
+        text = found.texts[place].as_py()
+        is_none_of_them = place in found.offered
+        refs[place] = entities.unknown_ref(text) if is_none_of_them else entities.ref_of_key(text)
     return pa.array(refs, pa.string())

@@ -1,7 +1,8 @@
 """Whom a text may mean: the entities known before, and those of the file itself."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -49,10 +50,16 @@ class Entities:
         self.entity, self.key = entity, key
         self.refs = list(known)
         self.known_count = len(known)
+        self._known_places = {ref: n for n, ref in enumerate(known)}
         self.values: list[dict[str, Any]] = [orjson.loads(text) for text in known.values()]
         self._file = file or {}
         self._pairs: dict[str, Pairs] = {}
         self.of_rows = self._number_rows()  # n numbers, -1 for a row that is no such entity
+
+    @property
+    def fed(self) -> tuple[str, ...]:
+        """The keys of the fields that the file feeds."""
+        return tuple(self._file)
 
     def pairs(self, field: str) -> Pairs:
         """Give the texts of a field, known and in the file."""
@@ -77,6 +84,22 @@ class Entities:
         """Give the numbers of refs that are there."""
         wanted = set(refs)
         return {ref: n for n, ref in enumerate(self.refs) if ref in wanted}
+
+    def ref_of_key(self, key: str) -> str:
+        """Name whom an import makes for a key; a ref whose entity has another key now is taken."""
+        return next(
+            ref
+            for ref in self._refs_for(key)
+            if (place := self._known_places.get(ref)) is None
+            or key_text(self.values[place].get(self.key)) == key
+        )
+
+    def unknown_ref(self, key: str) -> str:
+        """Name whom an import makes for a key although others are known under it."""
+        return next(ref for ref in self._refs_for(key) if ref not in self._known_places)
+
+    def _refs_for(self, key: str) -> Iterator[str]:
+        return (created_ref(self.entity, key, taken) for taken in count())
 
     def _known_pairs(self, field: str) -> Pairs:
         found = [
@@ -105,7 +128,7 @@ class Entities:
         fresh = np.flatnonzero(place < 0)
         numbers[fresh] = np.arange(len(fresh)) + len(self.refs)
         made = distinct.take(pa.array(fresh)).to_pylist()
-        self.refs += [created_ref(self.entity, key) for key in made]
+        self.refs += [self.ref_of_key(key) for key in made]
         which = pc.fill_null(words.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
         return np.where(which >= 0, numbers[which] if len(numbers) else -1, -1).astype(np.int64)
 

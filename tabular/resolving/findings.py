@@ -9,7 +9,10 @@ import pyarrow as pa
 
 from tabular.model.catalog import Validation
 from tabular.resolving.deciding import FOUND, Outcome
+from tabular.resolving.entities import Entities
+from tabular.resolving.pointers import paths_of
 from tabular.resolving.resolution import Resolution, Resolved
+from tabular.types.hashing import as_texts
 from tabular.types.rows import Finding
 from tabular.values.arrays import Rows
 
@@ -22,6 +25,7 @@ CODES = frozenset(
         "reference_required",
         "reference_exists",
         "reference_unique",
+        "entity_differs",
     }
 )
 
@@ -33,6 +37,8 @@ def findings(resolution: Resolution, *, rows: Rows) -> list[Finding]:
         found += _of_outcomes(resolved)
         for rule in resolved.pointer.rules:
             found += _of_rule(resolved, rule, rows)
+    for entities in resolution.entities.values():
+        found += _differing(resolution, entities)
     return [finding for finding in found if len(finding.rows)]
 
 
@@ -100,6 +106,35 @@ def _repeated(resolved: Resolved, rule: Validation, params: dict[str, Any]) -> F
         parts.texts.take(pa.array(at[once])),
         pa.array(said, pa.string()),
     )
+
+
+def _differing(resolution: Resolution, entities: Entities) -> Iterator[Finding]:
+    """Find the rows that say something else of an entity than the first row with a value."""
+    at = np.flatnonzero(entities.of_rows >= 0)
+    order = at[np.argsort(entities.of_rows[at], kind="stable")]
+    repeated = np.diff(entities.of_rows[order]) == 0
+    if not repeated.any():
+        return
+    paths = paths_of(resolution.catalog, entities.entity)
+    for field in entities.fed:
+        column = resolution.values(paths[field])
+        texts = as_texts(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
+        rows = order[texts.is_valid().to_numpy(zero_copy_only=False)[order]]
+        who = entities.of_rows[rows]
+        firsts = np.flatnonzero(np.diff(who, prepend=-1))
+        first = np.repeat(rows[firsts], np.diff(np.append(firsts, len(rows))))
+        words = texts.dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        later = np.flatnonzero(words[rows] != words[first])
+        later = later[np.argsort(rows[later], kind="stable")]
+        said = [
+            orjson.dumps({"entity": entities.entity, "firstRow": row, "first": text}).decode()
+            for row, text in zip(
+                first[later].tolist(), texts.take(pa.array(first[later])).to_pylist(), strict=True
+            )
+        ]
+        values = texts.take(pa.array(rows[later]))
+        params = pa.array(said, pa.string())
+        yield Finding(paths[field], "entity_differs", "warning", rows[later], values, params)
 
 
 def _finding(

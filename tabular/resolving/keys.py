@@ -81,14 +81,17 @@ def folded(texts: pa.Array) -> pa.Array:
     return pc.utf8_trim(pc.replace_substring_regex(plain, r"[^\pL\pN]+", " "), " ")
 
 
-def created_ref(entity: str, key: str) -> str:
+def created_ref(entity: str, key: str, taken: int = 0) -> str:
     """
     Name an entity that is made by an import; the same key of an entity has the same name.
+
+    taken: how many names of this key belong to others by now.
 
     >>> created_ref("customer", "C-1") == created_ref("customer", "C-1")
     True
     """
-    return "ent_" + hashlib.sha256(f"{entity}\x1f{key}".encode()).hexdigest()[:32]
+    words = [entity, key, *([str(taken)] if taken else [])]
+    return "ent_" + hashlib.sha256("\x1f".join(words).encode()).hexdigest()[:32]
 
 
 def _blocks(texts: pa.Array) -> Iterator[tuple[str, Rows, pa.Array]]:

@@ -70,6 +70,7 @@ class Resolution:
     catalog: Catalog
     fields: tuple[Resolved, ...]
     entities: Mapping[str, Entities]
+    values: Values
 
     @property
     def keys(self) -> dict[str, str]:
@@ -122,16 +123,22 @@ def resolve(
             before=known.decided_of(pointer.path),
         )
         fields.append(Resolved(pointer, parts, decided))
-    return Resolution(catalog, tuple(fields), entities)
+    return Resolution(catalog, tuple(fields), entities, values)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Wanted:
-    """Texts to look for among known entities of a name, by field key."""
+    """
+    Texts to look for among known entities of a name, by field key.
 
-    exact: dict[str, pa.Array]
-    alike: dict[str, pa.Array]
-    learned: pa.Array | None
+    made: keys that somebody may be made for, whose refs others may have by now.
+    """
+
+    key: str  # the field that tells entities apart
+    exact: dict[str, pa.Array] = field(default_factory=dict)
+    alike: dict[str, pa.Array] = field(default_factory=dict)
+    learned: pa.Array | None = None
+    made: pa.Array | None = None
 
 
 def wanted_of(
@@ -145,20 +152,23 @@ def wanted_of(
     found: dict[str, Wanted] = {}
     told = key_fields(catalog)
     for pointer in pointers_of(catalog, used):
-        one = found.setdefault(pointer.entity, Wanted({}, {}, None))
+        one = found.setdefault(pointer.entity, Wanted(pointer.key))
         texts = parts_of(values(pointer.path), pointer).distinct
         for key in pointer.match_on:
             one.exact[key] = _with(one.exact.get(key), texts)
             if pointer.resolve.fuzzy:
                 one.alike[key] = _with(one.alike.get(key), texts)
         if pointer.resolve.learned:
-            found[pointer.entity] = Wanted(one.exact, one.alike, _with(one.learned, texts))
+            one.learned = _with(one.learned, texts)
+        if pointer.reference.on_missing == "create":
+            one.made = _with(one.made, texts)
     for name in dict.fromkeys([*found, *names]):
         path = paths_of(catalog, name).get(told.get(name, ""))
         if path in used and path is not None:
-            one = found.setdefault(name, Wanted({}, {}, None))
+            one = found.setdefault(name, Wanted(told[name]))
             keys = plain_texts(values(path)).drop_null().unique()
             one.exact[told[name]] = _with(one.exact.get(told[name]), keys)
+            one.made = _with(one.made, keys)
     return found
 
 

@@ -80,6 +80,10 @@ def _step(name: str) -> Step:
         from tabular.step.resolve import resolve_references
 
         return resolve_references
+    if name == "suggest":
+        from tabular.step.suggest import suggest
+
+        return suggest
     raise UnusableRequest("unknown_step", f"There is no step named {name!r}.")
 
 

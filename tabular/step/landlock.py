@@ -38,7 +38,8 @@ class _PathBeneath(ctypes.Structure):
 def version() -> int:
     """Give the version the kernel speaks; 0 where there is none."""
     nothing = ctypes.c_void_p(None)
-    answer = _libc.syscall(CREATE_RULESET, nothing, ctypes.c_size_t(0), ctypes.c_uint32(1))
+    ask = ctypes.c_uint32(ASK_VERSION)
+    answer = _libc.syscall(CREATE_RULESET, nothing, ctypes.c_size_t(0), ask)
     return max(int(answer), 0)
 
 

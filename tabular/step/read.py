@@ -1,8 +1,8 @@
-"""Read a file, keep its best table as text, and propose a mapping."""
+"""Read a file, keep its best table as text, tell which entries it feeds, propose a mapping."""
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from tabular.matching.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
 from tabular.model.kinds import KINDS_COLUMN, kinds_of
 from tabular.model.limits import Limits
-from tabular.model.mapping import MappingProposal
+from tabular.model.mapping import ColumnProposal, MappingProposal
 from tabular.model.problem import LimitExceeded, UnreadableFile, UnusableRequest
 from tabular.model.table import (
     BOXES_COLUMN,
@@ -32,8 +32,82 @@ from tabular.model.table import (
     Table,
 )
 from tabular.reading import read as read_file
-from tabular.step.entries import feeding, propose_apart
-from tabular.step.known_headers import is_header_known, known_table
+from tabular.step.known_headers import is_header_known, known_table, share_of
+
+_FEEDS = 0.5  # share of its columns that an entry must know of a table to be fed by it
+_MOST = 30  # tables that are compared
+
+
+def feeding(reading: Reading, catalog: Mapping[str, Any], learned: Learned) -> dict[str, int]:
+    """
+    Say which table of a file seems to feed which entry; {} unless several tables do.
+
+    catalog: its JSON. Each entry gets the table of which it knows most, each table one entry.
+    """
+    entries = [entry["id"] for entry in catalog["entries"]]
+    tables = [n for n, table in enumerate(reading.tables[:_MOST]) if not table.stacked]
+    if len(entries) < 2 or len(tables) < 2:
+        return {}
+    shares = {
+        (entry, n): share_of(reading.tables[n], _only(catalog, [entry]), learned)
+        for entry in entries
+        for n in tables
+    }
+    found: dict[str, int] = {}
+    for (entry, n), share in sorted(shares.items(), key=lambda one: (-one[1], one[0][1])):
+        if share >= _FEEDS and entry not in found and n not in found.values():
+            found[entry] = n
+    return {entry: found[entry] for entry in entries if entry in found} if len(found) > 1 else {}
+
+
+def propose_apart(
+    sample: pa.Table,
+    reading: Reading,
+    entries: Mapping[str, int],
+    catalog: Mapping[str, Any],
+    learned: Learned,
+) -> MappingProposal:
+    """
+    Propose for each table of a file with the entries that it feeds.
+
+    sample: rows of the tables side by side. entries: entry to number of a table.
+    """
+    chosen = reading.tables[reading.chosen]
+    numbers = chosen.stacked or (reading.chosen,)
+    columns: list[ColumnProposal] = []
+    questions = []
+    if chosen.stacked:
+        columns.append(ColumnProposal(chosen.columns[0], None, 0, "says where each row stands"))
+    names = list(chosen.columns[1:] if chosen.stacked else chosen.columns)
+    for number in numbers:
+        own = reading.tables[number].columns
+        here, names = names[: len(own)], names[len(own) :]
+        rows = sample.select(here).rename_columns(list(own))
+        filled = [pc.is_valid(column) for column in rows.columns]
+        mine = rows.filter(_any(filled)) if filled else rows
+        fed = [entry for entry, n in entries.items() if n == number]
+        found = propose(own, mine, catalog=_only(catalog, fed), learned=learned)
+        name_of = dict(zip(own, here, strict=True))
+        columns += [replace(one, column=name_of[one.column]) for one in found.columns]
+        questions += [
+            replace(one, columns=tuple(name_of[name] for name in one.columns))
+            for one in found.questions
+        ]
+    return MappingProposal(tuple(columns), tuple(questions))
+
+
+def _any(masks: list[Any]) -> Any:
+    found = masks[0]
+    for mask in masks[1:]:
+        found = pc.or_(found, mask)
+    return found
+
+
+def _only(catalog: Mapping[str, Any], entries: list[str]) -> Catalog:
+    """Give a catalog with some of its entries."""
+    kept = [entry for entry in catalog["entries"] if entry["id"] in entries]
+    return Catalog.model_validate_json(json.dumps({**catalog, "entries": kept}))
+
 
 SAMPLE_ROWS = 5_000
 SHOWN_LEFT_OUT = 100  # rows that were left out and stand in the result; all stand in the file
@@ -151,7 +225,9 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
 
 def _keep_left_out(body: Body, path: Path) -> Counter[str]:
     """Write the rows that are not in the body to ``path``; count them by their reason."""
-    types = (pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()))
+    types = (
+        pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
+    )  # fmt: skip
     schema = pa.schema(list(zip(LEFT_OUT_COLUMNS, types, strict=True)))
     counts: Counter[str] = Counter()
     with pa.ipc.new_file(str(path), schema) as writer:
@@ -159,7 +235,8 @@ def _keep_left_out(body: Body, path: Path) -> Counter[str]:
             counts.update(left.reason for left in rows)
             cells = [[text and text.replace("\0", "") for text in left.cells] for left in rows]
             columns = ([left.row for left in rows], [left.page for left in rows],
-                       [left.reason for left in rows], cells)  # fmt: skip
+                       [left.reason for left in rows], cells,
+                       [left.box for left in rows])  # fmt: skip
             arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
             writer.write_batch(pa.record_batch(arrays, schema=schema))
     return counts

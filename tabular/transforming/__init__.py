@@ -5,9 +5,9 @@ day and month, bare percentages, one value per document); ``transform`` then str
 """
 
 from tabular.transforming.cooking import RecipeFinding, StepPreview, preview, recipe_findings
-from tabular.transforming.plan import Plan, UnusablePlan
+from tabular.transforming.plan import Plan, UnusablePlan, document_text
 from tabular.transforming.reading_rows import transform
-from tabular.transforming.settling import Settled, contradicts, settle, settle_early
+from tabular.transforming.settling import Settled, contradicts, settle, settle_early, settled_by
 
 __all__ = [
     "Plan",
@@ -16,9 +16,11 @@ __all__ = [
     "StepPreview",
     "UnusablePlan",
     "contradicts",
+    "document_text",
     "preview",
     "recipe_findings",
     "settle",
     "settle_early",
+    "settled_by",
     "transform",
 ]

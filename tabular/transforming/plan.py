@@ -10,8 +10,8 @@ from tabular.model.context import Context
 from tabular.model.mapping import Mapping
 from tabular.model.problem import UnusableRequest
 from tabular.model.recipe import ReadDate, ReadNumber, Recipe, Step
+from tabular.values import NumberFormat
 from tabular.values.dates import DateOrder
-from tabular.values.numbers import NumberFormat
 from tabular.values.vocabularies import fold
 
 
@@ -19,6 +19,12 @@ def names_of(field_: Field) -> tuple[str, ...]:
     """Give the names a field goes by: key, label, alternative matches."""
     label = (field_.label,) if field_.label else ()
     return (field_.key, *label, *(field_.alternative_matches or ()))
+
+
+def document_text(field_: Field, pairs: ReadOnly[str, str]) -> str | None:
+    """Give the text that a pair above the table has for a field of scope document."""
+    by_name = {fold(name): text for name, text in pairs.items()}
+    return next((by_name[fold(n)] for n in names_of(field_) if fold(n) in by_name), None)
 
 
 class UnusablePlan(UnusableRequest):
@@ -82,9 +88,8 @@ class Plan:
     @cached_property
     def documents(self) -> dict[str, str | None]:
         """The fields of scope document, with their text where a pair above the table has it."""
-        pairs = {fold(name): text for name, text in self.document.items()}
         return {
-            path: next((pairs[fold(n)] for n in names_of(field_) if fold(n) in pairs), None)
+            path: document_text(field_, self.document)
             for path, field_ in self.fields.items()
             if field_.scope == "document"
         }

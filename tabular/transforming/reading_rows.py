@@ -22,8 +22,8 @@ from tabular.transforming.plan import Plan
 from tabular.transforming.settling import Settled
 from tabular.transforming.texts import field_kinds, field_texts
 from tabular.transforming.worked import Worked
-from tabular.types.countries import alpha_2
 from tabular.types.distinct import Memory
+from tabular.types.families.codes import alpha_2
 from tabular.types.kinds import read_cells, typed_again
 from tabular.types.parsed import tidy
 from tabular.types.registry import read_tidy

@@ -2,31 +2,31 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pyarrow as pa
 
 from tabular.model.catalog import ColumnType, Field
-from tabular.model.question import Question
-from tabular.transforming.asking import (
+from tabular.model.question import Question, QuestionKind
+from tabular.transforming.ambiguities import (
     Phones,
+    Tallies,
     ask_number,
     ask_order,
     ask_region,
     ask_scale,
-    sampled,
+    clear_formats,
+    likely_format,
 )
 from tabular.transforming.cooking import work
-from tabular.transforming.likely import clear_formats, likely_format
 from tabular.transforming.plan import Plan
-from tabular.transforming.texts import field_kinds, field_texts, first_text
-from tabular.transforming.worked import Worked
-from tabular.types.date_orders import DateCounter, DateTally
+from tabular.types.families.dates import DateCounter, DateTally
+from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
 from tabular.types.how import How
 from tabular.types.kinds import bare, said
-from tabular.types.number_formats import NumberTally, ShareTally, tally_numbers, tally_shares
-from tabular.types.parsed import tidy
+from tabular.types.registry import read_tidy
 from tabular.types.rows import Finding, TypedRows
-from tabular.values.numbers import NumberFormat
+from tabular.values import NumberFormat
 
 NUMBERS: frozenset[ColumnType] = frozenset(
     {"int", "float", "percentage", "currency_eur", "currency_usd"}
@@ -35,6 +35,11 @@ SHARES: frozenset[ColumnType] = frozenset({"percentage"})
 PHONES: frozenset[ColumnType] = frozenset({"phone"})
 REGION = "region:"  # the answer about all phone numbers of an import
 DATES: frozenset[ColumnType] = frozenset({"date", "datetime"})
+_DECIDES: dict[QuestionKind, str] = {
+    "decimal_separator": "number_format",
+    "date_order": "date_order",
+    "percent_scale": "bare_percent",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,79 +52,13 @@ class Settled:
     silent: frozenset[str] = frozenset()  # settled early although nothing was said
 
 
-@dataclass(slots=True)
-class _Tallies:
-    numbers: dict[str, NumberTally] = field(default_factory=dict)
-    dates: dict[str, DateCounter] = field(default_factory=dict)
-    shares: dict[str, ShareTally] = field(default_factory=dict)
-    documents: dict[str, str | None] = field(default_factory=dict)
-    samples: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    clear: dict[str, NumberFormat] = field(default_factory=dict)  # every column's, where needed
-    phones: Phones = field(default_factory=Phones)
-    phone_paths: tuple[str, ...] = ()
-
-    @property
-    def silent(self) -> frozenset[str]:
-        """The columns in which no text says anything so far."""
-        numbers = (path for path, tally in self.numbers.items() if tally == NumberTally())
-        dates = (path for path, counter in self.dates.items() if counter.tally() == DateTally())
-        return frozenset((*numbers, *dates))
-
-    @property
-    def is_needed(self) -> bool:
-        """Whether any column leaves something to settle."""
-        columns = self.numbers or self.dates or self.shares or self.phone_paths
-        return bool(columns or self.documents)
-
-    @property
-    def is_firm(self) -> bool:
-        """Whether every column has votes, and on one side only."""
-        numbers = [(tally.eu, tally.us, tally.either) for tally in self.numbers.values()]
-        tallied = (counter.tally() for counter in self.dates.values())
-        dates = [(tally.dmy, tally.mdy, tally.either) for tally in tallied]
-        return (
-            all(_is_one_voice(*votes) for votes in (*numbers, *dates))
-            and all(tally.above_one and tally.is_decided for tally in self.shares.values())
-            and not self.phone_paths
-            and all(self.documents.values())
-        )
-
-    def add(self, worked: Worked, plan: Plan) -> None:
-        """Count one batch."""
-
-        def texts(path: str) -> pa.Array:
-            return tidy(field_texts(worked, path, plan))
-
-        def spoken(path: str) -> pa.Array:
-            return said(texts(path), field_kinds(worked, path, plan))
-
-        def unsettled(path: str) -> pa.Array:
-            return bare(texts(path), field_kinds(worked, path, plan))
-
-        for path in self.numbers:
-            self.numbers[path] += tally_numbers(spoken(path))
-        for path in self.dates:
-            self.dates[path].add(spoken(path))
-        for path in self.shares:
-            self.shares[path] += tally_shares(unsettled(path))
-        for path in (*self.numbers, *self.dates, *self.shares):
-            self.samples.setdefault(path, sampled(texts(path)))
-        for path in self.phone_paths:
-            self.phones.add(texts(path))
-        for path, found in self.documents.items():
-            self.documents[path] = found or first_text(texts(path), field_kinds(worked, path, plan))
-
-
-def _is_one_voice(one: int, other: int, either: int) -> bool:
-    return min(one, other) == 0 and (max(one, other) > 0 or either == 0)
-
-
 def settle(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Settled:
     """Look through the columns that need it, once. batches: as for ``transform``."""
     tallies = _open_tallies(plan)
     if tallies.is_needed:
         for worked in work(batches, plan):
             tallies.add(worked, plan)
+        tallies.add_texts_above(plan)
     if not all(tally.is_decided for tally in tallies.numbers.values()):
         first = next(iter(work(batches, plan)), None)
         tallies.clear = clear_formats(first) if first is not None else {}
@@ -138,6 +77,7 @@ def settle_early(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Settled | 
         worked = next(iter(work(batches, plan)), None)
         if worked is not None:
             tallies.add(worked, plan)
+        tallies.add_texts_above(plan)
         if not tallies.is_firm:
             return None
     return replace(_settled(plan, tallies), silent=tallies.silent)
@@ -192,9 +132,10 @@ def _says_something(texts: pa.Array, field_: Field) -> bool:
     return counter.tally() != DateTally()
 
 
-def _open_tallies(plan: Plan) -> _Tallies:
-    phones = tuple(_undecided(plan, PHONES, _region_known))
-    return _Tallies(
+def _open_tallies(plan: Plan) -> Tallies:
+    undecided = _undecided(plan, PHONES, _region_known)
+    phones = tuple(path for path in undecided if path in plan.columns_by_path)
+    return Tallies(
         numbers={path: NumberTally() for path in _undecided(plan, NUMBERS, _number_known)},
         dates={path: DateCounter() for path in _undecided(plan, DATES, _order_known)},
         shares={path: ShareTally() for path in _undecided(plan, SHARES, _share_known)},
@@ -204,7 +145,7 @@ def _open_tallies(plan: Plan) -> _Tallies:
     )
 
 
-def _settled(plan: Plan, tallies: _Tallies) -> Settled:
+def _settled(plan: Plan, tallies: Tallies) -> Settled:
     hows = {path: _how(path, plan, tallies) for path in plan.fields}
     documents = {path: text for path, text in tallies.documents.items() if text}
     questions = tuple(_questions(plan, tallies))
@@ -220,7 +161,7 @@ def _undecided(
     return [
         path
         for path, field_ in plan.fields.items()
-        if path in plan.columns_by_path
+        if (path in plan.columns_by_path or plan.documents.get(path) is not None)
         and field_.column_type in types
         and not known(path, field_, plan)
     ]
@@ -245,7 +186,7 @@ def _order_known(path: str, field_: Field, plan: Plan) -> bool:
     return path in plan.date_orders or f"date_order:{path}" in plan.answers
 
 
-def _how(path: str, plan: Plan, tallies: _Tallies) -> How:
+def _how(path: str, plan: Plan, tallies: Tallies) -> How:
     field_ = plan.fields[path]
     how = base_how(path, field_, plan)
     if path in tallies.numbers:
@@ -257,11 +198,11 @@ def _how(path: str, plan: Plan, tallies: _Tallies) -> How:
     return how
 
 
-def _format(path: str, plan: Plan, tallies: _Tallies) -> NumberFormat:
-    tally, column = tallies.numbers[path], plan.columns_by_path[path]
+def _format(path: str, plan: Plan, tallies: Tallies) -> NumberFormat:
+    tally = tallies.numbers[path]
     if tally.is_decided:
         return tally.likelier
-    return likely_format(column, tally, tallies.clear, plan).format
+    return likely_format(plan.columns_by_path.get(path), tally, tallies.clear, plan).format
 
 
 def base_how(path: str, field_: Field, plan: Plan) -> How:
@@ -282,17 +223,63 @@ def base_how(path: str, field_: Field, plan: Plan) -> How:
     )
 
 
-def _questions(plan: Plan, tallies: _Tallies) -> Iterator[Question]:
+def settled_by(plan: Plan, settled: Settled, paths: Iterable[str]) -> Settled:
+    """
+    Settle some fields anew by the answers of a plan; what none is about stays as it was settled.
+
+    plan: as before but for its answers. The texts are not looked at again: an answer leaves them
+    nothing to decide.
+    """
+    hows = dict(settled.hows)
+    for path in paths:
+        field_, former = plan.fields[path], hows[path]
+        how = base_how(path, field_, plan)
+        if not _number_known(path, field_, plan):
+            how = replace(how, number_format=former.number_format)
+        if not _order_known(path, field_, plan):
+            how = replace(how, date_order=former.date_order)
+        if not _share_known(path, field_, plan):
+            how = replace(how, bare_percent=former.bare_percent)
+        hows[path] = (
+            how if _region_known(path, field_, plan) else replace(how, region=former.region)
+        )
+    return replace(settled, hows=hows)
+
+
+def _of_all_rows(asked: Question, plan: Plan, tallies: Tallies) -> Question:
+    """Say what each answer makes of a text above the table: the value that every row gets."""
+    path = asked.field or ""
+    if path not in tallies.above:
+        return asked
+    text, type_ = tallies.samples[path][0], plan.fields[path].column_type
+    how = base_how(path, plan.fields[path], plan)
+    candidates = tuple(
+        replace(one, effect=f"Every row gets {_read_so(text, type_, how, asked.kind, one.value)}")
+        for one in asked.candidates
+    )
+    evidence = (f"“{text}” stands above the table and can be read either way",)
+    return replace(asked, candidates=candidates, evidence=(*evidence, *asked.evidence[2:]))
+
+
+def _read_so(text: str, type_: ColumnType, how: How, kind: QuestionKind, answer: Any) -> str:
+    settled = replace(how, **{_DECIDES[kind]: answer})
+    value = read_tidy(pa.array([text]), type_, settled).values[0].as_py()
+    return "nothing, and an error" if value is None else str(value)
+
+
+def _questions(plan: Plan, tallies: Tallies) -> Iterator[Question]:
     shown = tallies.samples
     for path, tally in tallies.numbers.items():
         if not tally.is_decided:
-            likely = likely_format(plan.columns_by_path[path], tally, tallies.clear, plan)
-            yield ask_number(path, tally, likely, plan, shown.get(path, ()))
+            likely = likely_format(plan.columns_by_path.get(path), tally, tallies.clear, plan)
+            asked = ask_number(path, tally, likely, plan, shown.get(path, ()))
+            yield _of_all_rows(asked, plan, tallies)
     for path, counter in tallies.dates.items():
         if not (order := counter.tally()).is_decided:
-            yield ask_order(path, order, plan, shown.get(path, ()))
+            asked = ask_order(path, order, plan, shown.get(path, ()))
+            yield _of_all_rows(asked, plan, tallies)
     for path, share in tallies.shares.items():
         if not share.is_decided:
-            yield ask_scale(path, share, plan, shown.get(path, ()))
+            yield _of_all_rows(ask_scale(path, share, plan, shown.get(path, ())), plan, tallies)
     if tallies.phones.rows:
         yield ask_region(tallies.phones)

@@ -96,6 +96,22 @@ def _join(worked: Worked, *, step: nouns.Join) -> Worked:
     return worked.put({step.into: joined})
 
 
+def _coalesce(worked: Worked, *, step: nouns.Coalesce) -> Worked:
+    there = [pc.is_valid(tidy(worked.columns[name])) for name in step.columns]
+    filled = [
+        pc.if_else(is_filled, worked.columns[name], None)
+        for name, is_filled in zip(step.columns, there, strict=True)
+    ]
+    kinds = [
+        pc.if_else(is_filled, worked.kinds_of(name), None)
+        for name, is_filled in zip(step.columns, there, strict=True)
+    ]
+    made = {step.into: pc.coalesce(*filled)}
+    has_kinds = not worked.kinds.keys().isdisjoint(step.columns)
+    text = pa.scalar(Kind.TEXT, pa.int8())
+    return worked.put(made, {step.into: pc.coalesce(*kinds, text)} if has_kinds else None)
+
+
 def _copy(worked: Worked, *, step: nouns.Copy) -> Worked:
     kinds = {step.into: worked.kinds[step.column]} if step.column in worked.kinds else None
     return worked.put({step.into: worked.columns[step.column]}, kinds)
@@ -186,6 +202,7 @@ _WORK: dict[type, Callable[..., Worked]] = {
     nouns.MapValues: _on_each(_map_values),
     nouns.Split: _split,
     nouns.Join: _join,
+    nouns.Coalesce: _coalesce,
     nouns.Copy: _copy,
     nouns.Constant: _constant,
     nouns.DropRows: _drop_rows,

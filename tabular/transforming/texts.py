@@ -5,6 +5,7 @@ from collections.abc import Mapping as ReadOnly
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.model.catalog import ColumnType
 from tabular.model.kinds import TEXT_OF, Kind, kind_of
 from tabular.transforming.plan import Plan, UnusablePlan
 from tabular.transforming.worked import Worked
@@ -33,9 +34,16 @@ def typed_texts(
     worked: Worked, path: str, plan: Plan, how: How, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array:
     """Give the tidy texts of one field as a person would type them into it. Returns n strings."""
-    texts = tidy(field_texts(worked, path, plan, documents))
+    texts = field_texts(worked, path, plan, documents)
     kinds = field_kinds(worked, path, plan, documents)
-    return typed_again(texts, kinds, plan.fields[path].column_type, how)
+    return typed_texts_of(texts, kinds, plan.fields[path].column_type, how)
+
+
+def typed_texts_of(
+    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: How
+) -> pa.Array:
+    """Tidy texts as a person would type them. texts: n strings; kinds: n int8, or None: text."""
+    return typed_again(tidy(texts), kinds, column_type, how)
 
 
 def field_kinds(

@@ -1,5 +1,7 @@
-"""How a column is to be read, where its texts alone do not say."""
+"""How a column is to be read where its texts alone do not say, and the spellings of its options."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
@@ -8,9 +10,102 @@ import pyarrow as pa
 
 from tabular.model.catalog import Option
 from tabular.types.distinct import Memory
-from tabular.types.option_book import OptionBook
+from tabular.types.similarity import nearest
+from tabular.values.blanks import is_placeholder
 from tabular.values.dates import DateOrder
 from tabular.values.numbers import NumberFormat
+from tabular.values.vocabularies import fold
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The option of one text: its value, and whether similarity had to decide."""
+
+    value: Any
+    guessed: bool = False
+
+
+class OptionBook:
+    """Every accepted spelling of the options of one field."""
+
+    def __init__(self, options: Sequence[Option], *, exact: bool, custom: bool) -> None:
+        self._exact = exact
+        self._custom = custom
+        self.type = option_type(options)
+        self._literal: dict[str, Any] = {}
+        self._folded: dict[str, Any] = {}
+        is_text = pa.types.is_string(self.type)
+        for spelling, value in _spellings(options):
+            value = str(value) if is_text else value
+            self._literal.setdefault(spelling, value)
+            self._folded.setdefault(fold(spelling), value)
+
+    def find(self, text: str) -> Found | None:
+        """
+        Find the option of a text.
+
+        >>> from tabular.model.catalog import StringOption
+        >>> book = OptionBook([StringOption(label="Books", type="string", value="b")],
+        ...     exact=False, custom=False)
+        >>> book.find("BOOKS"), book.find("Boks"), book.find("Toys")
+        (Found(value='b', guessed=False), Found(value='b', guessed=True), None)
+        """
+        if found := self.listed(text):
+            return found
+        if is_placeholder(text):
+            return None
+        if self._custom:
+            return self._as_custom(text)
+        folded = fold(text)
+        if self._exact or not folded:
+            return None
+        near = nearest(folded, self._folded)
+        return Found(self._folded[near], guessed=True) if near else None
+
+    def listed(self, text: str) -> Found | None:
+        """Find the option a text spells without a typing error."""
+        if text in self._literal:
+            return Found(self._literal[text])
+        if self._exact:
+            return None
+        if is_placeholder(text):
+            return self._spelled(text)
+        return Found(self._folded[folded]) if (folded := fold(text)) in self._folded else None
+
+    def _spelled(self, text: str) -> Found | None:
+        """Find the option that is written like a text, but for the case of its letters."""
+        alike = (v for s, v in self._literal.items() if s.casefold() == text.casefold())
+        return next((Found(value) for value in alike), None)
+
+    def _as_custom(self, text: str) -> Found | None:
+        if pa.types.is_string(self.type):
+            return Found(text)
+        if pa.types.is_integer(self.type):
+            return Found(int(text)) if _WHOLE.fullmatch(text) else None
+        return Found(float(text)) if _DECIMAL.fullmatch(text) else None
+
+
+def _spellings(options: Sequence[Option]) -> list[tuple[str, Any]]:
+    values = [(str(option.value), option.value) for option in options]
+    labels = [(option.label, option.value) for option in options]
+    others = [
+        (other, option.value) for option in options for other in option.alternative_matches or ()
+    ]
+    return values + labels + others
+
+
+def option_type(options: Sequence[Option]) -> pa.DataType:
+    """Give the Arrow type that holds the values of some options."""
+    kinds = {option.type for option in options}
+    if kinds == {"int"}:
+        return pa.int64()
+    if kinds and kinds <= {"int", "float"}:
+        return pa.float64()
+    return pa.string()
+
 
 BarePercent = Literal["percent", "fraction"]
 

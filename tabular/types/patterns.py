@@ -1,9 +1,15 @@
-"""Regular expressions, linear in time: what RE2 takes."""
+"""Regular expressions: linear in time by RE2, others with a limit. Spec: validation > regex."""
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
+from time import thread_time
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import regex
 
 LONGEST = 1_000  # characters; a longer pattern is a program
 
@@ -42,3 +48,133 @@ def rewrite_problem(pattern: str, by: str) -> str | None:
     if used > groups:
         return f"The replacement uses group {used}, but the pattern has only {groups}."
     return None
+
+
+FLAGS = {"i": "i", "m": "m", "s": "s", "g": "", "u": "", "y": "", "d": "", "v": ""}
+ACTING = frozenset("ims")  # of JavaScript's letters; the others say nothing about one text
+PATIENCE_S = 0.25  # CPU seconds for one text
+EXHAUSTED_S = (
+    5.0  # CPU seconds for all texts of one rule that found no answer; the rest is undecided
+)
+REMEMBERED = 100_000  # distinct texts
+WIDEST = 20_000  # places of a pattern whose counted repetitions are written out
+_REPEAT = regex.compile(r"\{(\d*)(?:(,)(\d*))?\}")
+
+
+class Pattern:
+    """One pattern, ready to search many arrays. It remembers what it found."""
+
+    def __init__(self, pattern: str, flags: str = "") -> None:
+        letters = "".join(sorted({FLAGS.get(letter, "") for letter in flags}))
+        self._linear = f"(?{letters})(?:{pattern})" if letters else pattern
+        self._backtracking: Any = None if _is_linear(self._linear) else _compiled(pattern, letters)
+        self._found: dict[str, bool | None] = {}
+        self._lost_s = 0.0
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether every text is decided."""
+        return self._backtracking is None
+
+    def search(self, texts: pa.Array) -> pa.Array:
+        """Say which of n strings hold the pattern; null for no text and for an undecided one."""
+        if self._backtracking is None:
+            return pc.match_substring_regex(texts, self._linear)
+        encoded = texts.dictionary_encode()
+        found = [None if t is None else self._in(t) for t in encoded.dictionary.to_pylist()]
+        return pa.array(found, pa.bool_()).take(encoded.indices)
+
+    def undecided(self, texts: pa.Array) -> pa.Array:
+        """Say which of n strings took too long."""
+        if self._backtracking is None:
+            return pa.array(np.zeros(len(texts), dtype=bool))
+        return pc.and_(pc.is_valid(texts), pc.is_null(self.search(texts)))
+
+    def _in(self, text: str) -> bool | None:
+        if len(self._found) > REMEMBERED:
+            self._found.clear()
+        if text not in self._found:
+            self._found[text] = self._backtrack(text) if self._lost_s < EXHAUSTED_S else None
+        return self._found[text]
+
+    def _backtrack(self, text: str) -> bool | None:
+        begun = thread_time()
+        try:
+            return self._backtracking.search(text, timeout=PATIENCE_S, concurrent=True) is not None
+        except TimeoutError:
+            self._lost_s += thread_time() - begun
+            return None
+
+
+def search_problem(pattern: str) -> str | None:
+    """
+    Say why a pattern of a catalog cannot be searched, or None.
+
+    >>> search_problem(r"(?<=a)b"), search_problem("a{2000}"), search_problem("[")
+    (None, None, 'This pattern cannot be read: unterminated character set at position 1.')
+    """
+    if _is_linear(pattern):
+        return None
+    if _width(pattern) > WIDEST:
+        return "The repetitions of this pattern are too many to be searched."
+    try:
+        _compiled(pattern, "")
+    except (regex.error, RecursionError, OverflowError) as error:
+        return f"This pattern cannot be read: {error}."
+    return None
+
+
+@lru_cache(maxsize=256)
+def _is_linear(pattern: str) -> bool:
+    try:
+        pc.match_substring_regex(pa.array([""]), pattern)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str, letters: str) -> Any:
+    flags = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL}
+    chosen = regex.VERSION0
+    for letter in letters:
+        chosen |= flags[letter]
+    return regex.compile(pattern, chosen)
+
+
+def _width(pattern: str) -> int:
+    """Count the places of a pattern with its counted repetitions written out, more or less."""
+    sums, last = [0], 0
+    for part, times in _parts(pattern):
+        if part == "(":
+            sums.append(0)
+            last = 0
+        elif part == ")" and len(sums) > 1:
+            last = sums.pop()
+            sums[-1] += last
+        elif part == "{":
+            sums[-1] += last * (times - 1)
+            last *= times
+        else:
+            last = 1
+            sums[-1] += 1
+    return sum(sums)
+
+
+def _parts(pattern: str) -> Iterator[tuple[str, int]]:
+    """Give what counts: groups, repetitions with their number, everything else."""
+    at, in_set = 0, False
+    while at < len(pattern):
+        sign = pattern[at]
+        repeat = None if in_set or sign != "{" else _REPEAT.match(pattern, at)
+        if sign == "\\":
+            yield "x", 1
+            at += 2
+            continue
+        if repeat is not None:
+            yield "{", max(1, int(repeat[1] or 0), int(repeat[3] or 0))
+            at = repeat.end()
+            continue
+        yield ("x" if in_set else sign), 1
+        in_set = sign == "[" or (in_set and sign != "]")
+        at += 1

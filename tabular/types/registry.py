@@ -5,33 +5,18 @@ from collections.abc import Callable
 import pyarrow as pa
 
 from tabular.model.catalog import ColumnType, Field
-from tabular.types import (
-    booleans,
-    countries,
-    currencies,
-    dates,
-    emails,
-    gtin,
-    iban,
-    numbers,
-    options,
-    phones,
-    text,
-    times,
-    urls,
-    vat,
-)
+from tabular.types.families import codes, dates, numbers, options, phones, texts, times
 from tabular.types.how import How
 from tabular.types.parsed import Parsed, tidy
 
 Reader = Callable[[pa.Array, How], Parsed]
 
 READERS: dict[ColumnType, Reader] = {
-    "string": text.read_string,
+    "string": texts.read_string,
     "int": numbers.read_int,
     "float": numbers.read_float,
     "percentage": numbers.read_percentage,
-    "boolean": booleans.read_boolean,
+    "boolean": options.read_boolean,
     "category": options.read_category,
     "date": dates.read_date,
     "date_dmy": dates.read_date_dmy,
@@ -42,19 +27,19 @@ READERS: dict[ColumnType, Reader] = {
     "time_hms_24": times.read_time_hms_24,
     "time_hm": times.read_time_hm,
     "time_hm_24": times.read_time_hm_24,
-    "url": urls.read_url,
-    "url_www": urls.read_url_www,
-    "url_https": urls.read_url_https,
+    "url": texts.read_url,
+    "url_www": texts.read_url_www,
+    "url_https": texts.read_url_https,
     "phone": phones.read_phone,
-    "iban": iban.read_iban,
-    "bic": iban.read_bic,
-    "vat_eu": vat.read_vat_eu,
-    "gtin": gtin.read_gtin,
-    "country_code_alpha_2": countries.read_alpha_2,
-    "country_code_alpha_3": countries.read_alpha_3,
-    "currency_code": currencies.read_currency_code,
-    "email": emails.read_email,
-    "zip_code_de": text.read_zip_code_de,
+    "iban": codes.read_iban,
+    "bic": codes.read_bic,
+    "vat_eu": codes.read_vat_eu,
+    "gtin": codes.read_gtin,
+    "country_code_alpha_2": codes.read_alpha_2,
+    "country_code_alpha_3": codes.read_alpha_3,
+    "currency_code": numbers.read_currency_code,
+    "email": texts.read_email,
+    "zip_code_de": texts.read_zip_code_de,
     "currency_eur": numbers.read_currency_eur,
     "currency_usd": numbers.read_currency_usd,
 }

@@ -2,8 +2,7 @@
 
 Two numbers are compared as decimals of twelve significant digits, so that 0.1 + 0.2 equals 0.3;
 dates, instants and times by their order in time; texts by code point. A missing part never breaks
-the rule: whether a cell must be filled is for ``required``.
-"""
+the rule: whether a cell must be filled is for ``required``."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -153,3 +152,7 @@ KERNELS: dict[str, Callable[[Any, Any], pa.Array]] = {
     "lt": pc.less,
     "lte": pc.less_equal,
 }
+
+
+GROUPS = frozenset({"all", "any", "not"})
+TESTS = frozenset({*KERNELS, "regex", "filled"})

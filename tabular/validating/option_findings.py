@@ -6,10 +6,9 @@ from typing import Any
 from tabular.model.catalog import Catalog, Field
 from tabular.model.checking import Finding
 from tabular.model.json_places import escaped
+from tabular.types.patterns import search_problem
 from tabular.types.registry import takes_options
-from tabular.types.searching import search_problem
-from tabular.validating.compare import constant_of
-from tabular.validating.grammar import GROUPS, TESTS
+from tabular.validating.compare import GROUPS, TESTS, constant_of
 from tabular.validating.rule import path_of
 
 

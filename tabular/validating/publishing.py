@@ -10,8 +10,8 @@ from itertools import islice
 from tabular.model.catalog import Catalog, Field
 from tabular.model.checking import MAX_FINDINGS, Finding, check_catalog
 from tabular.types.output_formats import output_format_of
+from tabular.types.patterns import ACTING, search_problem
 from tabular.types.registry import takes_options
-from tabular.types.searching import ACTING, search_problem
 from tabular.validating.option_findings import option_findings
 from tabular.validating.rule_findings import rule_findings
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from tabular.model.catalog import Catalog, Field, Validation
 from tabular.model.checking import Finding
 from tabular.model.json_places import escaped
-from tabular.types.searching import search_problem
+from tabular.types.patterns import search_problem
 from tabular.validating.compare import constant_of, kind_of, other_paths
 from tabular.validating.rule import path_of
 

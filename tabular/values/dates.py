@@ -102,7 +102,7 @@ def _orders(a: str, b: str, c: str) -> tuple[DateOrder, ...]:
 
 def _exists(year: int, month: int, day_: int) -> bool:
     year = year if year >= 100 else 2000 + year
-    return 1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day_ <= monthrange(year, month)[1]
+    return year <= 9999 and 1 <= month <= 12 and 1 <= day_ <= monthrange(year, month)[1]
 
 
 def named(text: str) -> tuple[int, int, int, str | None] | None:

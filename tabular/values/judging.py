@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property, lru_cache
+from ipaddress import ip_address
 
 from tabular.values.blanks import BLANKS, is_error, is_placeholder
 from tabular.values.dates import Day, day, is_period, is_time
@@ -33,7 +34,6 @@ class Kind(Enum):
     PROSE = "prose"  # a sentence
 
 
-ADDRESSES = frozenset({Kind.EMAIL, Kind.URL, Kind.IP, Kind.PHONE})
 _PROSE_LENGTH = 60
 _EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _URL = re.compile(r"(?:https?|ftp)://\S+|www\.\S+\.\S+", re.IGNORECASE)
@@ -47,7 +47,7 @@ _DIALLED = re.compile(  # 31.02.2024 is a wrong date rather than a number to dia
     r"(?:\+|00)?[\d(][\d()/ .–-]{5,22}\d" + _EXTENSION,
     re.IGNORECASE,
 )
-_IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
+_IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?=(?:[^:]*:){2})[\da-f:]{3,39}", re.IGNORECASE)
 _CODE = re.compile(r"(?=.*\d)[\w./#+*:-]*")
 
 
@@ -87,7 +87,7 @@ class Judgement:
         others = (
             (Kind.NUMBER, self.number), (Kind.DATE, self.day), (Kind.TIME, is_time(self.text)),
             (Kind.BOOLEAN, self.boolean is not None), (Kind.PHONE, _PHONE.fullmatch(self.text)),
-            (Kind.IP, _IP.fullmatch(self.text)), (Kind.CODE, _CODE.fullmatch(self.text)),
+            (Kind.IP, _is_ip(self.text)), (Kind.CODE, _CODE.fullmatch(self.text)),
         )  # fmt: skip
         return frozenset(found | {kind for kind, is_one in others if is_one})
 
@@ -139,9 +139,19 @@ def _address(text: str) -> Kind | None:
         return Kind.EMAIL
     if _URL.fullmatch(text):
         return Kind.URL
-    if _IP.fullmatch(text):
+    if _is_ip(text):
         return Kind.IP
     return Kind.PHONE if _PHONE.fullmatch(text) else None
+
+
+def _is_ip(text: str) -> bool:
+    if not _IP.fullmatch(text):
+        return False
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _of_letters(text: str) -> Kind:

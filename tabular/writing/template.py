@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from tabular.model.catalog import Catalog, Field
+from tabular.model.sentences import translated
 from tabular.writing.cells import written
 from tabular.writing.headers import headers
 
@@ -30,10 +31,11 @@ FORMATS = {
 }
 
 
-def template(catalog: Catalog) -> bytes:
+def template(catalog: Catalog, *, language: str = "en") -> bytes:
     """
     Make the workbook that people fill in for ``catalog``; hidden and disabled fields are left out.
 
+    language: of what the engine says in it; headers, descriptions and options are the catalog's.
     Examples stand in notes and input messages, never in a row: nobody imports them by accident.
     """
     from openpyxl import Workbook
@@ -45,14 +47,14 @@ def template(catalog: Catalog) -> bytes:
     fields = catalog.live_fields
     for number, (field_path, name) in enumerate(headers(catalog).items(), start=1):
         field = fields[field_path]
-        _column(sheet, number, name, field)
-        _input(sheet, number, field, _options(book, field))
+        _column(sheet, number, name, field, language)
+        _input(sheet, number, field, _options(book, field), language)
     saved = BytesIO()
     book.save(saved)
     return saved.getvalue()
 
 
-def _column(sheet: Worksheet, number: int, name: str, field: Field) -> None:
+def _column(sheet: Worksheet, number: int, name: str, field: Field, language: str) -> None:
     from openpyxl.comments import Comment
     from openpyxl.styles import Font, PatternFill
     from openpyxl.utils import get_column_letter
@@ -61,7 +63,7 @@ def _column(sheet: Worksheet, number: int, name: str, field: Field) -> None:
     cell.font = Font(bold=True)
     if field.is_required:
         cell.fill = PatternFill("solid", start_color="FFF2CC")
-    cell.comment = Comment(about(field), "Import Engine", height=120, width=300)
+    cell.comment = Comment(about(field, language), "Import Engine", height=120, width=300)
     width = sheet.column_dimensions[get_column_letter(number)]
     width.width = min(60, max(14, len(name) + 4))
     width.number_format = FORMATS.get(field.column_type, AS_TEXT)
@@ -74,12 +76,12 @@ def _put(sheet: Worksheet, row: int, column: int, text: str) -> Cell | MergedCel
     return cell
 
 
-def about(field: Field) -> str:
+def about(field: Field, language: str) -> str:
     """Say what a field wants, a line each: whether it is needed, what it means, an example."""
     lines = [
-        "Required" if field.is_required else "Optional",
+        translated("Required" if field.is_required else "Optional", language),
         field.description or "",
-        f"Example: {field.example}" if field.example else "",
+        translated(f"Example: {field.example}", language) if field.example else "",
     ]
     return written("\n".join(line for line in lines if line))
 
@@ -101,17 +103,17 @@ def _options(book: Workbook, field: Field) -> str:
     return f"{OPTIONS_SHEET}!${letter}$1:${letter}${len(labels)}"
 
 
-def _input(sheet: Worksheet, number: int, field: Field, options: str) -> None:
+def _input(sheet: Worksheet, number: int, field: Field, options: str, language: str) -> None:
     """Show what a column wants when one of its cells is chosen, and its options as a list."""
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 
     rule = DataValidation(allow_blank=True, showInputMessage=True)
-    rule.prompt = about(field)[:MAX_PROMPT]
+    rule.prompt = about(field, language)[:MAX_PROMPT]
     if options:
         rule.type, rule.formula1 = "list", options
         rule.showErrorMessage = not (field.allow_custom_options or field.is_multi_select)
-        rule.error = "Choose one of the list."
+        rule.error = translated("Choose one of the list.", language)
     letter = get_column_letter(number)
     rule.add(f"{letter}2:{letter}{LAST_ROW}")
     sheet.add_data_validation(rule)

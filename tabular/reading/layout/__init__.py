@@ -11,8 +11,7 @@ from tabular.reading.layout.footer import end_of_data, reason_below
 from tabular.reading.layout.grid import Span
 from tabular.reading.layout.header import header_of
 from tabular.reading.layout.region import Hints, Region, SetApart
-from tabular.reading.layout.settling import settle, settled, with_rows
-from tabular.reading.layout.tables import lay_out
+from tabular.reading.layout.tables import lay_out, settle, settled, with_rows
 
 __all__ = [
     "Hints",

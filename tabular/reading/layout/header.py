@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from tabular.model.table import Evidence
 from tabular.model.wording import counted
 from tabular.reading.cells import Look
-from tabular.reading.layout.counting import counts_on, wholes
 from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
+from tabular.reading.layout.header_signs import counts_on, text_score, wholes
 from tabular.reading.layout.pairs import below_pairs
 from tabular.reading.layout.plain import plain_header
 from tabular.reading.layout.profile import Profile
 from tabular.reading.layout.region import Hints, SetApart
-from tabular.reading.layout.telling import text_score
 
 _FITS = 0.6
 _TOP_ROWS = 60  # a header further down than this below the first dense row is not looked for

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
+from tabular.reading.layout.header_signs import text_score
 from tabular.reading.layout.profile import Profile
-from tabular.reading.layout.telling import text_score
 
 _STRAY = 0.05  # share of the rows that may be longer than the line of names
 _LOOKED_AT = 200  # rows that say which columns are used

@@ -1,23 +1,24 @@
-"""Cut a grid into its tables and lay out each of them."""
+"""Cut a grid into its tables and lay out each of them, or one anew as a person says."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
-from tabular.model.table import Evidence, LeftOutReason
+from tabular.model.problem import UnusableRequest
+from tabular.model.table import Evidence, LeftOutReason, ReadingChoices
 from tabular.model.wording import counted
 from tabular.reading.cells import Look, is_nothing
-from tabular.reading.layout.footer import body_end, is_total
+from tabular.reading.layout.footer import body_end, is_sum, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
 from tabular.reading.layout.header import Header, find_header
 from tabular.reading.layout.naming import name_columns
 from tabular.reading.layout.pairs import document_pairs
 from tabular.reading.layout.profile import Profile
 from tabular.reading.layout.region import Hints, Region
-from tabular.reading.layout.totals import is_sum
 
 _LEAST_ROWS = 4  # fewer rows above a header are a preamble, not a table
 _RULER = re.compile(r":?[-=_+*]{3,}:?")
@@ -297,3 +298,55 @@ def _evidence(
     if repeated:
         again = counted(len(repeated), "row repeats the names", "rows repeat the names")
         yield Evidence("repeated_headers", again, 1.0)
+
+
+def settle(
+    rows: Sequence[Sequence[str]], region: Region, header_rows: tuple[int, ...], hints: Hints
+) -> Region:
+    """
+    Give the region with these header rows; () makes its first row data.
+
+    rows, hints: what the region was found with. Raises UnusableRequest (unknown_row).
+    """
+    if any(not 0 <= row < len(rows) for row in header_rows):
+        sentence = f"The file has no row {max(header_rows)} that could be the header."
+        raise UnusableRequest("unknown_row", sentence, rows=list(header_rows))
+    bottom = max((region.bottom, *region.footers)) + 1 if hints.is_complete else len(rows)
+    return lay_out_window(
+        rows,
+        replace(hints, header_rows=header_rows, one_table=True),
+        top=0 if header_rows else region.top,
+        bottom=max(bottom, max(header_rows, default=-1) + 1),
+        columns=range(min(region.places), max(region.places) + 1),
+    )
+
+
+def settled(
+    rows: Sequence[Sequence[str]],
+    regions: tuple[Region, ...],
+    choices: ReadingChoices,
+    hints: Hints,
+) -> tuple[Region, ...]:
+    """Give the regions, the chosen ones with the header rows and rows that a person chose."""
+    return tuple(
+        region if (own := choices.of_table(place)) is None else _chosen(rows, region, own, hints)
+        for place, region in enumerate(regions)
+    )
+
+
+def _chosen(
+    rows: Sequence[Sequence[str]], region: Region, choices: ReadingChoices, hints: Hints
+) -> Region:
+    if choices.header_rows is not None:
+        region = settle(rows, region, choices.header_rows, hints)
+    return with_rows(region, choices.take_back)
+
+
+def with_rows(region: Region, take_back: Collection[int]) -> Region:
+    """Give the region with rows that were left out as rows of its body."""
+    taken = {row for row, _ in region.left_out if row in take_back}
+    return replace(
+        region,
+        rows=tuple(sorted({*region.rows, *taken})),
+        left_out=tuple((row, reason) for row, reason in region.left_out if row not in taken),
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabular.reading.layout import SetApart, Span, header_of
-from tabular.reading.pdf.content import is_year, kind_of
-from tabular.reading.pdf.grid import Row
+from tabular.reading.pdf.grids.content import is_year, kind_of
+from tabular.reading.pdf.grids.grid import Row
 
 MOST_HEADER_ROWS = 8
 TYPED = {"number", "date"}

@@ -1,27 +1,92 @@
-"""Read a PDF: look, extract grids page by page, choose, stitch, name the columns."""
+"""Read a PDF: look, extract grids page by page, choose, stitch, name the columns, ask."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
 from tabular.model.problem import UnreadableFile
+from tabular.model.question import Candidate, Question
 from tabular.model.table import Progress, Reading, ReadingChoices
+from tabular.model.wording import counted
 from tabular.reading.limiting import check_counts
-from tabular.reading.pdf.asking import table_questions
-from tabular.reading.pdf.body import PdfBody
-from tabular.reading.pdf.budget import Budget
-from tabular.reading.pdf.choosing import grids_of
-from tabular.reading.pdf.furniture import without_furniture
-from tabular.reading.pdf.grid import Grid
-from tabular.reading.pdf.leaving import left_out
-from tabular.reading.pdf.looking import opened, page_of
-from tabular.reading.pdf.page import Page
+from tabular.reading.pdf.grids.choosing import grids_of
+from tabular.reading.pdf.grids.grid import Grid, Row
+from tabular.reading.pdf.leftovers import left_out
+from tabular.reading.pdf.pages.document import Budget, opened, page_of
+from tabular.reading.pdf.pages.page import Page
+from tabular.reading.pdf.pages.running_lines import without_running_lines
 from tabular.reading.pdf.sparing import with_spare
 from tabular.reading.pdf.stitching import Stitched, stitched
-from tabular.reading.pdf.tables import body_of
+from tabular.reading.pdf.tables import PdfBody, body_of
+
+CLOSE = 0.75  # of the best table's score: a table this good may be the one that is meant
+MOST_CANDIDATES = 8
+NAMES_SHOWN = 6
+ROWS_SHOWN = 3
+CHARACTERS_SHOWN = 160
+
+
+def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
+    """Ask which table to import if another one scores nearly as well as the best."""
+    best = tables[0].score
+    close = [index for index, table in enumerate(tables) if table.score >= CLOSE * best]
+    if len(close) < 2:
+        return ()
+    candidates = tuple(
+        Candidate(
+            value=index,
+            label=_label(bodies[index]),
+            score=round(100 * tables[index].score / best, 1),
+            effect=f"{counted(len(bodies[index].rows), 'row is', 'rows are')} imported",
+        )
+        for index in close[:MOST_CANDIDATES]
+    )
+    evidence = tuple(f"{table.range}: score {table.score:.0f}" for table in tables[: len(close)])
+    return (Question(kind="table", candidates=candidates, evidence=evidence, default=0),)
+
+
+def joined_questions(bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
+    """Ask whether lines that were taken for the end of a row are rows of their own."""
+    rows = [row for body in bodies for _, row in body.rows if row.pieces]
+    if not rows:
+        return ()
+    total, lines = sum(len(body.rows) for body in bodies), sum(len(r.pieces) - 1 for r in rows)
+    shown = rows[:ROWS_SHOWN]
+    joined = Candidate(
+        "join",
+        "each goes on with the row above",
+        effect=f"{counted(total, 'row')}, such as {_text_of(rows[0])}",
+    )
+    apart = Candidate(
+        "apart",
+        "each is a row of its own",
+        effect=f"{counted(total + lines, 'row')}, such as {_texts_apart(rows[0])}",
+    )
+    told = f"{counted(lines, 'line')} may be the end of the row above, or a row"
+    evidence = (
+        told,
+        *(f"page {r.page}: {_text_of(r)}, or apart: {_texts_apart(r)}" for r in shown),
+    )
+    return (Question("joined_lines", (), (joined, apart), evidence, default="join"),)
+
+
+def _texts_apart(row: Row) -> str:
+    return " and ".join(_text_of(piece) for piece in row.pieces)
+
+
+def _text_of(row: Row) -> str:
+    """Write a row as the question shows it: its cells, an empty one as a dash."""
+    return f"“{' | '.join(cell or '–' for cell in row.cells)[:CHARACTERS_SHOWN]}”"
+
+
+def _label(body: PdfBody) -> str:
+    names = body.table.columns
+    more = ", ..." if len(names) > NAMES_SHOWN else ""
+    return f"Page {body.table.page}: {', '.join(names[:NAMES_SHOWN])}{more}"
 
 
 def read_pdf(path: Path, *, choices: ReadingChoices, limits: Limits, progress: Progress) -> Reading:
@@ -32,7 +97,7 @@ def read_pdf(path: Path, *, choices: ReadingChoices, limits: Limits, progress: P
     no_table_found, too_large) and LimitExceeded (too_large, timeout).
     """
     budget = Budget(limits)
-    pages = without_furniture(_pages(path, choices, limits, progress, budget))
+    pages = without_running_lines(_pages(path, choices, limits, progress, budget))
     if not any(page.words for page in pages):
         raise _without_text(pages)
     tables = sorted(stitched(_grids(pages, progress, budget)), key=lambda table: -table.score)
@@ -45,9 +110,20 @@ def read_pdf(path: Path, *, choices: ReadingChoices, limits: Limits, progress: P
         file_format="pdf",
         tables=tuple(body.table for body in bodies),
         bodies=tuple(bodies),
-        questions=table_questions(tables, bodies) if choices.table is None else (),
+        questions=tuple(_questions(tables, bodies, choices)),
         issues=tuple(_page_issues(pages)),
     )
+
+
+def _questions(
+    tables: Sequence[Stitched], bodies: Sequence[PdfBody], choices: ReadingChoices
+) -> Iterator[Question]:
+    if choices.table is None:
+        yield from table_questions(tables, bodies)
+    if choices.joined_lines is None:
+        yield from joined_questions(
+            [body for number, body in enumerate(bodies) if choices.concerns(number)]
+        )
 
 
 def _grids(
@@ -90,16 +166,21 @@ def _without_text(pages: Sequence[Page]) -> UnreadableFile:
 def _bodies(
     tables: Sequence[Stitched], pages: Sequence[Page], choices: ReadingChoices
 ) -> list[PdfBody]:
-    chosen = choices.table or 0
     return [
         body_of(
             table,
             pages[table.grids[0].page - 1],
             left_out(table, tables, pages),
-            choices if index == chosen else None,
+            _choices_about(index, choices),
         )
         for index, table in enumerate(tables)
     ]
+
+
+def _choices_about(number: int, choices: ReadingChoices) -> ReadingChoices | None:
+    if not choices.concerns(number):
+        return None
+    return replace(choices, take_back=choices.rows_taken_back(number))
 
 
 def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:

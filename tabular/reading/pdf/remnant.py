@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
-from tabular.reading.pdf.columns import fits, occupied
-from tabular.reading.pdf.content import column_kinds, kind_of
-from tabular.reading.pdf.grid import Grid, Row
-from tabular.reading.pdf.page import Page, around
-from tabular.reading.pdf.segments import Line, text_lines, texts_of
+from tabular.reading.pdf.grids.columns import Line, fits, occupied, text_lines, texts_of
+from tabular.reading.pdf.grids.content import column_kinds, kind_of
+from tabular.reading.pdf.grids.grid import Grid, Row, put_below
+from tabular.reading.pdf.pages.page import Page, around
 
 TOP = 0.4  # of the page's height: a table that goes on begins no lower, letterheads allowed for
 FAR = 6.0  # line heights: no table goes on beyond such a gap
@@ -50,18 +49,17 @@ def remnant(page: Page, grids: Sequence[Grid], bottom: float) -> Grid | None:
 
 
 def _belongs(line: Line, above: Line, edges: list[float], kinds: list[str]) -> bool:
-    """Say whether a line is a row, or the end of a cell: one text within one column."""
+    """Say whether a line is a row, or the end of cells: each text within one column."""
     gap = line.top - above.bottom
     if _is_row(line, edges, kinds):
         return gap < FAR * line.height
-    first, last = occupied(line.segments[0].box, edges)
-    wrapped = len(line.segments) == 1 and first == last and kinds[first] not in VALUES
+    homes = [occupied(segment.box, edges) for segment in line.segments]
+    wrapped = all(first == last and kinds[first] not in VALUES for first, last in homes)
     return wrapped and gap < NEAR * line.height and fits(line, edges)
 
 
 def _folded(row: Row, end: Row) -> Row:
-    cells = (f"{one} {other}".strip() for one, other in zip(row.cells, end.cells, strict=True))
-    return replace(row, cells=tuple(cells), bottom=end.bottom, doubtful=row.doubtful + 1)
+    return replace(put_below(row, end), pieces=(*(row.pieces or (row,)), end))
 
 
 def _is_row(line: Line, edges: list[float], kinds: list[str]) -> bool:

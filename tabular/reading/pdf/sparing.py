@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from tabular.reading.pdf.aligned import blocks, grid_in, grid_of
-from tabular.reading.pdf.columns import column_edges, fits
-from tabular.reading.pdf.content import kind_of
-from tabular.reading.pdf.folding import folded
-from tabular.reading.pdf.grid import Grid, Row
-from tabular.reading.pdf.likeness import is_list, row_ends, title_rules
-from tabular.reading.pdf.page import Page, around
+from tabular.reading.pdf.grids.aligned import blocks, grid_in, grid_of
+from tabular.reading.pdf.grids.columns import Line, column_edges, fits, text_lines
+from tabular.reading.pdf.grids.content import is_list, kind_of, row_ends, title_rules
+from tabular.reading.pdf.grids.folding import folded
+from tabular.reading.pdf.grids.grid import Grid, Row
+from tabular.reading.pdf.grids.ruled import ruled_grids
+from tabular.reading.pdf.grids.spacing import are_spaced, columns_of_one, rows_alike
+from tabular.reading.pdf.grids.strips import Strip, rows_of
+from tabular.reading.pdf.pages.page import Page, around
 from tabular.reading.pdf.remnant import remnant
-from tabular.reading.pdf.ruled import ruled_grids
-from tabular.reading.pdf.segments import Line, text_lines
-from tabular.reading.pdf.spacing import are_spaced, columns_of_one, rows_alike
 from tabular.reading.pdf.stitching import same_columns
-from tabular.reading.pdf.strips import Strip, rows_of
 
 SHORT = 6.0  # words a cell, on average, in a table found by so little
 BOLDER = 100  # of fonts: titles are set heavier than values by this

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from tabular.reading.pdf.aligned import read_by
-from tabular.reading.pdf.content import column_kinds, kind_of
-from tabular.reading.pdf.furniture import TIME
-from tabular.reading.pdf.grid import Grid, Row, lines_of
+from tabular.reading.pdf.grids.aligned import read_by
+from tabular.reading.pdf.grids.content import column_kinds, kind_of
+from tabular.reading.pdf.grids.grid import Grid, Row, lines_of, put_below
 from tabular.reading.pdf.heading import header_height
-from tabular.reading.pdf.page import Page
+from tabular.reading.pdf.pages.page import Page
+from tabular.reading.pdf.pages.running_lines import TIME
 from tabular.reading.pdf.remnant import remnant
 
 KEYED = 0.9  # share of the rows that fill the first column where it tells rows apart
@@ -212,9 +212,13 @@ def _cut_by_page(last: Row, first: Row, rows: list[Row]) -> bool:
 
 
 def _one_row(upper: Row, lower: Row) -> Row:
-    cells = (f"{one} {other}".strip() for one, other in zip(upper.cells, lower.cells, strict=True))
-    doubtful = upper.doubtful + lower.doubtful + (not _reads_on(upper, lower))
-    return replace(upper, cells=tuple(cells), doubtful=doubtful)
+    joined = replace(put_below(upper, lower), bottom=upper.bottom)
+    above, below = upper.taken_apart, lower.taken_apart
+    if not _reads_on(upper, lower):
+        return replace(joined, pieces=(*above, *below))
+    if len(above) == len(below) == 1:
+        return joined
+    return replace(joined, pieces=(*above[:-1], _one_row(above[-1], below[0]), *below[1:]))
 
 
 def _reads_on(upper: Row, lower: Row) -> bool:

@@ -1,12 +1,19 @@
-"""Stitched grids become tables: names, body rows, what was left out and why."""
+"""Stitched grids become tables: whole words, names, body rows, what was left out and why."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
 from tabular.model.table import (
+    BOXES_COLUMN,
+    PAGE_COLUMN,
+    ROW_COLUMN,
     Evidence,
     LeftOut,
     LeftOutReason,
@@ -15,19 +22,151 @@ from tabular.model.table import (
     Table,
 )
 from tabular.model.wording import counted
+from tabular.reading.batches import rows_per_batch
 from tabular.reading.grid_body import left_out_cells
 from tabular.reading.layout import Hints, Region, lay_out
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.layout.pairs import document_pairs
-from tabular.reading.pdf.body import PdfBody
-from tabular.reading.pdf.grid import Row
+from tabular.reading.pdf.grids.columns import text_lines, texts_of
+from tabular.reading.pdf.grids.grid import Row
 from tabular.reading.pdf.heading import set_apart, spans_of
-from tabular.reading.pdf.joining import with_whole_words
-from tabular.reading.pdf.leaving import LeftOutLines
-from tabular.reading.pdf.page import Page
-from tabular.reading.pdf.segments import text_lines, texts_of
+from tabular.reading.pdf.leftovers import LeftOutLines
+from tabular.reading.pdf.pages.page import Page
 from tabular.reading.pdf.stitching import Stitched, same_text
+from tabular.types.families.codes import structures
+from tabular.values import Kind, judge
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+LEAST_ALIKE = 3  # whole cells of a column that tell what its values look like
+ALIKE = 0.6  # share of these that a joined word must be like
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+ADDRESS = {Kind.EMAIL, Kind.URL}
+
+
+def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
+    """
+    Join the lines of cells that hold one broken word.
+
+    An address, an IBAN or a UUID is known by itself; any other word only if the column's whole
+    cells have just its pattern of letters, digits and signs.
+    """
+    found = list(rows)
+    whole_words: dict[int, set[int]] = defaultdict(set)  # columns of a row
+    for column in range(width):
+        broken = [index for index, row in enumerate(rows) if column in dict(row.breaks)]
+        if not broken:
+            continue
+        whole = [row.cells[column] for row in rows if column not in dict(row.breaks)]
+        patterns = [pattern_of(cell) for cell in whole if cell]
+        for index in broken:
+            text = _joined(found[index], column, patterns)
+            cells = found[index].cells
+            if text != cells[column]:
+                whole_words[index].add(column)
+            found[index] = replace(
+                found[index], cells=(*cells[:column], text, *cells[column + 1 :])
+            )
+    for index, columns in whole_words.items():
+        if _ends_within(found[index], columns):
+            found[index] = replace(found[index], pieces=())
+    return found
+
+
+def _ends_within(row: Row, columns: set[int]) -> bool:
+    """Say whether every doubtful line of a row is the end of a word in one of some columns."""
+    ends = [column for piece in row.pieces[1:] for column, cell in enumerate(piece.cells) if cell]
+    return bool(ends) and columns.issuperset(ends)
+
+
+def _joined(row: Row, column: int, patterns: Sequence[str]) -> str:
+    text = row.cells[column]
+    places = [0, *dict(row.breaks)[column], len(text)]
+    pieces = [text[start:end].strip() for start, end in pairwise(places)]
+    if any(" " in piece for piece in pieces):
+        return text
+    word = "".join(pieces)
+    return word if _is_one(word, pieces) or _is_like(word, pieces, patterns) else text
+
+
+def _is_one(word: str, pieces: Sequence[str]) -> bool:
+    if judge(word).kind in ADDRESS:
+        whole = [piece for piece in pieces if judge(piece).kind in ADDRESS]
+        return len(whole) < 2 and not (whole and whole[0] == pieces[0] and _ends(pieces))
+    form = structures().get(word[:2].upper(), "")
+    return bool(UUID.fullmatch(word) or (form and re.fullmatch(form, word.upper())))
+
+
+def _ends(pieces: Sequence[str]) -> bool:
+    """Say whether what follows a whole address begins like a word of its own."""
+    return pieces[1][0].isupper()
+
+
+def _is_like(word: str, pieces: Sequence[str], patterns: Sequence[str]) -> bool:
+    pattern = pattern_of(word)
+    like = sum(1 for other in patterns if other == pattern)
+    alone = all(pattern_of(piece) in patterns for piece in pieces)
+    known = len(patterns) >= LEAST_ALIKE and like > ALIKE * len(patterns)
+    return known and not alone and pattern.strip("a") != ""
+
+
+def pattern_of(text: str) -> str:
+    """
+    Write letters as a, digits as 9, and how many digits there are behind a point.
+
+    >>> pattern_of("K-85179"), pattern_of("1,234.50"), pattern_of("12.03.2026")
+    ('a-9', '9.99', '9.9.9999')
+    """
+    marks = [
+        "a" if mark.isalpha() else "9" if mark.isdigit() else mark
+        for mark in re.sub(r"(?<=\d)[,'’](?=\d{3})|(?<=\d)\.(?=\d{3}(?:,|$))", "", text)
+    ]
+    runs = ["".join(run) for _, run in groupby(marks)]
+    last = len(runs) - 1
+    return "".join(
+        run if place == last and place > 0 and runs[place - 1] in ".," else run[0]
+        for place, run in enumerate(runs)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PdfBody:
+    """Rows of one table with their physical numbers."""
+
+    table: Table
+    rows: tuple[tuple[int, Row], ...]
+    issues: tuple[Issue, ...] = ()
+    others: tuple[LeftOut, ...] = ()  # what is not in the body
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Stream ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, then a string column per name."""
+        import pyarrow as pa
+
+        size = rows_per_batch(len(self.table.columns))
+        names = [ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, *self.table.columns]
+        for start in range(0, len(self.rows), size):
+            part = self.rows[start : start + size]
+            arrays: list[pa.Array[Any]] = [
+                pa.array([number for number, _ in part], pa.int64()),
+                pa.array([row.page for _, row in part], pa.int32()),
+                pa.array([row.boxes for _, row in part], pa.list_(pa.float32())),
+            ]
+            for column in range(len(self.table.columns)):
+                cells = [row.cells[column] or None for _, row in part]
+                arrays.append(pa.array(cells, pa.string()))
+            yield pa.RecordBatch.from_arrays(arrays, names=names)
+
+    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+        """Give the table with its exact row count, and what was odd."""
+        return replace(self.table, row_count=len(self.rows)), self.issues
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give every row that is not in the body."""
+        return iter(self.others)
+
 
 PREVIEW_ROWS = 50
 LEFT_OUT_SHOWN = 50  # rows told with the table; all of them stand in the body
@@ -42,7 +181,10 @@ def body_of(
     page: the page it begins on. rest: the lines beside it. choices: of a person, for this table.
     """
     choices = choices or ReadingChoices()
-    rows = with_whole_words(stitched.rows, stitched.width)
+    rows = stitched.rows
+    if choices.joined_lines == "apart":
+        rows = [part for row in rows for part in row.taken_apart]
+    rows = with_whole_words(rows, stitched.width)
     region = _region(stitched, rows, choices.header_rows)
     header = region.header_rows
     totals = _totals(rows, header, region)
@@ -68,7 +210,8 @@ def body_of(
         document=_pairs_above(page, stitched.grids[0].box.y0),
         left_out=left[:LEFT_OUT_SHOWN],
     )
-    return PdfBody(table, picked, (*_issues(totals), *_doubts(picked), *rest.issues()), left)
+    doubts = _doubts(picked) if choices.joined_lines is None else ()
+    return PdfBody(table, picked, (*_issues(totals), *doubts, *rest.issues()), left)
 
 
 def _region(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | None) -> Region:
@@ -126,7 +269,13 @@ def _other_rows(
             reason = "total"
         if _repeats(rows, index, header):
             reason = "repeated_header"
-        yield LeftOut(index, reason, left_out_cells(rows[index].cells), rows[index].page)
+        row = rows[index]
+        yield LeftOut(index, reason, left_out_cells(row.cells), row.page, _box_of(row))
+
+
+def _box_of(row: Row) -> tuple[float, ...]:
+    sides = (row.edges[0], row.top, row.edges[-1], row.bottom)
+    return tuple(round(side, 1) for side in sides)
 
 
 def _picked(row: Row, places: Sequence[int]) -> Row:
@@ -137,7 +286,9 @@ def _picked(row: Row, places: Sequence[int]) -> Row:
         for place in places
         for side in (row.edges[place], row.top, row.edges[ends.get(place, place) + 1], row.bottom)
     )
-    return replace(row, cells=tuple(row.cells[place] for place in places), boxes=boxes)
+    pieces = tuple(_picked(piece, places) for piece in row.taken_apart) if row.pieces else ()
+    cells = tuple(row.cells[place] for place in places)
+    return replace(row, cells=cells, boxes=boxes, pieces=pieces)
 
 
 def _evidence(stitched: Stitched, region: Region, totals: Sequence[int]) -> Iterator[Evidence]:
@@ -162,15 +313,15 @@ def _issues(totals: Sequence[int]) -> Iterator[Issue]:
 
 def _doubts(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
     for index, row in rows:
-        if row.doubtful:
+        if row.pieces:
             yield Issue(
                 "lines_joined",
                 severity="warning",
                 row=index,
                 message=f"Taken for the end of this row on page {row.page}: "
-                f"{counted(row.doubtful, 'line')}. Each may be a row of its own.",
+                f"{counted(len(row.pieces) - 1, 'line')}. Each may be a row of its own.",
                 value=" | ".join(cell for cell in row.cells if cell),
-                hint="Compare the row with the page before you apply it.",
+                hint="Compare the row with the page, and answer the question joined_lines.",
             )
 
 

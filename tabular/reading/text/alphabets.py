@@ -1,10 +1,4 @@
-"""
-How natural the words of a text look when its bytes are read in one encoding or another.
-
-A wrong encoding turns the letters of one language into rare letters, signs or controls of another,
-mixes alphabets inside one word, or puts capitals where small letters belong. Each non-ASCII
-character earns or loses points for that; the encoding with the best mean wins.
-"""
+"""How natural the words of a text look when its bytes are read in one encoding or another."""
 
 import json
 import re
@@ -14,8 +8,33 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+_SEPARATING_SIGNS = "¦§"
+_USUAL = ",;\t|"
+
+
+def separator_of(text: str) -> str:
+    """Name the sign that parts every line into as many cells, where no usual mark does."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) < 2 or any(_stands_alike(mark, lines) for mark in _USUAL):
+        return ""
+    for sign in _SEPARATING_SIGNS:
+        # A currency or a unit may stand in every line, too, but at the edge of a cell.
+        between = re.compile(rf'"{sign}"|[^\s,;|"]{sign}[^\s,;|"]')
+        parted = sum(between.search(line) is not None for line in lines)
+        names = re.search(rf'[A-Za-z]"?{sign}"?[A-Za-z]', lines[0])
+        if (names or parted * 2 > len(lines)) and _stands_alike(sign, lines):
+            return sign
+    return ""
+
+
+def _stands_alike(sign: str, lines: list[str]) -> bool:
+    counts = {line.count(sign) for line in lines}
+    return len(counts) == 1 and 0 not in counts
+
+
 _CLOSE = 0.05
 _CLOSE_OF_FEW = 0.3  # the fewer characters tell, the wider apart the scores have to be
+_CLOSE_OF_UNNATURAL = 0.3  # and where not even the best one makes words
 _SAMPLE = 12_000
 
 # How much more natural the words must look before a rarer encoding is believed.
@@ -92,13 +111,15 @@ _SIGN = re.compile(  # a sign between two letters, or any other one; apostrophes
     r"|(?<!\w)’(?=\w)|(?<=[^\W\d_])·(?=[^\W\dlL_]))"  # a point in the middle of words: l·l
     r"|([^\w\s\x00-\x7f]|[\x80-\x9f\xa0])"
 )
+_HEAPED = re.compile(rf"[{_SIGNS.replace(chr(0xA0), '')}]{{3,}}")  # no text writes ``‰«’—``
 _GLUED = re.compile(r"(?<=\d)[À-ɏ]|[À-ɏ](?=[\d.])")  # a letter on a number was a sign
 _AREA = re.compile(r"(?<=m)[²³](?!\w)")
 _PRICE = re.compile(r"[£€¥]\s?(?=\d)|(?<=\d)\s?[£€¥]")
 _RAISED = str.maketrans("¹²³¼½¾", "°°°°°°")  # signs, which Python takes for letters
-_SEPARATORS = "¦§"
 _NO_LETTERS = 0.4  # what speaks against another alphabet that gives signs and no letters
 _SEPARATED = 1.0  # what a sign that parts every line into as many cells is worth
+_TELLING = re.compile(rb"[A-Za-z]?[\x80-\xff]+[A-Za-z]?")  # the same again tells nothing new
+_ASCII = bytes(range(128))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -122,19 +143,32 @@ def rank(foreign: bytes) -> list[tuple[str, float]]:
     foreign: lines of the file that hold non-ASCII bytes. Scores are means per such character.
     """
     sample = _sample(foreign)
+    texts = {name: text for name in CANDIDATES if (text := _decode(sample, name)) is not None}
+    parting = {
+        separator.encode(name) for name, text in texts.items() if (separator := separator_of(text))
+    }
     scores = []
-    for name, rarity in CANDIDATES.items():
-        text = _decode(sample, name)
-        if text is not None:
-            scores.append((name, naturalness(text, name) - rarity))
+    for name, text in texts.items():
+        read = text if separator_of(text) else _without_signs(sample, text, parting, name)
+        scores.append((name, naturalness(read, name) - CANDIDATES[name]))
     scores.sort(key=lambda scored: -scored[1])
     return scores or [("cp1252", 0.0)]
 
 
+def _without_signs(sample: bytes, text: str, parting: set[bytes], name: str) -> str:
+    """Count no sign for an encoding that another one reads as what parts the cells."""
+    for sequence in parting:
+        sign = _decode(sequence, name)
+        if sign is not None and not any(map(str.isalpha, sign)):
+            text = _decode(sample.replace(sequence, b"\t"), name) or text
+    return text
+
+
 def are_close(best: float, score: float, foreign: bytes) -> bool:
     """Say whether a score is so near the best one that the characters do not settle it."""
-    telling = sum(byte > 127 for byte in _sample(foreign))
-    return best - score < _CLOSE + _CLOSE_OF_FEW / max(1, telling)
+    telling = sum(len(found.strip(_ASCII)) for found in set(_TELLING.findall(_sample(foreign))))
+    unnatural = _CLOSE_OF_UNNATURAL if best < 0 else 0.0
+    return best - score < _CLOSE + _CLOSE_OF_FEW / max(1, telling) + unnatural
 
 
 def _sample(foreign: bytes) -> bytes:
@@ -164,7 +198,7 @@ def naturalness(text: str, name: str) -> float:
     """Give the mean of what each non-ASCII character earns, about -2 to 1, drawn to 0 by doubt."""
     areas = len(_AREA.findall(text))
     text = text.translate(_RAISED)
-    separator = _separator(text)
+    separator = separator_of(text)
     if separator:
         text = text.replace(separator, "\t")
     words = [word for word in _WORD.findall(text) if not word.isascii()]
@@ -174,28 +208,15 @@ def naturalness(text: str, name: str) -> float:
     signs = _SIGN.findall(text)
     for inside, sign in signs:
         points += -0.8 if inside else 0.8 if sign in _SIGNS else _sign_points(sign)
+    points -= sum(map(len, _HEAPED.findall(text)))
     points /= foreign + len(signs) + _DOUBT
     if separator:
         points += _SEPARATED
-    return points if foreign or _is_latin(name) else points - _NO_LETTERS
+    return points if foreign or separator or _is_latin(name) else points - _NO_LETTERS
 
 
 def _is_latin(name: str) -> bool:
     return not {*_HOME.get(name, ("",))}.isdisjoint({*_WESTERN, *_CENTRAL, "tr", "lt"})
-
-
-def _separator(text: str) -> str:
-    """Name the sign that parts every line into as many cells, if one does."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    for sign in _SEPARATORS:
-        counts = {line.count(sign) for line in lines}
-        # A currency stands in every line, too, but before a number and behind nothing.
-        behind = sum(
-            re.search(rf"[\w.)]\"?{sign}|{sign}\"?[^\W\d]", line) is not None for line in lines
-        )
-        if len(lines) > 1 and len(counts) == 1 and 0 not in counts and behind * 2 > len(lines):
-            return sign
-    return ""
 
 
 def _alphabet_points(words: list[str], name: str) -> float:

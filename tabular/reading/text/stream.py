@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from tabular.model.issue import Issue
 from tabular.model.limits import Limits
 from tabular.model.table import LeftOut, Progress, Table
-from tabular.reading import batches, sieve
+from tabular.reading import batches
 from tabular.reading.grid_body import left_out_cells
 from tabular.reading.layout import Region, reason_below
 from tabular.reading.limiting import check_cell, check_counts
+from tabular.reading.row_filter import Log, filter_rows
 from tabular.reading.text.bulk import Bulk
 from tabular.reading.text.fitting import REPORTED_ROWS, Fitting, capped, has_undecodable, odd_row
 from tabular.reading.text.lines import open_lines
@@ -30,7 +31,7 @@ _UNKNOWN = -1
 class Counts:
     """What a stream found on its way."""
 
-    log: sieve.Log
+    log: Log
     rows: int = 0
     is_done: bool = False
     issues: list[Issue] = field(default_factory=list)
@@ -66,14 +67,14 @@ class StreamBody:
 
     def __post_init__(self) -> None:
         """Begin to count."""
-        self._counts = Counts(sieve.Log(self.head, self.header))
+        self._counts = Counts(Log(self.head, self.header))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream the body (see ``Body``)."""
         if self._records == _UNKNOWN:
             self.progress("checking", 0, None)
             self._records = self.bulk.count()
-        self._counts = Counts(sieve.Log(self.head, self.header))
+        self._counts = Counts(Log(self.head, self.header))
         stream = self._tolerant() if self._records is None else self._bulk(self._records)
         for batch in chain(self._above(), stream):
             self._counts.rows += batch.num_rows
@@ -136,7 +137,7 @@ class StreamBody:
         self._counts.log.below.append(LeftOut(row, reason, left_out_cells(texts)))
 
     def _without_extras(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        kept = sieve.sift(batch, header=self.header, dropped=self.dropped, taken=self.taken)
+        kept = filter_rows(batch, header=self.header, dropped=self.dropped, taken=self.taken)
         self._counts.log.note(kept)
         return kept.batch
 

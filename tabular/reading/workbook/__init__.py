@@ -1,5 +1,5 @@
 """Workbooks: xlsx, xlsm, xlsb, xls and ods. Spec: What the service does, 1."""
 
-from tabular.reading.workbook.opening import read_workbook
+from tabular.reading.workbook.reader import read_workbook
 
 __all__ = ["read_workbook"]

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from tabular.model.limits import Limits
 from tabular.reading.opc import Package
-from tabular.reading.workbook.formats import Shown, telling
-from tabular.reading.workbook.marks import Marks
+from tabular.reading.workbook.formats import Marks, Shown, telling
 from tabular.reading.workbook.package import (
     REPORTED_ERRORS,
     SheetParts,

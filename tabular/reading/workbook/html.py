@@ -17,9 +17,8 @@ from typing import Any
 from tabular.model.limits import Limits
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_cell
-from tabular.reading.workbook.held import SheetBuilder
 from tabular.reading.workbook.package import damaged
-from tabular.reading.workbook.sheet import Sheet
+from tabular.reading.workbook.sheet import Sheet, SheetBuilder
 
 _WIDEST, _TALLEST = 1_000, 65_534
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([\w-]{2,40})""", re.IGNORECASE)

@@ -17,8 +17,7 @@ from xml.sax.xmlreader import InputSource
 from tabular.model.kinds import Kind
 from tabular.model.limits import Limits
 from tabular.reading.limiting import too_much
-from tabular.reading.workbook.formats import Shown
-from tabular.reading.workbook.marks import Marks
+from tabular.reading.workbook.formats import Marks, Shown
 from tabular.reading.workbook.package import (
     REPORTED_ERRORS,
     SheetParts,

@@ -18,7 +18,7 @@ from tabular.model.problem import UnreadableFile
 from tabular.reading.broken import BROKEN
 from tabular.reading.limiting import too_much
 from tabular.reading.opc import plain_name
-from tabular.reading.workbook.marks import Marks
+from tabular.reading.workbook.formats import Marks
 
 _CHUNK = 1 << 18
 _OVERLAP = 4096  # a prolog is shorter than this

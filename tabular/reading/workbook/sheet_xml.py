@@ -14,8 +14,7 @@ from pathlib import Path
 
 from tabular.model.limits import Limits
 from tabular.reading.opc import Package
-from tabular.reading.workbook.formats import telling_styles
-from tabular.reading.workbook.marks import Marks
+from tabular.reading.workbook.formats import Marks, telling_styles
 from tabular.reading.workbook.package import (
     REPORTED_ERRORS,
     SheetParts,

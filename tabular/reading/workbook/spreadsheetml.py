@@ -13,9 +13,8 @@ from tabular.model.limits import Limits
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_cell
 from tabular.reading.workbook.formats import PLAIN, Shown, shown_by
-from tabular.reading.workbook.held import SheetBuilder
 from tabular.reading.workbook.package import REPORTED_ERRORS, damaged, unbroken
-from tabular.reading.workbook.sheet import Sheet
+from tabular.reading.workbook.sheet import Sheet, SheetBuilder
 from tabular.reading.workbook.texts import number_text, plain_text, text_of
 
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"

@@ -1,0 +1,192 @@
+"""
+The review grid in a real Chromium over 1,000,000 x 20 made rows (10 ms away), typing in the editor
+in a catalog of 500 fields, and the built sizes.
+
+``python -m bench.web`` prints each figure beside its limit and ends with 1 when one is missed.
+"""
+
+import gzip
+import re
+import statistics
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_playwright
+
+from tests.web.browsing import ROOT, built_pages, launched, served
+
+BUILT = ROOT / "static" / "elements"
+LOADS = 5
+TICKS = 120
+JUMPS = 40
+KEYS = 100
+SCREEN: ViewportSize = {"width": 1280, "height": 760}
+IMPORTED = re.compile(r"""(?:from|import)\s*["'](\./[^"']+\.js)["']""")
+
+# Runs in the page. Frames are the differences of requestAnimationFrame while the wheel is turned.
+COUNT_FRAMES = """() => {
+  window.frames_ = []
+  let before = performance.now()
+  const frame = now => {
+    frames_.push(now - before)
+    before = now
+    window.counting = requestAnimationFrame(frame)
+  }
+  window.counting = requestAnimationFrame(frame)
+}"""
+COUNTED = "() => { cancelAnimationFrame(counting); return frames_.slice(2) }"
+JUMP = """async part => {
+  const scroller = grid.shadowRoot.querySelector('.scroller')
+  const began = performance.now()
+  scroller.scrollTop = part * (scroller.scrollHeight - scroller.clientHeight)
+  const fifth = () => grid.shadowRoot.querySelector('.body .row:nth-child(5)').ariaRowIndex
+  const before = fifth()
+  const isThere = () => fifth() !== before && !grid.shadowRoot.querySelector('.body .loading')
+  do await new Promise(requestAnimationFrame); while (!isThere())
+  return performance.now() - began
+}"""
+# From a key to the painted frame, while the draft is saved beside it.
+TYPE = """async count => {
+  const editor = document.querySelector('service-catalog-editor')
+  const input = editor.shadowRoot.querySelector('[id$="fields-0-label"]')
+  const times = []
+  for (let n = 0; n < count; n++) {
+    const began = performance.now()
+    input.value = `Name ${n}`
+    input.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}))
+    await editor.updateComplete
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)))
+    times.push(performance.now() - began)
+  }
+  return times
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What was measured, and the most it may be."""
+
+    name: str
+    value: float
+    most: float
+    unit: str
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the limit is held."""
+        return self.value <= self.most
+
+
+def main(_sets: Path | None = None) -> int:
+    """Print the figures; 1 when a limit is missed."""
+    figures = [*grid_figures(), *size_figures()]
+    for figure in figures:
+        mark = "ok" if figure.is_reached else "MISSED"
+        said = f"{figure.value:8.1f} {figure.unit:<3} at most {figure.most:g}"
+        print(f"{figure.name:<44}{said:<28} {mark}")
+    return 0 if all(figure.is_reached for figure in figures) else 1
+
+
+def grid_figures() -> list[Figure]:
+    """Measure the grid, and the editor."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(built_pages(Path(folder))) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = launched(playwright, "--enable-precise-memory-info")
+        first = [_opened(browser, address).evaluate("seen.firstRowsMs") for _ in range(LOADS)]
+        page = _opened(browser, address)
+        frames, jumps = _scrolled(page), _jumped(page)
+        heap = _heap_mb(page)
+        typed = _typed(browser, address)
+        browser.close()
+    return [
+        Figure("first rows, median of 5 loads", statistics.median(first), 300, "ms"),
+        Figure("scroll, p95 frame", _p95(frames), 25, "ms"),
+        Figure("far jump, p95", _p95(jumps), 120, "ms"),
+        Figure("heap after scrolling through", heap, 40, "MB"),
+        Figure("typing among 500 fields, p95 to the frame", _p95(typed), 50, "ms"),
+    ]
+
+
+def size_figures() -> list[Figure]:
+    """Measure what a page loads, packed: the shell, each part that is loaded later, all of it."""
+    shell = _with_imports(BUILT / "service-import.js")
+    later = [path for path in (BUILT / "chunks").glob("*.js") if path not in shell]
+    figures = [Figure("shell to first paint, gzip", sum(map(_packed_kb, shell)), 25, "kB")]
+    figures += [Figure(f"{path.name}, gzip", _packed_kb(path), 15, "kB") for path in sorted(later)]
+    whole = sum(map(_packed_kb, [*shell, *later]))
+    editor = [BUILT / "service-catalog-editor.js", *(BUILT / "chunks" / "editor").glob("*.js")]
+    return [
+        *figures,
+        Figure("whole widget, gzip", whole, 90, "kB"),
+        Figure("whole editor, gzip", sum(map(_packed_kb, editor)), 90, "kB"),
+    ]
+
+
+def _opened(browser: Browser, address: str) -> Page:
+    page = browser.new_page(viewport=SCREEN)
+    page.goto(f"{address}/grid.html?rows=1000000&columns=20&latency=10")
+    page.locator("si-review-grid [role=gridcell] bdi").first.wait_for()
+    while not page.evaluate("seen.firstRowsMs"):
+        page.wait_for_timeout(20)
+    return page
+
+
+def _scrolled(page: Page) -> list[float]:
+    page.locator("si-review-grid").hover()
+    page.evaluate(COUNT_FRAMES)
+    for _ in range(TICKS):
+        page.mouse.wheel(0, 240)
+        page.wait_for_timeout(16)
+    frames: list[float] = page.evaluate(COUNTED)
+    return frames
+
+
+def _jumped(page: Page) -> list[float]:
+    parts = [(jump * 0.618) % 1 for jump in range(1, JUMPS + 1)]  # far from one another
+    return [page.evaluate(JUMP, part) for part in parts]
+
+
+def _typed(browser: Browser, address: str) -> list[float]:
+    page = browser.new_page(viewport=SCREEN)
+    page.goto(f"{address}/editor.html?fields=500")
+    page.locator("service-catalog-editor .field-row").nth(499).wait_for(state="attached")
+    times: list[float] = page.evaluate(TYPE, KEYS)
+    return times
+
+
+def _heap_mb(page: Page) -> float:
+    devtools: CDPSession = page.context.new_cdp_session(page)
+    devtools.send("HeapProfiler.collectGarbage")
+    used: dict[str, Any] = devtools.send("Runtime.getHeapUsage")
+    return float(used["usedSize"]) / 1e6
+
+
+def _p95(values: list[float]) -> float:
+    return statistics.quantiles(values, n=20)[-1]
+
+
+def _packed_kb(path: Path) -> float:
+    return len(gzip.compress(path.read_bytes(), compresslevel=9)) / 1000
+
+
+def _with_imports(entry: Path) -> set[Path]:
+    """Give a script and all that it imports before it runs."""
+    found, todo = set[Path](), [entry]
+    while todo:
+        path = todo.pop()
+        if path in found:
+            continue
+        found.add(path)
+        names = IMPORTED.findall(path.read_text("utf-8"))
+        todo += [(path.parent / name).resolve() for name in names]
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+"""
+Fit the weights of the matcher: ``python -m eval.fit``.
+
+Every labelled set is read whole, and with 15 and 35 % of the vocabulary's terms missing: so, with
+its columns shuffled, and with half of the fields taken out. The weights shall not learn that the
+vocabulary is never wrong, that columns stand in the catalog's order, or that every column that is
+left feeds a field that is left. Logistic regression by Newton's method with a ridge;
+weights are rounded to two digits, so that the file is the same on every machine. ``--left-out``
+prints the figures of each catalog with weights that were fitted without it.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from eval.matching import labelled
+from eval.matching.labelled import DRAWS, SETS, SHARES, WORKERS, labelled_files, thin_out
+from tabular.matching.evidence import gather
+from tabular.matching.features import FEATURES
+from tabular.matching.learning import Learned
+from tabular.matching.model import CONTEXT, Model, Pair, in_context
+
+WEIGHTS = Path(__file__).resolve().parent.parent / "tabular" / "matching" / "weights.json"
+RIDGE = 1.0
+ROUNDS = 50
+DIGITS = 2
+
+# What no labelled file has is what it was thought to be worth: the sets know no detectors.
+PRIOR = {"detected": 3.0, "undetected": -1.0, "repeating": -1.0}
+
+Floats = npt.NDArray[np.float64]
+UNFITTED = Model(dict.fromkeys((*FEATURES, "bias"), 0.0), dict.fromkeys((*CONTEXT, "bias"), 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One file's candidate pairs, and which of them are right; None where people disagree."""
+
+    catalog: str  # the set and the catalog's name
+    features: Mapping[Pair, tuple[float, ...]]
+    right: Mapping[Pair, bool | None]
+
+
+def main(arguments: list[str]) -> int:
+    """Fit on all sets and write the weights."""
+    if "EVAL_SETS" not in os.environ:
+        print("EVAL_SETS does not name a folder of test sets; nothing was fitted.")
+        return 2
+    folder = Path(os.environ["EVAL_SETS"]).absolute() / "matching"
+    read = examples(folder)
+    if "--left-out" in arguments:
+        labelled.report(folder, left_out(read))
+        return 0
+    model = fit(read)
+    text = json.dumps({"pair": model.pair, "context": model.context}, indent=1)
+    WEIGHTS.write_text(text + "\n", "utf-8")
+    print(f"{WEIGHTS.name}: {len(model.pair)} and {len(model.context)} weights")
+    return 0
+
+
+def examples(folder: Path) -> list[Example]:
+    """Read all files of all sets, each with several parts of the vocabulary missing."""
+    passes = [
+        (folder, name, share, draw)
+        for name in SETS
+        for share in SHARES
+        for draw in range(DRAWS if share else 1)
+    ]
+    with multiprocessing.get_context("spawn").Pool(WORKERS, maxtasksperchild=1) as pool:
+        return [one for found in pool.starmap(_read, passes, chunksize=1) for one in found]
+
+
+def _read(folder: Path, name: str, share: float, draw: int) -> list[Example]:
+    thin_out(share, draw)
+    found = []
+    for file in labelled_files(folder, name, shuffled=draw == 1, halved=draw == 2):
+        evidence = gather(file.header, file.cells, file.catalog, Learned(), UNFITTED)
+        features = {pair: fit.features for pair, fit in evidence.fits.items()}
+        right = {
+            (column, field): _is_right(file.truth[file.header[column]], evidence.paths[field])
+            for column, field in features
+        }
+        found.append(Example(f"{name}/{file.catalog_name}", features, right))
+    return found
+
+
+def _is_right(truth: object, path: str) -> bool | None:
+    if isinstance(truth, dict):
+        return None if path in truth["ambiguous"] else False
+    return truth == path
+
+
+def fit(read: Iterable[Example]) -> Model:
+    """Fit both layers, the second on what the first says."""
+    read = list(read)
+    pair = _layer(read, FEATURES, lambda one: one.features)
+    context = _layer(read, CONTEXT, lambda one: in_context(_alone(one, pair), _exact(one)))
+    return Model(pair, context)
+
+
+def left_out(read: list[Example]) -> dict[str, Model]:
+    """Fit without each catalog in turn; by set and catalog."""
+    names = sorted({one.catalog for one in read})
+    return {name: fit(one for one in read if one.catalog != name) for name in names}
+
+
+def _exact(one: Example) -> dict[Pair, float]:
+    return {pair: values[0] for pair, values in one.features.items()}
+
+
+def _alone(one: Example, weights: Mapping[str, float]) -> dict[Pair, float]:
+    order = [weights[name] for name in FEATURES]
+    return {
+        pair: weights["bias"] + sum(w * v for w, v in zip(order, values, strict=True))
+        for pair, values in one.features.items()
+    }
+
+
+def _layer(
+    read: list[Example],
+    names: tuple[str, ...],
+    features: Callable[[Example], Mapping[Pair, tuple[float, ...]]],
+) -> dict[str, float]:
+    rows, right = [], []
+    for one in read:
+        for pair, values in features(one).items():
+            if (label := one.right[pair]) is not None:
+                rows.append((1.0, *values))
+                right.append(float(label))
+    prior = np.array([PRIOR.get(name, 0.0) for name in ("bias", *names)])
+    weights = _regression(np.array(rows), np.array(right), prior)
+    return dict(zip(("bias", *names), (round(float(w), DIGITS) for w in weights), strict=True))
+
+
+def _regression(rows: Floats, right: Floats, prior: Floats) -> Floats:
+    """Give the weights of a logistic regression, drawn to the prior but for the first column."""
+    ridge = RIDGE * np.eye(rows.shape[1])
+    ridge[0, 0] = 1e-3
+    weights = prior.copy()
+    for _ in range(ROUNDS):
+        guess = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (guess - right) + ridge @ (weights - prior)
+        curve = (rows * (guess * (1 - guess))[:, None]).T @ rows + ridge
+        step = np.linalg.solve(curve, slope)
+        weights = weights - step
+        if np.abs(step).max() < 1e-9:
+            break
+    return weights
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

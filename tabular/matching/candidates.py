@@ -1,0 +1,119 @@
+"""Find the few fields worth comparing with a column, so that wide files stay fast.
+
+By senses and names (``Senses``), by traces of words (``lexical.Index``), and by values: options,
+and types with a form of their own. 500 columns and 500 fields are never all compared.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from tabular.detecting import Profile, strength
+from tabular.matching.features import Column, Target
+from tabular.matching.lexical import Index
+from tabular.matching.lexicon import RIDDLE, kin
+from tabular.matching.reading_headers import Named
+from tabular.matching.scoring import option_names, plain_option
+from tabular.matching.values import guess_by_values
+
+TELLING = 0.3  # what values alone must be worth
+MOST = 32  # fields of one column whose names are compared
+LISTED = 0.5  # share of values that must be options
+
+
+class Candidates:
+    """An index of fields by what they are called, what they mean and what they take."""
+
+    def __init__(self, targets: Sequence[Target]) -> None:
+        self.targets = targets
+        self.senses = Senses(target.named for target in targets)
+        self.words = Index([target.names for target in targets])
+        self.by_type: dict[str, list[int]] = {}
+        self.texts: list[int] = []
+        self.by_option: dict[str, set[int]] = {}
+        self.detecting: list[int] = []
+        for place, target in enumerate(targets):
+            self._add(place, target)
+
+    def _add(self, place: int, target: Target) -> None:
+        spec = target.spec
+        is_text = spec.column_type in {"string", "category"}
+        (self.texts if is_text else self.by_type.setdefault(spec.column_type, [])).append(place)
+        for name in option_names(spec):
+            self.by_option.setdefault(name, set()).add(place)
+        if spec.value_detectors:
+            self.detecting.append(place)
+
+    def fields_for(self, column: Column) -> list[int]:
+        """List the fields that a column could feed, the likeliest few, in the catalog's order."""
+        found = self.senses.fields_for(column.named) + self.words.near(column.said)
+        surely = set(self._by_values(column.profile, is_open=_is_open(column)))
+        surely |= self.senses.namesakes(column.named)
+        likeliest = sorted(found, key=lambda place: (-found[place], place))[:MOST]
+        return sorted(surely.union(likeliest))
+
+    def _by_values(self, profile: Profile, *, is_open: bool) -> Iterator[int]:
+        """Give the fields whose values a column's are; texts only under a header that is open."""
+        if profile.says_nothing:
+            return
+        yield from self._listed(profile)
+        for places in self.by_type.values():
+            target = self.targets[places[0]]
+            if guess_by_values(target.named.meanings, target.spec, profile) >= TELLING:
+                yield from places
+        if not is_open:
+            return
+        for place in self.texts:
+            target = self.targets[place]
+            if guess_by_values(target.named.meanings, target.spec, profile) >= TELLING:
+                yield place
+        for place in self.detecting:
+            if strength(profile, self.targets[place].spec.value_detectors or ()):
+                yield place
+
+    def _listed(self, profile: Profile) -> Iterator[int]:
+        counts: dict[int, int] = {}
+        for value in profile.values:
+            for place in self.by_option.get(plain_option(value), ()):
+                counts[place] = counts.get(place, 0) + 1
+        least = LISTED * len(profile.values)
+        yield from (place for place, count in counts.items() if count >= least)
+
+
+def _is_open(column: Column) -> bool:
+    """Whether a header leaves open what it is about."""
+    return column.is_placeholder or column.is_riddle
+
+
+class Senses:
+    """An index of fields by their names and by the concepts they mean."""
+
+    def __init__(self, fields: Iterable[Named]) -> None:
+        self.by_key: dict[str, set[int]] = {}
+        self.by_concept: dict[str, set[int]] = {}
+        for place, named in enumerate(fields):
+            for key in named.keys:
+                self.by_key.setdefault(key, set()).add(place)
+            for meaning in named.meanings:
+                for concept in (meaning.head, *meaning.qualifiers):
+                    self.by_concept.setdefault(concept, set()).add(place)
+
+    def namesakes(self, column: Named) -> set[int]:
+        """Give the fields of one name."""
+        return set[int]().union(*(self.by_key.get(key, ()) for key in column.keys))
+
+    def fields_for(self, column: Named) -> Counter[int]:
+        """Give the fields of a near sense, and how many concepts they share."""
+        related = kin()
+        concepts = {
+            concept
+            for meaning in column.meanings
+            if not meaning.head.startswith(RIDDLE)
+            for concept in (meaning.head, *meaning.qualifiers)
+        }
+        return Counter(
+            place
+            for concept in concepts
+            for place in set[int]().union(
+                *(self.by_concept.get(near, ()) for near in related.get(concept, ()))
+            )
+        )

@@ -1,0 +1,267 @@
+"""What speaks for a column feeding a field, and what against it: one number each, of every pair.
+
+The features of instance-based and name-based schema matchers (COMA, Do and Rahm 2002; LSD, Doan et
+al. 2001), each from 0 to 1. ``model`` weighs them; none of them decides alone.
+"""
+
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from tabular.detecting import Profile, strength, type_fit
+from tabular.detecting.fitting import value_fit
+from tabular.matching.comparing import Context
+from tabular.matching.headers import take_apart
+from tabular.matching.lexical import Rarity, Said, names_of, overlap, stem, telling
+from tabular.matching.lexicon import RIDDLE, lexicon
+from tabular.matching.meaning import Meaning
+from tabular.matching.reading_headers import Named
+from tabular.matching.scoring import is_placeholder, name_fit, option_share
+from tabular.matching.values import guess_by_values
+from tabular.model.catalog import ColumnType, Field
+
+ALIKE = 55  # rapidfuzz ratio of unrelated texts; what exceeds it counts
+FITTING = 0.8  # share of values from which a misfit is none
+CODED: frozenset[ColumnType] = frozenset(
+    {
+        "email", "url", "url_www", "url_https", "phone", "iban", "bic", "vat_eu", "gtin",
+        "country_code_alpha_2", "country_code_alpha_3", "currency_code", "zip_code_de",
+    }
+)  # fmt: skip
+FEATURES = (
+    "exact",  # the header is one of the field's names
+    "grammar",  # how near the senses are
+    "grammar_near",  # the same above one half
+    "grammar_same",  # the same above 0.8
+    "words",  # share of common words, rare ones first
+    "words_agreeing",  # the same where the rest does not contradict
+    "contradicting",  # both sides say something the other does not
+    "letters",  # how alike the spelling is
+    "narrower",  # the header says all that the field says, and more
+    "wider",  # the field says all that the header says, and more
+    "initials",  # one side is the other's initials
+    "options",  # share of values among the field's options
+    "no_options",  # the field has options, and the values are none
+    "detected",  # weight of the field's detector that recognises the values
+    "undetected",  # the field has detectors, and none recognises them
+    "coded",  # share of values that pass as the field's type, of those with a form of their own
+    "typed",  # the same of numbers, dates and flags
+    "misfit",  # how far the values are from the type
+    "expected",  # share of values of the kind that a text of this name holds
+    "foreign",  # a text, and the values are dates, links or flags
+    "empty",  # no value says anything
+    "constant",  # every value is the same
+    "by_values",  # how sure values alone make it, under a header that says nothing
+    "by_values_too",  # the same under a header that says something
+    "helper",  # the column only describes another
+    "unrelated",  # both sides are understood, and their senses have nothing in common
+    "riddle",  # the header's words are unknown
+    "riddle_field",  # the field's are
+    "placeholder",  # the header only counts
+    "ordinal",  # the second e-mail address, and not the field's
+    "repeating",  # the field is unique, and the values are not
+)
+AGREEING = FEATURES.index("words_agreeing")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, read once for all its pairs."""
+
+    named: Named
+    profile: Profile
+    said: Said
+    stems: frozenset[str]
+    words: tuple[str, ...]
+    is_placeholder: bool
+    is_riddle: bool
+    is_helper: bool
+    ordinals: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A field, read once for all its pairs."""
+
+    named: Named
+    spec: Field
+    context: Context
+    names: tuple[Said, ...]
+    stems: tuple[frozenset[str], ...]
+    is_riddle: bool
+    is_unique: bool
+    ordinals: frozenset[int]
+
+
+def column(text: str, named: Named, profile: Profile, languages: tuple[str, ...]) -> Column:
+    """Read a column for its pairs."""
+    said, concepts = telling(text, languages), lexicon().concepts
+    placeholder = is_placeholder(named)
+    return Column(
+        named,
+        profile,
+        said,
+        frozenset(map(stem, said.words)),
+        take_apart(text).words,
+        placeholder,
+        not placeholder and _is_riddle(named),
+        bool(named.meanings) and all(concepts[m.head].helper for m in named.meanings),
+        _ordinals(named),
+    )
+
+
+def target(named: Named, spec: Field, context: Context, languages: tuple[str, ...]) -> Target:
+    """Read a field for its pairs."""
+    names = names_of(spec, languages)
+    return Target(
+        named,
+        spec,
+        context,
+        names,
+        tuple(frozenset(map(stem, name.words)) for name in names),
+        _is_riddle(named),
+        any(rule.validate_ == "unique" for rule in spec.validations or ()),
+        _ordinals(named),
+    )
+
+
+def _is_riddle(named: Named) -> bool:
+    return all(meaning.head.startswith(RIDDLE) for meaning in named.meanings)
+
+
+def _ordinals(named: Named) -> frozenset[int]:
+    return frozenset(meaning.ordinal or 1 for meaning in named.meanings)
+
+
+@dataclass(frozen=True, slots=True)
+class Rarities:
+    """How many columns of the file, and how many fields of the catalog, say a word."""
+
+    columns: Rarity
+    fields: Rarity
+
+
+def features(mine: Column, theirs: Target, rarities: Rarities) -> tuple[float, ...]:
+    """Give the features of a pair, in the order of ``FEATURES``."""
+    grammar, reading = name_fit(mine.named, theirs.named, theirs.context)
+    return (
+        *_names(mine, theirs, rarities, grammar),
+        *_values(mine, theirs, _Sought.by(theirs, reading, grammar)),
+        *_circumstances(mine, theirs, grammar),
+    )
+
+
+def _names(mine: Column, theirs: Target, rarities: Rarities, grammar: float) -> tuple[float, ...]:
+    exact = bool(mine.named.keys & theirs.named.keys)
+    met = [overlap(mine.said, name, rarities.columns, rarities.fields) for name in theirs.names]
+    return (
+        float(exact),
+        grammar,
+        max(0.0, grammar - 0.5) * 2,
+        max(0.0, grammar - 0.8) * 5,
+        max((one.share for one in met), default=0.0),
+        max((one.share for one in met if not one.contradicts), default=0.0),
+        float(bool(met) and all(one.contradicts for one in met)),
+        max((_letters(mine.said, name) for name in theirs.names), default=0.0),
+        max((_within(stems, mine.stems) for stems in theirs.stems), default=0.0),
+        max((_within(mine.stems, stems) for stems in theirs.stems), default=0.0),
+        float(any(_are_initials(mine.words, name.words) for name in theirs.names)),
+    )
+
+
+def _letters(mine: Said, theirs: Said) -> float:
+    """Compare two names as they are spelt, without blanks and in any order of words."""
+    if not mine.words or not theirs.words:
+        return 0.0
+    ratio = max(
+        fuzz.ratio("".join(mine.words), "".join(theirs.words)),
+        fuzz.token_sort_ratio(" ".join(mine.words), " ".join(theirs.words)),
+    )
+    return max(0.0, (ratio - ALIKE) / (100 - ALIKE))
+
+
+def _within(few: frozenset[str], many: frozenset[str]) -> float:
+    """Give how much of a name is all of another: 0 unless it says that and more."""
+    return len(few) / len(many) if few and few < many else 0.0
+
+
+def _are_initials(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """
+    Whether one name is the initials of the other.
+
+    >>> _are_initials(("dob",), ("date", "of", "birth"))
+    True
+    """
+    short, long = sorted((one, other), key=len)
+    return len(short) == 1 and len(long) >= 2 and short[0] == "".join(word[0] for word in long)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """What a field wants of values: the kind that a text of its name holds, how surely."""
+
+    kind: str
+    by_form: bool  # values alone must show that they are numbers to dial: no name says so
+
+    @classmethod
+    def by(cls, theirs: Target, reading: Meaning | None, grammar: float) -> "_Sought":
+        kind = lexicon().concepts[reading.head].values if reading else ""
+        return cls(kind, grammar == 0 and "phone" in (kind, theirs.spec.column_type))
+
+    def telling(self, profile: Profile) -> float:
+        """Give the share of what fits that shows it: bare digits number anything."""
+        may_be = profile.share("phone") if self.by_form else 0.0
+        return profile.share("dialled") / may_be if may_be else 1.0
+
+
+def _values(mine: Column, theirs: Target, sought: _Sought) -> tuple[float, ...]:
+    spec, profile = theirs.spec, mine.profile
+    options = option_share(spec, profile)
+    detected = strength(profile, spec.value_detectors or ())
+    silent = profile.says_nothing
+    by_values = guess_by_values(theirs.named.meanings, spec, profile) * sought.telling(profile)
+    says_nothing = mine.is_placeholder or mine.is_riddle
+    return (
+        options,
+        float(bool(spec.dropdown_options) and not profile.is_empty and options < 1 - FITTING),
+        detected,
+        float(bool(spec.value_detectors) and not silent and not detected),
+        *(_fitting(mine, theirs, sought) if not silent else (0.0,) * 5),
+        float(silent),
+        float(profile.is_constant),
+        by_values * says_nothing,
+        by_values * (not says_nothing),
+    )
+
+
+def _fitting(
+    mine: Column, theirs: Target, sought: _Sought
+) -> tuple[float, float, float, float, float]:
+    """Give what values say of a type: coded, typed, misfit, expected, foreign."""
+    profile, type_ = mine.profile, theirs.spec.column_type
+    share = type_fit(profile, type_)
+    if share is not None:
+        misfit = max(0.0, 1 - share / FITTING)
+        coded = share * sought.telling(profile) if type_ in CODED else 0.0
+        return coded, share - coded, misfit, 0.0, 0.0
+    share = value_fit(profile, sought.kind)
+    if share is not None:
+        misfit = max(0.0, 1 - share / FITTING) / 2
+        return 0.0, 0.0, misfit, share * sought.telling(profile), 0.0
+    foreign = profile.share("date", "email", "url", "iban", "boolean", "phone") >= FITTING
+    return 0.0, 0.0, 0.0, 0.0, float(foreign or profile.share("decimal") >= FITTING)
+
+
+def _circumstances(mine: Column, theirs: Target, grammar: float) -> tuple[float, ...]:
+    understood = not (mine.is_placeholder or mine.is_riddle or theirs.is_riddle)
+    unrelated = understood and grammar == 0.0
+    apart = mine.ordinals and theirs.ordinals and not mine.ordinals & theirs.ordinals
+    return (
+        float(mine.is_helper),
+        float(unrelated),
+        float(mine.is_riddle),
+        float(theirs.is_riddle),
+        float(mine.is_placeholder),
+        float(bool(apart)),
+        float(theirs.is_unique and not mine.profile.is_empty and mine.profile.unique < 0.9),
+    )

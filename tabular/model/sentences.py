@@ -1,0 +1,137 @@
+"""Sentences for people in the languages they read, found again by the words they are made of.
+
+The engine says everything in English: in a problem, a question, a reason. Here a sentence is
+matched with the templates of the catalogues (``locale/<language>.po``), and what was filled in is
+filled into the translation. What ``{lower}`` holds stands as it is, ``{n1}`` is a number and is
+written as the language writes it, ``{UPPER}`` is a phrase that is translated by itself. Codes never
+change. Whoever asks for a language that nobody wrote, or brings a sentence of somebody else, gets
+it back.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+LANGUAGES = ("en", "de", "fr", "es")
+PHRASE = "phrase"  # the context of what is no sentence by itself
+PARTED, NARROW = "; ", "\u202f"  # a French semicolon stands apart
+LONGEST = 4_000  # characters; nothing the engine says is longer
+SEPARATORS = {"de": (".", ","), "es": (".", ","), "fr": ("\u202f", ",")}  # thousands, decimals
+_PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
+_NUMBER = re.compile(r"n\d")
+_COUNTED = re.compile(r"(?:\{n1\}|1) ")
+
+
+def translated(text: str, language: str) -> str:
+    """
+    Give a sentence in a language; as it is where there is no translation.
+
+    >>> translated("The file has 1,200 rows; at most 500 may be sent.", "de")
+    'Die Datei hat 1.200 Zeilen; höchstens 500 dürfen gesendet werden.'
+    """
+    if language not in LANGUAGES[1:] or not text or len(text) > LONGEST:
+        return text
+    found = _found(text, language, False)
+    return text if found is None else found
+
+
+def catalogue(language: str) -> Mapping[str, str]:
+    """Give the sentences of a language by the English ones; empty where nobody wrote any."""
+    return {one.source: one.target for one in _templates(language) if not one.is_phrase}
+
+
+def translated_template(template: str, language: str) -> str:
+    """Give a template in a language, its placeholders not filled; as it is where there is none."""
+    return _by_source(language).get(template, template)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A sentence with places, and its translation."""
+
+    source: str
+    target: str
+    is_phrase: bool
+    is_nested: bool  # a phrase that counts nothing is looked for inside a sentence alone
+    key: str  # the longest part that a text must hold
+    pattern: re.Pattern[str]
+
+
+@lru_cache(maxsize=2_000)
+def _found(text: str, language: str, is_nested: bool) -> str | None:
+    for template in _templates(language):
+        if template.key not in text or (template.is_nested and not is_nested):
+            continue
+        if (match := template.pattern.fullmatch(text)) is not None:
+            filled = _filled(template, match.groupdict(), language)
+            if filled is not None:
+                return filled
+    return _parted(text, language)
+
+
+def _parted(text: str, language: str) -> str | None:
+    """Give what is said one after the other, parted by semicolons, when all of it is known."""
+    at = text.find(PARTED)
+    while at > 0:
+        first = _found(text[:at], language, True)
+        rest = None if first is None else _found(text[at + len(PARTED) :], language, True)
+        if first is not None and rest is not None:
+            return f"{first}{NARROW if language == 'fr' else ''}{PARTED}{rest}"
+        at = text.find(PARTED, at + 1)
+    return None
+
+
+def _filled(template: Template, words: Mapping[str, str], language: str) -> str | None:
+    """Fill a translation; None when what stands for a phrase is none."""
+    said: dict[str, str] = {}
+    for name, word in words.items():
+        if _NUMBER.fullmatch(name):
+            said[name] = _number(word, language)
+        elif name.isupper():
+            phrase = _found(word, language, True)
+            if phrase is None:
+                return None
+            said[name] = phrase
+        else:
+            said[name] = word
+    return _PLACEHOLDER.sub(lambda found: said.get(found.group(1), found.group(0)), template.target)
+
+
+def _number(text: str, language: str) -> str:
+    thousands, decimals = SEPARATORS[language]
+    return text.translate({ord(","): thousands, ord("."): decimals})
+
+
+@cache
+def _templates(language: str) -> tuple[Template, ...]:
+    """Read the catalogue of a language, what says most first; empty for any other."""
+    if language not in LANGUAGES[1:]:
+        return ()
+    from babel.messages.pofile import read_po
+
+    with (files("tabular.model") / "locale" / f"{language}.po").open("rb") as file:
+        entries = [entry for entry in read_po(file) if entry.id and entry.string]
+    made = [_template(str(e.id), str(e.string), e.context == PHRASE) for e in entries]
+    return tuple(sorted(made, key=lambda one: -len(_PLACEHOLDER.sub("", one.source))))
+
+
+@cache
+def _by_source(language: str) -> dict[str, str]:
+    return dict(catalogue(language))
+
+
+def _template(source: str, target: str, is_phrase: bool) -> Template:
+    parts = _PLACEHOLDER.split(source)  # text, name, text, name, ... text
+    pattern = "".join(
+        _place(part) if number % 2 else re.escape(part) for number, part in enumerate(parts)
+    )
+    key = max(parts[::2], key=len)
+    is_nested = is_phrase and not _COUNTED.match(source)
+    return Template(source, target, is_phrase, is_nested, key, re.compile(pattern, re.DOTALL))
+
+
+def _place(name: str) -> str:
+    wanted = r"-?\d[\d,.]*?" if _NUMBER.fullmatch(name) else ".+?"
+    return f"(?P<{name}>{wanted})"

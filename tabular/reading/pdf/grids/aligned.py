@@ -1,0 +1,284 @@
+"""Tables that only stand in columns: blocks of lines whose segments line up."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from tabular.reading.pdf.grids.columns import (
+    Line,
+    Segment,
+    column_edges,
+    fits,
+    occupied,
+    text_lines,
+    texts_of,
+)
+from tabular.reading.pdf.grids.content import is_year, kind_of, looks_tabular, row_ends, title_rules
+from tabular.reading.pdf.grids.folding import folded
+from tabular.reading.pdf.grids.grid import Grid
+from tabular.reading.pdf.grids.spacing import follows_rows, leads_alike, stands_below, wraps_alike
+from tabular.reading.pdf.grids.strips import Strip, rows_of, settled_columns
+from tabular.reading.pdf.pages.page import Box, Page, Word, around
+
+NEAR = 1.6  # line heights: lines farther apart begin a new block unless their columns agree
+INSIDE = 0.42  # line heights: a line on the edges of others, so near, is inside a row of theirs
+FAR = 6.0  # line heights: no table goes on beyond such a gap
+FITTING = 0.7  # share of the lines of each of two blocks that fit their common columns
+FEW_LINES = 6  # lines of a block of names and values above a table
+LONE_LINES = 3  # lines of a single segment in a row that a table may hold
+CORE = 0.5  # share of the columns a line fills that certainly belongs to the table
+TYPED = {"number", "date"}
+VALUES = {"number", "date", "code"}
+HEADING_WORDS = 8  # a segment of more words is no column title
+
+
+def aligned_grids(page: Page, taken: list[Box]) -> list[Grid]:
+    """Find every table without full rulings, outside the boxes already taken."""
+    words = [word for word in page.words if not any(box.holds(*word.box.middle) for box in taken)]
+    grids = [grid_of(block, page) for block in blocks(text_lines(words))]
+    return [grid for grid in grids if grid is not None and looks_tabular(grid)]
+
+
+def blocks(lines: list[Line]) -> list[list[Line]]:
+    """Part the lines of a page into blocks that may each be a table."""
+    joined: list[list[Line]] = []
+    for atom in _atoms(lines):
+        if joined and _belong(joined[-1], atom):
+            joined[-1] = joined[-1] + atom
+        else:
+            joined.append(atom)
+    return [_with_lines_between(block, lines) for block in joined if len(block) > 1]
+
+
+def _with_lines_between(block: list[Line], lines: list[Line]) -> list[Line]:
+    """Put the lines back that stand alone between others of a block, on their edges and near."""
+    first, last = lines.index(block[0]), lines.index(block[-1])
+    kept = set(map(id, block))
+    found: list[Line] = []
+    for above, line, below in zip(
+        lines[first - 1 :] if first else [block[0], *lines],
+        lines[first : last + 1],
+        [*lines[first + 1 : last + 1], block[-1]],
+        strict=False,
+    ):
+        gap = min(line.top - above.bottom, below.top - line.bottom)
+        if id(line) in kept or (gap < INSIDE * line.height and stands_below(block, line)):
+            found.append(line)
+    return found
+
+
+def _atoms(lines: list[Line]) -> list[list[Line]]:
+    atoms: list[list[Line]] = []
+    lone = 0
+    for line in lines:
+        lone = lone + 1 if len(line.segments) == 1 else 0
+        near = atoms and line.top - atoms[-1][-1].bottom < NEAR * line.height
+        if near and _stands_off(atoms[-1], line):
+            near = False
+        if near and (lone <= LONE_LINES or follows_rows(atoms[-1], line)):
+            atoms[-1].append(line)
+        else:
+            atoms.append([line])
+    return [atom for atom in map(_without_lone_ends, atoms) if atom]
+
+
+def _stands_off(atom: list[Line], line: Line) -> bool:
+    """Say whether a line of titles follows a few lines of values after a gap wider than theirs."""
+    if len(atom) > FEW_LINES or not _is_named(line) or not _has_values(atom):
+        return False
+    gaps = [after.top - before.bottom for before, after in pairwise(atom)]
+    return line.top - atom[-1].bottom > max(gaps, default=0.0) + 0.3 * line.height
+
+
+def _without_lone_ends(block: list[Line]) -> list[Line]:
+    wide = [index for index, line in enumerate(block) if len(line.segments) > 1]
+    if not wide:
+        return []
+    end = min(wide[-1] + 3, len(block))
+    while end < len(block) and _is_of_rows(block[:end], block[end]):
+        end += 1
+    start = wide[0]
+    while start and leads_alike(block[start - 1], block[start:end]):
+        start -= 1
+    return block[start:end]
+
+
+def _is_of_rows(block: list[Line], line: Line) -> bool:
+    return follows_rows(block, line) or wraps_alike(block, line)
+
+
+def _belong(above: list[Line], below: list[Line]) -> bool:
+    if below[0].top - above[-1].bottom > FAR * below[0].height:
+        return False
+    edges = column_edges(above + below)
+    few, many = sorted((above, below), key=len)
+    if _has_values(above) and _is_named(below[0]):
+        return False
+    columns, fewer = len(column_edges(many)), len(column_edges(few))
+    if not max(columns - 1, fewer) <= len(edges) <= max(columns, fewer):
+        return False
+    return all(
+        sum(1 for line in lines if fits(line, edges)) >= FITTING * len(lines)
+        for lines in (few, many)
+    )
+
+
+def _has_values(lines: list[Line]) -> bool:
+    texts = [text for line in lines for text in texts_of(line)]
+    return any(kind_of(text) in VALUES and not is_year(text) for text in texts)
+
+
+def _is_named(line: Line) -> bool:
+    texts = texts_of(line)
+    return len(texts) > 2 and not any(kind_of(text) in VALUES or is_year(text) for text in texts)
+
+
+def core_of(block: list[Line]) -> tuple[list[Line], list[float]]:
+    """
+    Keep the lines of a block that belong to its table, and give the columns' borders.
+
+    1. Lines that fill enough columns, each segment in its own, are the core.
+    2. Upwards, column titles standing close above it belong to it; prose does not.
+    3. Downwards, so do lines that fit the columns, and ends of wrapped cells.
+    """
+    edges = column_edges(block)
+    for _ in range(2):
+        sure = [index for index, line in enumerate(block) if _is_core(line, edges)]
+        if len(sure) < 2:
+            return [], []
+        first, last = sure[0], sure[-1]
+        while first > 0 and _precedes(block, first, edges):
+            first -= 1
+        while last + 1 < len(block) and _goes_on(block[: last + 1], block[last + 1], edges):
+            last += 1
+        block = block[first : last + 1]
+        edges = column_edges(block)
+    return block, edges
+
+
+def _is_core(line: Line, edges: list[float]) -> bool:
+    enough = max(2.0, CORE * (len(edges) - 1))
+    return len(line.segments) >= enough and fits(line, edges)
+
+
+def _precedes(block: list[Line], first: int, edges: list[float]) -> bool:
+    above = block[first - 1]
+    if fits(above, edges) and leads_alike(above, block[first:]):
+        return True
+    return _titles(above, block[first], edges)
+
+
+def _titles(above: Line, line: Line, edges: list[float]) -> bool:
+    inside = all(edges[0] - 3 <= s.box.x0 and s.box.x1 <= edges[-1] + 3 for s in above.segments)
+    short = all(len(segment.words) <= HEADING_WORDS for segment in above.segments)
+    apart = len(above.segments) > 1 or above.segments[0].box.x0 > edges[1] - 1
+    return inside and short and apart and line.top - above.bottom < 0.9 * line.height
+
+
+def _goes_on(block: list[Line], below: Line, edges: list[float]) -> bool:
+    line = block[-1]
+    gap = below.top - line.bottom
+    if fits(below, edges) and _is_of_rows(block, below):
+        return True
+    if len(below.segments) > 1:
+        return fits(below, edges) and gap < NEAR * line.height
+    home = occupied(below.segments[0].box, edges)
+    above = [s for s in line.segments if occupied(s.box, edges) == home]
+    if any(kind_of(t) in TYPED and _same_kind(t, above) for t in texts_of(below)):
+        return gap < NEAR * line.height
+    if home[0] != home[1] or gap > 0.6 * line.height:
+        return False
+    aligned = any(abs(s.box.x0 - below.segments[0].box.x0) < 2 for s in above)
+    short = below.segments[0].box.x1 <= edges[1] and gap < 0.3 * line.height
+    return aligned and (home[0] > 0 or short)
+
+
+def _same_kind(text: str, segments: list[Segment]) -> bool:
+    return any(
+        kind_of(" ".join(word.text for word in segment.words)) == kind_of(text)
+        for segment in segments
+    )
+
+
+def grid_of(block: list[Line], page: Page) -> Grid | None:
+    """Read a block of lines by its columns; nothing if it has no two of them."""
+    lines, edges = core_of(block)
+    if len(edges) < 3 or len(lines) < 2:
+        return None
+    rules = title_rules(box_of(lines), page)
+    return grid_in(below_top_rule(lines, rules), edges, page)
+
+
+def grid_in(lines: list[Line], edges: list[float], page: Page, *, settled: bool = False) -> Grid:
+    """Read lines by columns; with ``settled`` by exactly these."""
+    box = box_of(lines)
+    strips = [_strip(line, edges) for line in lines]
+    if not settled:
+        strips, edges = settled_columns(strips, edges)
+    rows = tuple(rows_of(folded(strips, row_ends(box, page)), page.number))
+    rules = title_rules(box, page)
+    return Grid(page.number, box, "aligned", rows, tuple(edges), rules=rules)
+
+
+def read_by(edges: Sequence[float], grid: Grid, page: Page) -> Grid | None:
+    """Read the lines of a grid by other columns, if each of its texts has one of these."""
+    if grid.method != "aligned" or grid.width >= len(edges) - 1:
+        return None
+    lines = text_lines(word for word in page.words if grid.box.holds(*word.box.middle))
+    if not lines or not all(fits(line, list(edges)) for line in lines):
+        return None
+    return replace(grid_in(lines, list(edges), page, settled=True), score=grid.score)
+
+
+def box_of(lines: list[Line]) -> Box:
+    """Give the smallest box that holds all lines."""
+    return around([segment.box for line in lines for segment in line.segments])
+
+
+def below_top_rule(lines: list[Line], rules: tuple[float, ...]) -> list[Line]:
+    """Leave out a caption above the line that tops a table, if titles and a second line follow."""
+    if len(rules) < 2:
+        return lines
+    below = [line for line in lines if (line.top + line.bottom) / 2 > rules[0]]
+    titles = [line for line in below if (line.top + line.bottom) / 2 < rules[1]]
+    above = [line for line in lines if line not in below]
+    columns = max(len(line.segments) for line in lines)
+    if any(2 * len(line.segments) > columns for line in above):
+        return lines
+    texts = [" ".join(w.text for w in s.words) for line in titles for s in line.segments]
+    values = [text for text in texts if kind_of(text) in {"number", "date"} and not is_year(text)]
+    named = len(texts) > 1 and 2 * len(values) < len(texts)
+    return below if len(above) <= len(titles) + 2 and named and len(below) > 2 else lines
+
+
+def _strip(line: Line, edges: list[float]) -> Strip:
+    cells: list[list[Word]] = [[] for _ in edges[1:]]
+    spans = []
+    for segment in line.segments:
+        first, last = occupied(segment.box, edges)
+        parts = None if first == last else cut(list(segment.words), edges)
+        if parts is None:
+            cells[first] += segment.words
+            if first != last:
+                spans.append((first, last))
+            continue
+        for column, word in parts:
+            cells[column].append(word)
+    return Strip(cells, line.top, line.bottom, tuple(spans))
+
+
+def cut(words: list[Word], edges: list[float]) -> list[tuple[int, Word]] | None:
+    """Give each word its column, or nothing if the words are one text over several columns."""
+    gaps = [b.box.x0 - a.box.x1 for a, b in itertools.pairwise(words)]
+    usual = median(gaps) if len(gaps) > 2 else 0.25 * words[0].box.height
+    placed = [(occupied(word.box, edges), word) for word in words]
+    for (before, _), (after, word), gap in zip(placed, placed[1:], gaps, strict=False):
+        if before[1] != after[0] and gap < 1.25 * usual and not word.after_gap:
+            return None
+    if any(first != last for (first, last), _ in placed):
+        return None
+    return [(first, word) for (first, _), word in placed]

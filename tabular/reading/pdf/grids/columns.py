@@ -1,0 +1,229 @@
+"""Words of a line become segments, and segments of a block of lines its columns."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from tabular.reading.pdf.grids.content import kind_of
+from tabular.reading.pdf.grids.grid import lines_of
+from tabular.reading.pdf.pages.page import Box, Word, around
+
+WIDE_BLANK = 0.35  # of the line's height: a wider gap parts segments
+USUAL_AT_MOST = 0.6  # of the line's height, where the file writes no blanks
+SEVERAL_BLANKS = 1.85  # of the usual blank
+UNWRITTEN_BLANK = 0.3  # the same where the file writes its blanks but wrote none here
+NOTE_MARK = re.compile(r"\(\w{1,2}\)|[*†‡§¹²³]+|\[\w{1,2}\]")
+BULLET = re.compile(r"[•●○▪■□◦‣·❖➢➤►\x80-\x9f\ue000-\uf8ff]")
+BULLET_BLANK = 3.0  # of the line's height: a nearer bullet belongs to the text after it
+NOTE_BLANK = 1.5  # of the line's height: a nearer mark belongs to the text before it
+LEADING_DIGITS = re.compile(r"[-+−(]?[$€£]?\d{1,3}")
+REST_DIGITS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
+WRITES_BLANKS = 0.6  # share of word gaps with a written blank, in a file that writes them
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words that belong together."""
+
+    words: tuple[Word, ...]
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Segments of one line, from the left."""
+
+    segments: tuple[Segment, ...]
+    top: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        """Give the height in points."""
+        return self.bottom - self.top
+
+
+def text_lines(words: Iterable[Word]) -> list[Line]:
+    """Group upright words into lines of segments, from the top."""
+    upright = [word for word in words if word.upright]
+    lines = lines_of(upright)
+    wide = max(WIDE_BLANK, SEVERAL_BLANKS * usual_blank(lines))
+    narrow = UNWRITTEN_BLANK if writes_blanks(upright) else wide
+    return [_line(line, narrow, wide) for line in lines]
+
+
+def texts_of(line: Line) -> list[str]:
+    """Give the text of each segment."""
+    return [" ".join(word.text for word in segment.words) for segment in line.segments]
+
+
+def usual_blank(lines: list[list[Word]]) -> float:
+    """Give the usual gap between words, as a share of their height."""
+    gaps = [
+        ((word.box.x0 - before.box.x1) / max(word.box.height, 1.0), word.after_gap)
+        for line in lines
+        for before, word in pairwise(line)
+    ]
+    near = [(gap, unwritten) for gap, unwritten in gaps if 0 < gap < 1]
+    written = [gap for gap, unwritten in near if not unwritten]
+    usual = written or [gap for gap, _ in near if gap < USUAL_AT_MOST]
+    return median(usual) if usual else 0.25
+
+
+def writes_blanks(words: list[Word]) -> bool:
+    """Say whether the file writes blanks between words instead of only moving on."""
+    written = sum(1 for word in words if not word.after_gap)
+    return written > WRITES_BLANKS * len(words)
+
+
+def _line(words: list[Word], narrow: float, wide: float) -> Line:
+    runs: list[list[Word]] = []
+    for word in words:
+        if runs and not _are_parted(runs[-1][-1], word, narrow, wide):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    segments = tuple(Segment(tuple(run), around([word.box for word in run])) for run in runs)
+    return Line(
+        segments,
+        min(segment.box.y0 for segment in segments),
+        max(segment.box.y1 for segment in segments),
+    )
+
+
+def _are_parted(before: Word, word: Word, narrow: float, wide: float) -> bool:
+    height = min(before.box.height, word.box.height)
+    gap = word.box.x0 - before.box.x1
+    if BULLET.fullmatch(before.text):
+        return gap > BULLET_BLANK * height
+    if NOTE_MARK.fullmatch(word.text):
+        return gap > NOTE_BLANK * before.box.height
+    if _two_numbers(before.text, word.text):
+        return gap > min(WIDE_BLANK, wide) * height
+    return gap > (narrow if word.after_gap else wide) * height
+
+
+def _two_numbers(before: str, text: str) -> bool:
+    """Say whether two words are a number each, not the thousands and the rest of one."""
+    numbers = kind_of(before) == "number" and kind_of(text) == "number"
+    return numbers and not (LEADING_DIGITS.fullmatch(before) and REST_DIGITS.fullmatch(text))
+
+
+OVERLAP = 1.0  # points that segments of neighbouring columns may overlap
+SAMPLE = 120  # lines looked at to see whether a segment lies over columns
+STRAY = 0.06  # share of lines whose segments may run into the next column
+
+
+def column_edges(lines: list[Line], *, lone: bool = False) -> list[float]:
+    """
+    Give the borders of the columns, from the left; one more than columns.
+
+    lone: lines of a single segment count too, which prose would spoil.
+
+    1. Leave out segments that lie over two or more segments of most other lines: titles over
+       columns, prose.
+    2. What is left falls into bands of overlapping segments: the columns.
+    3. A band that holds two segments in many lines is parted where the fewest segments cross.
+    """
+    wide = [line for line in lines if lone or len(line.segments) > 1] or lines
+    gaps = sorted(_middle_gap(a, b) for line in wide for a, b in pairwise(line.segments))
+    sample = wide[:: len(wide) // SAMPLE + 1]
+    plain = [
+        [segment for segment in line.segments if not _spanning(segment, gaps, sample)]
+        for line in wide
+    ]
+    spans = sorted((s.box.x0, s.box.x1) for line in plain for s in line)
+    bands = _bands(spans)
+    bands = [part for band in bands for part in _parted(band, plain)]
+    if not bands:
+        return []
+    middles = [(a[1] + b[0]) / 2 for a, b in pairwise(bands)]
+    return [bands[0][0] - 1, *middles, bands[-1][1] + 1]
+
+
+def _middle_gap(left: Segment, right: Segment) -> float:
+    return (left.box.x1 + right.box.x0) / 2
+
+
+def _spanning(segment: Segment, gaps: list[float], lines: list[Line]) -> bool:
+    # Nearly every segment of a table lies over no gap of another line: no need to look closer.
+    if bisect_left(gaps, segment.box.x0) == bisect_right(gaps, segment.box.x1):
+        return False
+    several = single = 0
+    for line in lines:
+        under = sum(1 for other in line.segments if _common(segment.box, other.box) > 2 * OVERLAP)
+        several += under > 1
+        single += under == 1
+    return several >= max(2, single) if several else False
+
+
+def _common(one: Box, other: Box) -> float:
+    return min(one.x1, other.x1) - max(one.x0, other.x0)
+
+
+def _bands(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    bands: list[tuple[float, float]] = []
+    for start, end in spans:
+        if bands and start < bands[-1][1] - OVERLAP:
+            bands[-1] = (bands[-1][0], max(bands[-1][1], end))
+        elif bands and start < bands[-1][1]:
+            bands.append((bands[-1][1], max(end, bands[-1][1])))
+        else:
+            bands.append((start, end))
+    return bands
+
+
+def _parted(band: tuple[float, float], lines: list[list[Segment]]) -> list[tuple[float, float]]:
+    inside = [
+        [s for s in line if s.box.x0 >= band[0] - OVERLAP and s.box.x1 <= band[1] + OVERLAP]
+        for line in lines
+    ]
+    held = [line for line in inside if line]
+    double = [line for line in held if len(line) > 1]
+    if len(double) < max(2, 0.3 * len(held)):
+        return [band]
+    cut = _thinnest(double, [s for line in held for s in line])
+    crossing = sum(1 for line in held for s in line if s.box.x0 < cut - 1 < cut + 1 < s.box.x1)
+    if crossing > max(1, STRAY * len(held)):
+        return [band]
+    return [
+        *_parted((band[0], cut), lines),
+        *_parted((cut, band[1]), lines),
+    ]
+
+
+def _thinnest(double: list[list[Segment]], segments: list[Segment]) -> float:
+    places = sorted(
+        (a.box.x1 + b.box.x0) / 2 for line in double for a, b in itertools.pairwise(line)
+    )
+    return min(
+        places, key=lambda place: sum(1 for s in segments if s.box.x0 + 1 < place < s.box.x1 - 1)
+    )
+
+
+def occupied(box: Box, edges: list[float]) -> tuple[int, int]:
+    """Give the first and last column a box reaches into by more than a hair."""
+    reached = [
+        index
+        for index in range(len(edges) - 1)
+        if min(box.x1, edges[index + 1]) - max(box.x0, edges[index])
+        > min(2 * OVERLAP, 0.4 * box.width)
+    ]
+    if reached:
+        return reached[0], reached[-1]
+    middle = (box.x0 + box.x1) / 2
+    nearest = min(range(len(edges) - 1), key=lambda i: abs((edges[i] + edges[i + 1]) / 2 - middle))
+    return nearest, nearest
+
+
+def fits(line: Line, edges: list[float]) -> bool:
+    """Say whether a line's segments each have a column of their own."""
+    homes = [occupied(segment.box, edges) for segment in line.segments]
+    inside = all(edges[0] - 3 <= s.box.x0 and s.box.x1 <= edges[-1] + 3 for s in line.segments)
+    return inside and all(a[1] < b[0] for a, b in itertools.pairwise(homes))

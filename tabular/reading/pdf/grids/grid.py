@@ -1,0 +1,123 @@
+"""A candidate table as it stands on one page: rows of cells with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from tabular.reading.pdf.pages.page import Box, Word
+
+SPARSE_RULES = 0.4  # lines a row
+SAME_LINE = 0.4  # of a word's height: words whose baselines differ less stand on one line
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: a text per column, "" for an empty cell, and where it stands."""
+
+    cells: tuple[str, ...]
+    top: float
+    bottom: float
+    page: int
+    spans: tuple[tuple[int, int], ...] = ()  # first and last column of each merged cell
+    weight: int = 0  # of its lightest font, 0 where the file does not say
+    breaks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # column, where its lines end in the text
+    is_apart: bool = False  # drawn apart from the row above, or farther than lines of a text
+    pieces: tuple[Row, ...] = ()  # the rows it would be if its doubtful lines were their own
+    edges: tuple[float, ...] = ()  # borders of its columns, one more than cells
+    boxes: tuple[float, ...] = ()  # of the cells: left, top, right, bottom of each
+
+    @property
+    def filled(self) -> int:
+        """Count the cells that hold text."""
+        return sum(1 for cell in self.cells if cell)
+
+    @property
+    def taken_apart(self) -> tuple[Row, ...]:
+        """Give the rows that it is if each of its doubtful lines is one."""
+        return tuple(replace(row, edges=self.edges) for row in self.pieces) or (self,)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of equal width; ``edges`` are the columns' borders, one more than columns."""
+
+    page: int
+    box: Box
+    method: str  # ruled, aligned or a camelot flavor
+    rows: tuple[Row, ...]
+    edges: tuple[float, ...]
+    score: float = 0.0
+    rules: tuple[float, ...] = ()  # heights of long lines across it, where cells have no borders
+
+    @property
+    def width(self) -> int:
+        """Count the columns."""
+        return len(self.edges) - 1
+
+    @property
+    def parting_rules(self) -> tuple[float, ...]:
+        """Give the rules, unless nearly every row has one and none parts titles from values."""
+        return self.rules if len(self.rules) <= max(4, SPARSE_RULES * len(self.rows)) else ()
+
+
+def put_below(upper: Row, lower: Row) -> Row:
+    """Give one row of two: each cell of the lower one goes on with the cell above it."""
+    cells = (f"{one} {other}".strip() for one, other in zip(upper.cells, lower.cells, strict=True))
+    breaks = tuple(_joined_breaks(upper, lower))
+    return replace(upper, cells=tuple(cells), bottom=lower.bottom, breaks=breaks, pieces=())
+
+
+def _joined_breaks(upper: Row, lower: Row) -> Iterator[tuple[int, tuple[int, ...]]]:
+    ends, further = dict(upper.breaks), dict(lower.breaks)
+    for column, (one, other) in enumerate(zip(upper.cells, lower.cells, strict=True)):
+        places = ends.get(column, ())
+        begin = len(one) + 1 if one else 0
+        if one and other:
+            places = (*places, len(one))
+        places = (*places, *(begin + end for end in further.get(column, ())))
+        if places:
+            yield column, places
+
+
+def lines_of(words: list[Word]) -> list[list[Word]]:
+    """Group upright words by their baselines into lines, from the top, each from the left."""
+    lines: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: (word.baseline, word.box.x0)):
+        if lines:
+            height = max(word.box.height, lines[-1][0].box.height)
+            if word.baseline - lines[-1][0].baseline < SAME_LINE * height:
+                lines[-1].append(word)
+                continue
+        lines.append([word])
+    return [sorted(line, key=lambda word: word.box.x0) for line in lines]
+
+
+def text_of(words: list[Word]) -> str:
+    """Write a cell's words as one text, its lines folded with a blank."""
+    upright = [word for word in words if word.upright]
+    texts = [_line_text(line) for line in lines_of(upright)]
+    texts += [" ".join(word.text for word in words if not word.upright)]
+    return " ".join(text for text in texts if text)
+
+
+def line_ends(words: list[Word]) -> tuple[int, ...]:
+    """Give the places in a cell's text where one of its lines ends and another follows."""
+    lines = [_line_text(line) for line in lines_of([word for word in words if word.upright])]
+    ends = accumulate(len(line) + 1 for line in lines[:-1])
+    return tuple(end - 1 for end in ends)
+
+
+def _line_text(line: list[Word]) -> str:
+    text = ""
+    before: Word | None = None
+    for word in line:
+        touching = (
+            before is not None
+            and word.after_gap
+            and word.box.x0 - before.box.x1 < 0.1 * word.box.height
+        )
+        text += word.text if touching or not text else f" {word.text}"
+        before = word
+    return text

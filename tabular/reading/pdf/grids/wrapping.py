@@ -1,0 +1,109 @@
+"""Whether lines that may be one row read like cells that wrap, or like rows of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tabular.reading.pdf.grids.content import kind_of
+from tabular.reading.pdf.grids.grid import lines_of, text_of
+from tabular.reading.pdf.grids.strips import Strip
+from tabular.reading.pdf.pages.page import Word, around
+
+TYPED = {"number", "date"}
+BLANK = 0.2  # of a word's height: the least a writer leaves between two words
+MOSTLY = 0.5  # share of a column's lines that are numbers or dates, in a column of these
+BROKEN = 0.85  # of a column's width: a line that a word was broken off is at least this wide
+MISFITS = 0.06  # share of the cells of wrapped rows whose lines had room for the next word
+ALIKE = 0.3  # share of the lines in wrapped rows that fill every column their row fills
+
+
+@dataclass(frozen=True, slots=True)
+class Fashion:
+    """What the lines of a table tell about its columns."""
+
+    widths: tuple[float, ...]  # of the widest line in each column
+    typed: tuple[bool, ...]  # columns that mostly hold numbers or dates
+    begins_low: tuple[bool, ...]  # columns whose lines often begin with a small letter
+
+
+def fashion_of(strips: Sequence[Strip]) -> Fashion:
+    """Measure the columns of a table, line by line."""
+    columns = range(len(strips[0].cells))
+    cells = [[strip.cells[column] for strip in strips if strip.cells[column]] for column in columns]
+    texts = [[text_of(cell) for cell in held] for held in cells]
+    return Fashion(
+        tuple(max((width_of(cell) for cell in held), default=0.0) for held in cells),
+        tuple(
+            sum(kind_of(text) in TYPED for text in held) > MOSTLY * max(len(held), 1)
+            for held in texts
+        ),
+        tuple(4 * sum(text[:1].islower() for text in held) > len(held) for held in texts),
+    )
+
+
+def width_of(words: Sequence[Word]) -> float:
+    """Give the width of a cell's line in points."""
+    return around([word.box for word in words]).width if words else 0.0
+
+
+def reads_as_wrapped(groups: Sequence[Sequence[Strip]], fashion: Fashion) -> bool:
+    """
+    Say whether groups of lines can be rows whose cells wrap.
+
+    1. No cell would hold two numbers or dates of a column of these.
+    2. Nearly every line that goes on begins with a word that had no room above.
+    3. Most lines that go on leave some of their row's columns empty: a key does not wrap.
+    """
+    wrapped = [group for group in groups if len(group) > 1]
+    if any(_stacks_values(group, fashion) for group in wrapped):
+        return False
+    pairs = [pair for group in wrapped for pair in _breaks(group)]
+    misfits = sum(
+        1 for column, above, below in pairs if not had_no_room(above, below, fashion.widths[column])
+    )
+    return misfits <= MISFITS * len(pairs) and not _are_alike(wrapped)
+
+
+def _are_alike(wrapped: Sequence[Sequence[Strip]]) -> bool:
+    whole = [set().union(*(strip.filled for strip in group)) for group in wrapped]
+    further = [
+        (strip.filled, filled)
+        for group, filled in zip(wrapped, whole, strict=True)
+        for strip in group[1:]
+        if group[0].filled == filled
+    ]
+    alike = sum(1 for own, filled in further if own == filled and len(filled) > 1)
+    return alike > ALIKE * max(len(further), 1)
+
+
+def _stacks_values(group: Sequence[Strip], fashion: Fashion) -> bool:
+    return any(
+        is_typed and _holds_several(column, group, fashion)
+        for column, is_typed in enumerate(fashion.typed)
+    )
+
+
+def _holds_several(column: int, group: Sequence[Strip], fashion: Fashion) -> bool:
+    """Say whether a cell would hold several values, not one code whose pieces look like values."""
+    lines = lines_of([word for strip in group for word in strip.cells[column]])
+    kinds = [kind_of(text_of(line)) for line in lines]
+    if sum(kind in TYPED for kind in kinds) < 2:
+        return False
+    full = all(width_of(line) > BROKEN * fashion.widths[column] for line in lines[:-1])
+    return kinds[0] in TYPED or not full
+
+
+def _breaks(group: Sequence[Strip]) -> Iterator[tuple[int, list[Word], list[Word]]]:
+    """Give each break within a cell: its column, the line above and the line below."""
+    for column in range(len(group[0].cells)):
+        lines = lines_of([word for strip in group for word in strip.cells[column]])
+        for above, below in pairwise(lines):
+            yield column, above, below
+
+
+def had_no_room(above: Sequence[Word], below: Sequence[Word], width: float) -> bool:
+    """Say whether the first word below would not have fitted behind the line above."""
+    blank = BLANK * below[0].box.height
+    return width_of(above) + blank + below[0].box.width > width - 1

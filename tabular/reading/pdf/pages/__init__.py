@@ -1,0 +1,1 @@
+"""The pages of a document: opened, turned upright, words and lines, running headers dropped."""

@@ -1,0 +1,231 @@
+"""A document page by page: does it open, may it be read, is it whole, what is on a page."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from tabular.model.limits import Limits
+from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.wording import counted
+from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
+from tabular.reading.pdf.pages.letters import letters_of, main_turn, words_of
+from tabular.reading.pdf.pages.page import Box, Page, Turn
+from tabular.reading.pdf.pages.strokes import rulings_and_fills, strokes_of
+
+if TYPE_CHECKING:
+    pass
+
+
+class Budget:
+    """Counts from when it is made; looked at between pages, where work can stop cleanly."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._allowed = limits.seconds
+        self._end = process_time() + limits.seconds
+
+    def check(self) -> None:
+        """Raise LimitExceeded (timeout) once the time is used up."""
+        if process_time() > self._end:
+            raise LimitExceeded(
+                f"Reading the PDF takes more than {counted(round(self._allowed), 'second')}.",
+                limit="seconds",
+                allowed=self._allowed,
+                code="timeout",
+            )
+
+
+LEAST_PICTURE = 0.05  # share of the page a picture covers that may hold a table's lines
+DOTS_PER_POINT = 2.0  # 144 to the inch: a hairline is still a pixel
+MOST_PIXELS = 8_000_000  # of the bitmap, whatever the size of the page: 24 MB
+MOST_SOURCE_PIXELS = 80_000_000  # of a picture in the file, which is unpacked whole to be painted
+SHORTEST = 18.0  # points: letters hold shorter lines
+LINE_SCALE = 40  # a line is at least this part of the page's side
+
+
+def pictured_lines(page: pypdfium2.PdfPage) -> list[Box]:
+    """
+    Find the lines drawn as pixels, in the page's own space.
+
+    They are found by the line finder of camelot's raster lattice, on a bitmap of bounded size.
+    """
+    if not _has_picture(page):
+        return []
+    bitmap = page.render(scale=_scale(page), draw_annots=False, may_draw_forms=False)
+    try:
+        place = bitmap.get_posconv(page)
+        boxes = [
+            _box(place.to_page(x0, y0), place.to_page(x1, y1))
+            for x0, y0, x1, y1 in _lines(bitmap.to_numpy())
+        ]
+        return [box for box in boxes if max(box.width, box.height) >= SHORTEST]
+    finally:
+        bitmap.close()
+
+
+def _scale(page: pypdfium2.PdfPage) -> float:
+    width, height = page.get_size()
+    return min(DOTS_PER_POINT, math.sqrt(MOST_PIXELS / max(width * height, 1.0)))
+
+
+def _has_picture(page: pypdfium2.PdfPage) -> bool:
+    width, height = page.get_size()
+    large = False
+    for image in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=4):
+        across, down = image.get_px_size()
+        if across * down > MOST_SOURCE_PIXELS:
+            return False
+        left, bottom, right, top = image.get_bounds()
+        large = large or (right - left) * (top - bottom) > LEAST_PICTURE * width * height
+    return large
+
+
+def _box(one: tuple[float, float], other: tuple[float, float]) -> Box:
+    (x0, y0), (x1, y1) = one, other
+    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def _lines(pixels: Any) -> Iterator[tuple[float, float, float, float]]:
+    """Give the ends of each horizontal and vertical line, in pixels from the upper left."""
+    import cv2
+    from camelot import image_processing
+
+    finder: Any = image_processing
+    cv2.setNumThreads(1)
+    image = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR) if pixels.ndim == 2 else pixels[:, :, :3]
+    _, threshold = finder.adaptive_threshold(image)
+    for direction in ("horizontal", "vertical"):
+        _, lines = finder.find_lines(threshold, direction=direction, line_scale=LINE_SCALE)
+        yield from lines
+
+
+COPY_PERMISSION = 1 << 4  # ISO 32000-1, table 22, bit 5
+LARGEST_SIDE = 14_400.0  # points: ISO 32000-1, annex C
+MOST_LETTERS = 100_000  # on one page
+MOST_OBJECTS = 200_000  # on one page
+LEAST_RULES = 2  # lines each way that a drawn table has at least
+TAIL = 2_048  # bytes: some writers append a little behind the end mark
+
+CUT_OFF = "The PDF is cut off: its end is missing. Send the whole file again."
+BROKEN = "The file is damaged and cannot be opened as a PDF. Save it again and retry."
+
+
+def opened(path: Path, password: str | None, limits: Limits) -> pypdfium2.PdfDocument:
+    """Open a PDF whose every page may be read; the caller closes it."""
+    content = path.read_bytes()
+    refuse_cut_off(content)
+    refuse_decompression_bombs(content, limits)
+    try:
+        document = pypdfium2.PdfDocument(path, password=password)
+    except pypdfium2.PdfiumError as error:
+        raise _unopened(error) from error
+    try:
+        _refuse_forbidden(document, password)
+        _refuse_pages(document, limits)
+    except Exception:
+        document.close()
+        raise
+    return document
+
+
+def refuse_cut_off(content: bytes) -> None:
+    """Refuse bytes that are no PDF or only the first part of one."""
+    if b"%PDF-" not in content[:1024]:
+        raise UnreadableFile("malformed", BROKEN)
+    end = content.rstrip(b"\x00\r\n\t ")
+    if b"%%EOF" not in end[-TAIL:] or b"startxref" not in end[-TAIL * 2 :]:
+        raise UnreadableFile("malformed", CUT_OFF)
+    # A linearised file says its length; a part of one ends early with an end mark of its own.
+    said = re.search(rb"/Linearized\b[^>]*?/L\s+(\d+)", content[:TAIL])
+    if said and int(said[1]) > len(content):
+        raise UnreadableFile("malformed", CUT_OFF)
+    place = re.search(rb"startxref\s+(\d+)\s+%%EOF(?!.*%%EOF)", end[-TAIL * 2 :], re.DOTALL)
+    if place and int(place[1]) > len(content):
+        raise UnreadableFile("malformed", CUT_OFF)
+
+
+def _unopened(error: pypdfium2.PdfiumError) -> UnreadableFile:
+    if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
+        return UnreadableFile(
+            "password_protected", "The PDF asks for a password. Give it, or send it unprotected."
+        )
+    return UnreadableFile("malformed", BROKEN)
+
+
+def _refuse_forbidden(document: pypdfium2.PdfDocument, password: str | None) -> None:
+    protected = pdfium.FPDF_GetSecurityHandlerRevision(document) != -1
+    if protected and not pdfium.FPDF_GetDocPermissions(document) & COPY_PERMISSION:
+        hint = "" if password else " Give the owner's password, or ask its author for another copy."
+        raise UnreadableFile(
+            "extraction_forbidden", f"The PDF's author does not allow its text to be copied.{hint}"
+        )
+
+
+def _refuse_pages(document: pypdfium2.PdfDocument, limits: Limits) -> None:
+    count = len(document)
+    if count == 0:
+        raise UnreadableFile("malformed", "The PDF has no pages.")
+    if count > limits.pages:
+        raise LimitExceeded(
+            f"The PDF has {counted(count, 'page')}; at most {limits.pages:,} may be read.",
+            limit="pages",
+            allowed=limits.pages,
+        )
+
+
+def page_of(document: pypdfium2.PdfDocument, index: int) -> Page:
+    """Read words, rulings and fills of one page, index from 0."""
+    try:
+        page = document[index]
+    except pypdfium2.PdfiumError as error:
+        raise UnreadableFile("malformed", f"Page {index + 1} of the PDF is damaged.") from error
+    try:
+        return _read(page, index + 1)
+    finally:
+        page.close()
+
+
+def _read(page: pypdfium2.PdfPage, number: int) -> Page:
+    left, bottom, right, top = page.get_cropbox()
+    space = Box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+    if max(space.width, space.height) > LARGEST_SIDE:
+        raise UnreadableFile(
+            "too_large",
+            f"Page {number} is {space.width:.0f} by {space.height:.0f} points large; "
+            f"PDF allows {LARGEST_SIDE:.0f}.",
+        )
+    textpage = page.get_textpage()
+    count = pdfium.FPDFText_CountChars(textpage)
+    if count > MOST_LETTERS:
+        raise UnreadableFile(
+            "too_large", f"Page {number} holds {count} letters; at most {MOST_LETTERS} are read."
+        )
+    letters = letters_of(textpage, count)
+    textpage.close()
+    turn = Turn(main_turn(letters), space)
+    strokes = strokes_of(page, MOST_OBJECTS)
+    across, down, fills = rulings_and_fills(strokes.boxes, turn)
+    pictured: list[Box] = []
+    if letters and strokes.images and not (len(across) >= LEAST_RULES and len(down) >= LEAST_RULES):
+        pictured = pictured_lines(page)
+    pictured_across, pictured_down, _ = rulings_and_fills(pictured, turn)
+    width, height = turn.size
+    return Page(
+        number=number,
+        width=width,
+        height=height,
+        words=tuple(words_of(letters, turn)),
+        horizontals=tuple(across),
+        verticals=tuple(down),
+        fills=tuple(fills),
+        pictured_across=tuple(pictured_across),
+        pictured_down=tuple(pictured_down),
+        images=strokes.images,
+    )

@@ -1,0 +1,136 @@
+"""Letters of a page, as pdfium gives them, become words."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import pypdfium2.raw as pdfium
+
+from tabular.reading.pdf.pages.page import Box, Turn, Word, around, turned
+
+HYPHENS = {"\x02": "-", "\ufffe": "-", "\xad": "-"}
+WORD_GAP = 0.2  # of the letter's height: a wider gap parts two words
+BASELINE_SLACK = 0.35  # of the letter's height
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter; ``turn`` is its own direction in quarter turns, ``written`` false for a guess."""
+
+    text: str
+    box: Box
+    turn: int
+    written: bool
+    foot: tuple[float, float] = (0.0, 0.0)  # where the letter stands on its baseline
+    weight: int = 0  # of its font, 0 where the file does not say
+
+
+def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
+    """Read every letter in the order of the content stream, boxes in the page's own space."""
+    rectangle = pdfium.FS_RECTF()
+    x, y = ctypes.c_double(), ctypes.c_double()
+    found = []
+    for index in range(count):
+        text = chr(pdfium.FPDFText_GetUnicode(textpage, index))
+        pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
+        angle = pdfium.FPDFText_GetCharAngle(textpage, index)
+        box = Box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
+        written = not pdfium.FPDFText_IsGenerated(textpage, index)
+        # pdfium measures angles clockwise.
+        pdfium.FPDFText_GetCharOrigin(textpage, index, x, y)
+        quarters = -round(angle / (math.pi / 2)) % 4
+        weight = pdfium.FPDFText_GetFontWeight(textpage, index)
+        found.append(Letter(text, box, quarters, written, (x.value, y.value), weight))
+    return found
+
+
+def main_turn(letters: Iterable[Letter]) -> int:
+    """Give the direction most letters read in, in quarter turns."""
+    turns = Counter(letter.turn for letter in letters if not letter.text.isspace())
+    return max(turns, key=lambda turn: (turns[turn], turn == 0)) if turns else 0
+
+
+def words_of(letters: list[Letter], turn: Turn) -> list[Word]:
+    """Join letters into words, upright after ``turn``; words printed twice count once."""
+    words = list(_joined(letters, turn))
+    return _without_shadows(words)
+
+
+def _joined(letters: list[Letter], turn: Turn) -> Iterator[Word]:
+    run: list[Letter] = []
+    gap_before = False
+    for letter in (turned_letter(letter, turn) for letter in letters):
+        if letter.text.isspace() or letter.text == "\x00":
+            if run:
+                yield _word(run, gap_before)
+                run = []
+                gap_before = not letter.written
+            else:
+                gap_before = gap_before and not letter.written
+            continue
+        if run and not _continues(run[-1], letter):
+            yield _word(run, gap_before)
+            run, gap_before = [], True
+        run.append(letter)
+    if run:
+        yield _word(run, gap_before)
+
+
+def turned_letter(letter: Letter, turn: Turn) -> Letter:
+    """Give the letter in the space of the upright page."""
+    box = turned(letter.box, turn)
+    text = HYPHENS.get(letter.text, letter.text)
+    foot = turn.point(*letter.foot)
+    quarters = (letter.turn - turn.quarters) % 4
+    return replace(letter, text=text, box=box, turn=quarters, foot=foot)
+
+
+def _continues(before: Letter, letter: Letter) -> bool:
+    if before.turn != letter.turn:
+        return False
+    if letter.turn % 2:
+        size = max(before.box.width, letter.box.width, 1.0)
+        apart = abs(before.box.x0 - letter.box.x0)
+        gap = max(letter.box.y0 - before.box.y1, before.box.y0 - letter.box.y1)
+        return apart < BASELINE_SLACK * size and gap < WORD_GAP * size
+    size = max(before.box.height, letter.box.height, 1.0)
+    apart = abs(before.foot[1] - letter.foot[1])
+    gap = letter.box.x0 - before.box.x1
+    back = letter.box.x0 < before.box.x0 - 0.1 * size
+    return apart < BASELINE_SLACK * size and gap < WORD_GAP * size and not back
+
+
+def _word(run: list[Letter], gap_before: bool) -> Word:
+    return Word(
+        text="".join(letter.text for letter in run),
+        box=around([letter.box for letter in run]),
+        starts=tuple(letter.box.x0 for letter in run for _ in letter.text),
+        baseline=run[0].foot[1],
+        weight=run[0].weight,
+        upright=run[0].turn == 0,
+        after_gap=gap_before,
+    )
+
+
+def _without_shadows(words: list[Word]) -> list[Word]:
+    """Drop words printed again a hair beside themselves, which is how some files make bold."""
+    seen: dict[tuple[str, int, int], Box] = {}
+    kept = []
+    for word in words:
+        x, y = round(word.box.x0 / 4), round(word.box.y0 / 4)
+        near = ((word.text, x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        boxes = [seen[key] for key in near if key in seen]
+        if any(_same_place(word.box, box) for box in boxes):
+            continue
+        seen[word.text, x, y] = word.box
+        kept.append(word)
+    return kept
+
+
+def _same_place(one: Box, other: Box) -> bool:
+    slack = 0.15 * max(one.height, 1.0)
+    return abs(one.x0 - other.x0) < slack and abs(one.y0 - other.y0) < slack

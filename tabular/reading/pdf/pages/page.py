@@ -1,0 +1,143 @@
+"""What stands on one page, turned upright: words, rulings and fills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle; y0 is its upper edge."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        """Give the width in points."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """Give the height in points."""
+        return self.y1 - self.y0
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Give the centre as x, y."""
+        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+
+    def holds(self, x: float, y: float, slack: float = 0.0) -> bool:
+        """Say whether a point lies inside, or at most ``slack`` points outside."""
+        return self.x0 - slack <= x <= self.x1 + slack and self.y0 - slack <= y <= self.y1 + slack
+
+    def overlap(self, other: Box) -> float:
+        """Give the common area in square points."""
+        width = min(self.x1, other.x1) - max(self.x0, other.x0)
+        height = min(self.y1, other.y1) - max(self.y0, other.y0)
+        return width * height if width > 0 and height > 0 else 0.0
+
+
+def around(boxes: list[Box]) -> Box:
+    """Give the smallest box that holds all boxes; there is at least one."""
+    return Box(
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Letters without a blank between them; ``starts`` holds the left edge of each letter."""
+
+    text: str
+    box: Box
+    starts: tuple[float, ...]
+    baseline: float  # height of the line it stands on
+    weight: int = 0  # of its font, 0 where the file does not say
+    upright: bool = True
+    after_gap: bool = False  # the file itself wrote no blank between this word and the one before
+
+    def split(self, x: float) -> tuple[Word, ...]:
+        """Cut the word at the letter whose left edge is nearest to x; one part if none is."""
+        cut = next((at for at, start in enumerate(self.starts) if start >= x - 1), len(self.text))
+        if not self.upright or cut in {0, len(self.text)}:
+            return (self,)
+        edge = self.starts[cut]
+        left = Box(self.box.x0, self.box.y0, edge, self.box.y1)
+        right = Box(edge, self.box.y0, self.box.x1, self.box.y1)
+        return (
+            replace(self, text=self.text[:cut], box=left, starts=self.starts[:cut]),
+            replace(
+                self, text=self.text[cut:], box=right, starts=self.starts[cut:], after_gap=True
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A straight line along an axis: ``at`` its place across, ``start`` to ``end`` along."""
+
+    at: float
+    start: float
+    end: float
+
+    @property
+    def length(self) -> float:
+        """Give the length in points."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page, upright."""
+
+    number: int  # 1-based
+    width: float
+    height: float
+    words: tuple[Word, ...] = ()
+    horizontals: tuple[Ruling, ...] = ()
+    verticals: tuple[Ruling, ...] = ()
+    fills: tuple[Box, ...] = ()  # painted areas that are not lines
+    pictured_across: tuple[Ruling, ...] = ()  # lines that are pixels, where none are drawn
+    pictured_down: tuple[Ruling, ...] = ()
+    images: int = 0
+    running_lines: int = 0  # how many headers and footers were dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """From the page's own space (y upwards) to the upright page (y downwards)."""
+
+    quarters: int  # direction of the text in the page's own space, anticlockwise quarter turns
+    space: Box  # the page's own rectangle: x0 left, y0 bottom, x1 right, y1 top
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Give width and height of the upright page in points."""
+        width, height = self.space.width, self.space.height
+        return (height, width) if self.quarters % 2 else (width, height)
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Give where a point of the page's own space stands on the upright page."""
+        space = self.space
+        match self.quarters:
+            case 0:
+                return x - space.x0, space.y1 - y
+            case 1:  # the text climbs: its left is the page's bottom
+                return y - space.y0, x - space.x0
+            case 2:
+                return space.x1 - x, y - space.y0
+            case _:  # the text falls: its left is the page's top
+                return space.y1 - y, space.x1 - x
+
+
+def turned(box: Box, turn: Turn) -> Box:
+    """Give a box of the page's own space as a box of the upright page."""
+    x0, y0 = turn.point(box.x0, box.y0)
+    x1, y1 = turn.point(box.x1, box.y1)
+    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))

@@ -1,0 +1,159 @@
+"""Which reader a file goes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tabular.model.issue import Issue
+from tabular.model.limits import Limits
+from tabular.model.problem import UnreadableFile
+from tabular.model.table import Progress, Reading, ReadingChoices, silent
+from tabular.reading.archive import Unpacked, UnpackedBody, unpack
+from tabular.reading.recognising import FileFormat, recognise
+from tabular.reading.sisters import are_one_table, questions_of, sisters
+from tabular.reading.stacking import side_by_side, stacked
+
+
+def read(
+    path: Path,
+    *,
+    choices: ReadingChoices = ReadingChoices(),  # noqa: B008 -- frozen
+    limits: Limits = Limits(),  # noqa: B008 -- frozen
+    progress: Progress = silent,
+) -> Reading:
+    """
+    Find the tables of a file.
+
+    Raises UnreadableFile when the bytes are no table, LimitExceeded when they ask for too much,
+    UnusableRequest when a choice does not fit the file.
+    """
+    file_format = recognise(path)
+    if file_format in {"gz", "zip"}:
+        progress("unpacking", 0, None)
+        is_zip = file_format == "zip"
+        unpacked = unpack(path, is_zip=is_zip, password=choices.password, limits=limits)
+        reading = _read_all(unpacked, choices, limits, progress)
+    else:
+        reading = _read(path, file_format, choices, limits, progress)
+    reading = _with_stack(reading, choices)
+    parts = reading.tables[reading.chosen].stacked if reading.chosen < len(reading.tables) else ()
+    if parts and not choices.tables and (choices.header_rows is not None or choices.take_back):
+        # These choices are about the parts, which only this first look has shown.
+        anew = replace(choices, table=None, tables=parts)
+        return read(path, choices=anew, limits=limits, progress=progress)
+    return _asking(reading)
+
+
+def _read_all(
+    files: Sequence[Unpacked], choices: ReadingChoices, limits: Limits, progress: Progress
+) -> Reading:
+    """Read the files of an archive; one of several without a table is left out with an issue."""
+    readings: list[Reading] = []
+    first = 0
+    for file in files:
+        own = choices if len(files) == 1 else choices.from_table(first)
+        try:
+            reading = _read_packed(file, own, limits, progress)
+        except UnreadableFile as problem:
+            if len(files) == 1:
+                raise
+            readings.append(Reading("", (), (), issues=(_left_out(file, problem),)))
+            continue
+        readings.append(reading)
+        first += len(reading.tables)
+    if not first:
+        raise UnreadableFile("no_table_found", "No file of the archive holds a table.")
+    return _joined(readings)
+
+
+def _read_packed(
+    file: Unpacked, choices: ReadingChoices, limits: Limits, progress: Progress
+) -> Reading:
+    inner = recognise(file.path)
+    if inner in {"gz", "zip"}:
+        raise UnreadableFile(
+            "nested_archive", "The archive holds another archive. Please unpack it first."
+        )
+    reading = _read(file.path, inner, choices, limits, progress)
+    return replace(
+        reading,
+        tables=tuple(replace(table, file=file.name) for table in reading.tables),
+        bodies=tuple(UnpackedBody(body, file) for body in reading.bodies),
+    )
+
+
+def _joined(readings: Sequence[Reading]) -> Reading:
+    """Put the tables of several files together; what is asked of two of them is asked once."""
+    formats = dict.fromkeys(reading.file_format for reading in readings if reading.tables)
+    asked = {one.kind: one for reading in reversed(readings) for one in reading.questions}
+    return Reading(
+        next(iter(formats)),
+        tuple(table for reading in readings for table in reading.tables),
+        tuple(body for reading in readings for body in reading.bodies),
+        questions=tuple(asked.values()),
+        issues=tuple(issue for reading in readings for issue in reading.issues),
+    )
+
+
+def _left_out(file: Unpacked, problem: UnreadableFile) -> Issue:
+    message = f"The file {file.name!r} of the archive was left out. {problem.sentence}"
+    return Issue("unread_file", "warning", message=message, value=file.name)
+
+
+def _with_stack(reading: Reading, choices: ReadingChoices) -> Reading:
+    """Choose the table; offer the stack of those that have its header, or the one wanted."""
+    if choices.tables and choices.entries:
+        return side_by_side(reading, choices.tables)
+    if choices.tables:
+        return stacked(reading, choices.tables)
+    reading = replace(reading, chosen=choices.table or 0)
+    together = sisters(reading.tables)
+    if not together:
+        return reading
+    with_stack = stacked(reading, together)
+    is_one = are_one_table([reading.tables[number] for number in together])
+    if choices.table is None and is_one:
+        return with_stack
+    return replace(with_stack, chosen=reading.chosen)
+
+
+def _asking(reading: Reading) -> Reading:
+    """Add the questions every format shares, where a reader has not asked them itself."""
+    if not reading.tables:
+        return reading
+    if any(table.stacked for table in reading.tables):  # offered beside the others, by one question
+        own = tuple(question for question in reading.questions if question.kind != "table")
+        reading = replace(reading, questions=own)
+    asked = {question.kind for question in reading.questions}
+    more = (question for question in questions_of(reading) if question.kind not in asked)
+    return replace(reading, questions=(*reading.questions, *more))
+
+
+def _read(
+    path: Path,
+    file_format: FileFormat,
+    choices: ReadingChoices,
+    limits: Limits,
+    progress: Progress,
+) -> Reading:
+    if file_format == "pdf":
+        from tabular.reading.pdf import read_pdf
+
+        return read_pdf(path, choices=choices, limits=limits, progress=progress)
+    if file_format == "json":
+        from tabular.reading.structured import read_structured
+
+        return read_structured(path, choices=choices, limits=limits, progress=progress)
+    if file_format == "text":
+        from tabular.reading.text import read_text
+
+        return read_text(path, choices=choices, limits=limits, progress=progress)
+    if file_format in {"parquet", "feather"}:
+        from tabular.reading.structured import read_columnar
+
+        return read_columnar(path, file_format, limits=limits, progress=progress)
+    from tabular.reading.workbook import read_workbook
+
+    return read_workbook(path, file_format, choices=choices, limits=limits, progress=progress)

@@ -1,0 +1,131 @@
+"""Take out of a record batch what the layout stage knows is not data."""
+
+from __future__ import annotations
+
+import heapq
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, cast
+
+from tabular.model.table import LeftOut, Skipped
+from tabular.reading.batches import first_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """A batch without its extra rows, and the numbers of those."""
+
+    batch: pa.RecordBatch
+    blank: Sequence[int] = ()
+    repeated: Sequence[int] = ()
+
+
+@dataclass(slots=True)
+class Log:
+    """
+    What a stream leaves out on its way: eight bytes a row, however many there are.
+
+    head: rows that the layout stage took out. header: texts of a repeated header row.
+    """
+
+    head: Sequence[LeftOut]
+    header: Sequence[str]
+    blank: array[int] = field(default_factory=lambda: array("q"))
+    repeated: array[int] = field(default_factory=lambda: array("q"))
+    below: list[LeftOut] = field(default_factory=list)
+
+    def note(self, filtered: Filtered) -> None:
+        """Note the rows that were filtered out of a batch."""
+        self.blank.extend(filtered.blank)
+        self.repeated.extend(filtered.repeated)
+
+    def rows(self) -> Iterator[LeftOut]:
+        """Give all of them, in order."""
+        names = tuple(text or None for text in self.header)
+        by_row = attrgetter("row")
+        merged = heapq.merge(
+            self.head,
+            (LeftOut(row, "blank") for row in self.blank),
+            (LeftOut(row, "repeated_header", names) for row in self.repeated),
+            self.below,
+            key=by_row,
+        )
+        for _, same in groupby(merged, by_row):  # the stream meets rows of the head again
+            yield next(same)
+
+    def skipped(self) -> Skipped:
+        """Count all of them by kind."""
+        return Skipped.of(left.reason for left in self.rows())
+
+
+def filter_rows(
+    batch: pa.RecordBatch, *, header: Sequence[str], dropped: frozenset[int], taken: frozenset[int]
+) -> Filtered:
+    """
+    Drop blank rows, rows that repeat the header, and the rows named in ``dropped``.
+
+    batch: row numbers in order, kinds where there are any, then text columns. taken: rows that
+    stay in any case.
+    """
+    blank: Sequence[int] = ()
+    repeated: Sequence[int] = ()
+    if (mask := _blank_rows(batch)) is not None:
+        batch, blank = _without(batch, mask, taken)
+    if any(header) and (mask := _header_rows(batch, header)) is not None:
+        batch, repeated = _without(batch, mask, taken)
+    if dropped and batch.num_rows and batch.column(0)[0].as_py() <= max(dropped):
+        batch = batch.filter(_not_in(batch, dropped))
+    return Filtered(batch, blank, repeated)
+
+
+def _without(
+    batch: pa.RecordBatch, mask: pa.BooleanArray, taken: frozenset[int]
+) -> tuple[pa.RecordBatch, Sequence[int]]:
+    """Part a batch: the rows that stay, and the numbers of the others."""
+    import pyarrow.compute as pc
+
+    if taken:
+        mask = pc.and_(mask, _not_in(batch, taken))
+    return batch.filter(pc.invert(mask)), batch.column(0).filter(mask).to_pylist()
+
+
+def _blank_rows(batch: pa.RecordBatch) -> pa.BooleanArray | None:
+    import pyarrow.compute as pc
+
+    mask: pa.BooleanArray | None = None
+    for column in batch.columns[first_text(batch) :]:
+        if column.null_count == 0:
+            return None
+        nulls = pc.is_null(column)
+        mask = nulls if mask is None else pc.and_(mask, nulls)
+        if not pc.any(mask).as_py():
+            return None
+    return mask
+
+
+def _header_rows(batch: pa.RecordBatch, header: Sequence[str]) -> pa.BooleanArray | None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    mask: pa.BooleanArray | None = None
+    start = first_text(batch)
+    for place, text in enumerate(header[: batch.num_columns - start], start):
+        same: Any = pc.equal(batch.column(place), pa.scalar(text))
+        same = pc.fill_null(same, not text)
+        mask = same if mask is None else cast("Any", pc.and_(mask, same))
+        if not pc.any(mask).as_py():
+            return None
+    return mask
+
+
+def _not_in(batch: pa.RecordBatch, dropped: frozenset[int]) -> pa.BooleanArray:
+    import pyarrow as pa
+
+    numbers = batch.column(0).to_pylist()
+    return pa.array([number not in dropped for number in numbers], pa.bool_())

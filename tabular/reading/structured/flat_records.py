@@ -1,0 +1,155 @@
+"""Nested JSON values to flat records of text, and the body of a table made of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tabular.model.issue import Issue
+from tabular.model.kinds import BooleanText, NumberText
+from tabular.model.limits import Limits
+from tabular.model.table import LeftOut, Table
+from tabular.reading import batches
+from tabular.reading.limiting import check_cell, check_counts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def parse(text: str) -> Any:
+    """
+    Parse JSON; numbers keep their text.
+
+    >>> parse('{"id": 12345678901234567890, "price": 1.10}')
+    {'id': '12345678901234567890', 'price': '1.10'}
+    """
+    return json.loads(text, parse_int=NumberText, parse_float=NumberText, parse_constant=NumberText)
+
+
+def flatten(record: dict[str, Any]) -> dict[str, str]:
+    """
+    Flatten a record: nested objects by dotted path, lists as JSON, null as empty.
+
+    >>> flatten(parse('{"a": {"b": 1, "c": null}, "d": [1, "x"], "e": true}'))
+    {'a.b': '1', 'a.c': '', 'd': '[1, "x"]', 'e': 'true'}
+    """
+    flat: dict[str, str] = {}
+    for path, value in _leaves(record, ""):
+        while path in flat:  # {"a.b": 1, "a": {"b": 2}}
+            path += " (2)"
+        flat[path] = text_of(value)
+    return flat
+
+
+def _leaves(record: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for key, value in record.items():
+        path = f"{prefix}{key}"
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, f"{path}.")
+        else:
+            yield path, value
+
+
+def text_of(value: Any) -> str:
+    """Write one JSON value as the text of a cell."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return BooleanText("true" if value else "false")
+    return _compact(value)
+
+
+def _compact(value: Any) -> str:
+    """Write lists and empty objects as JSON, numbers digit for digit."""
+    if isinstance(value, NumberText):
+        return str(value)
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_compact, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_quoted(k)}: {_compact(v)}" for k, v in value.items()) + "}"
+    return _quoted(value)
+
+
+def _quoted(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+Records: TypeAlias = Callable[[], Iterator[tuple[int, dict[str, str]]]]
+
+
+@dataclass(slots=True)
+class RecordBody:
+    """Records in order, each with its physical row: its place in the array or its line."""
+
+    records: Records
+    keys: Sequence[str]  # one per column
+    table: Table
+    issues: tuple[Issue, ...]
+    limits: Limits
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Stream the body (see ``Body``)."""
+        schema = batches.schema_of(self.table.columns, has_kinds=True)
+        size = batches.rows_per_batch(len(self.keys))
+        numbers: list[int] = []
+        rows: list[dict[str, str]] = []
+        for row, record in self.records():
+            numbers.append(row)
+            rows.append(record)
+            if len(rows) == size:
+                yield self._batch(numbers, rows, schema)
+                numbers, rows = [], []
+        if rows:
+            yield self._batch(numbers, rows, schema)
+
+    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+        """Give the table, whose counts are exact from the start, and what was odd."""
+        return self.table, self.issues
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Give nothing: every record is in the body."""
+        return iter(())
+
+    def _batch(
+        self, numbers: list[int], rows: list[dict[str, str]], schema: pa.Schema
+    ) -> pa.RecordBatch:
+        columns = [[record.get(key, "") for record in rows] for key in self.keys]
+        return batches.to_batch(numbers, columns, schema)
+
+
+@dataclass(slots=True)
+class Scan:
+    """What one pass over all records finds: the keys in order, the first rows, the count."""
+
+    keys: dict[str, None]
+    preview: list[dict[str, str]]
+    rows: int = 0
+
+    @classmethod
+    def of(cls, records: Records, limits: Limits, preview_rows: int) -> Scan:
+        """Scan the records; raise LimitExceeded where there is too much."""
+        scan = cls({}, [])
+        for _, record in records():
+            scan.rows += 1
+            for key, text in record.items():
+                scan.keys.setdefault(key)
+                if len(text) * 4 > limits.cell_bytes:
+                    check_cell(text, limits)
+            if scan.rows <= preview_rows:
+                scan.preview.append(record)
+            if scan.rows % 1000 == 0:
+                check_counts(scan.rows, len(scan.keys), limits)
+        check_counts(scan.rows, len(scan.keys), limits)
+        return scan
+
+    def described(self, table: Table) -> Table:
+        """Fill in what the scan found."""
+        preview = tuple(
+            tuple(str(record.get(key) or "") or None for key in self.keys)
+            for record in self.preview
+        )
+        return replace(table, row_count=self.rows, preview=preview)

@@ -1,0 +1,203 @@
+"""Read JSON: an array of records, the arrays inside an object, or one record a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tabular.model.issue import Issue
+from tabular.model.limits import Limits
+from tabular.model.problem import UnreadableFile
+from tabular.model.table import Evidence, Progress, Reading, ReadingChoices, Table
+from tabular.reading.grid_body import PREVIEW_ROWS, GridBody, preview_of
+from tabular.reading.layout import Hints, lay_out, with_rows
+from tabular.reading.layout.naming import unique
+from tabular.reading.limiting import check_shape
+from tabular.reading.structured.flat_records import (
+    RecordBody,
+    Records,
+    Scan,
+    flatten,
+    parse,
+    text_of,
+)
+from tabular.reading.text.encoding import Encoding, detect
+from tabular.reading.text.lines import open_lines
+
+_DEPTH = 6  # how deep inside an object its arrays are looked for
+
+
+def read_structured(
+    path: Path, *, choices: ReadingChoices, limits: Limits, progress: Progress
+) -> Reading:
+    """
+    Read a JSON or NDJSON file.
+
+    Raises UnreadableFile (damaged_file, no_table_found) and LimitExceeded.
+    """
+    progress("encoding", 0, None)
+    encoding = detect(path, chosen=choices.encoding)
+    if _is_one_record_a_line(path, encoding):
+        return _read_lines(path, encoding, limits)
+    with open_lines(path, encoding) as file:
+        text = file.read()
+    try:
+        document = parse(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UnreadableFile(
+            "damaged_file", f"The file begins like JSON but is not: {error}."
+        ) from error
+    return _read_document(document, encoding, choices, limits)
+
+
+def _is_one_record_a_line(path: Path, encoding: Encoding) -> bool:
+    with open_lines(path, encoding) as file:
+        first = next((line for line in file if line.strip()), "")
+        second = next((line for line in file if line.strip()), "")
+    try:
+        return isinstance(parse(first), dict) and second.lstrip().startswith("{")
+    except (json.JSONDecodeError, RecursionError):
+        return False
+
+
+def _read_lines(path: Path, encoding: Encoding, limits: Limits) -> Reading:
+    issues: list[Issue] = []
+    for row, line in _lines(path, encoding):
+        if _record_of(line) is None:
+            message = "The line is not a JSON object and was left out."
+            issues.append(Issue("broken_json_line", row=row, message=message, value=line[:200]))
+
+    def records() -> Iterator[tuple[int, dict[str, str]]]:
+        for row, line in _lines(path, encoding):
+            record = _record_of(line)
+            if record is not None:
+                yield row, record
+
+    reason = Evidence("table", "each line is a JSON object", 0.99)
+    body = _record_body(records, encoding, reason, limits, tuple(issues))
+    return Reading("ndjson", (body.table,), (body,))
+
+
+def _lines(path: Path, encoding: Encoding) -> Iterator[tuple[int, str]]:
+    with open_lines(path, encoding) as file:
+        for row, line in enumerate(file):
+            if line.strip():
+                yield row, line
+
+
+def _record_of(line: str) -> dict[str, str] | None:
+    try:
+        record = parse(line)
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    return flatten(record) if isinstance(record, dict) else None
+
+
+def _read_document(
+    document: Any, encoding: Encoding, choices: ReadingChoices, limits: Limits
+) -> Reading:
+    arrays = sorted(_arrays(document, "", 0), key=lambda found: -len(found[1]))
+    pairs = _pairs(document)
+    tables: list[Table] = []
+    bodies: list[GridBody | RecordBody] = []
+    for name, array in arrays:
+        for body in _bodies(array, name, encoding, choices, limits, pairs):
+            tables.append(body.table)
+            bodies.append(body)
+    if not tables:
+        raise UnreadableFile("no_table_found", "The JSON holds no array of records.")
+    return Reading("json", tuple(tables), tuple(bodies))
+
+
+def _arrays(value: Any, name: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+    """Find the arrays of records or rows, with their paths."""
+    if isinstance(value, list) and value:
+        if any(isinstance(item, dict | list) for item in value):
+            yield name, value
+        elif not name:
+            yield name, [{"value": item} for item in value]
+    elif isinstance(value, dict) and depth < _DEPTH:
+        found = [
+            inner
+            for key, item in value.items()
+            for inner in _arrays(item, f"{name}.{key}" if name else key, depth + 1)
+        ]
+        yield from found
+        if not found and depth == 0 and value:
+            yield name, [value]
+
+
+def _pairs(document: Any) -> dict[str, str]:
+    if not isinstance(document, dict):
+        return {}
+    return {
+        key: text_of(value)
+        for key, value in document.items()
+        if not isinstance(value, dict | list) and value is not None
+    }
+
+
+def _bodies(
+    array: list[Any],
+    name: str,
+    encoding: Encoding,
+    choices: ReadingChoices,
+    limits: Limits,
+    pairs: dict[str, str],
+) -> Iterator[GridBody | RecordBody]:
+    if all(isinstance(item, list) for item in array):
+        yield from _grids(array, name, encoding, choices, limits)
+        return
+
+    def records() -> Iterator[tuple[int, dict[str, str]]]:
+        for row, item in enumerate(array):
+            yield row, flatten(item if isinstance(item, dict) else {"value": item})
+
+    where = f"the array {name!r}" if name else "the file's array"
+    reason = Evidence("table", f"{where} holds records", 0.99)
+    yield _record_body(records, encoding, reason, limits, (), sheet=name or None, pairs=pairs)
+
+
+def _grids(
+    array: list[Any], name: str, encoding: Encoding, choices: ReadingChoices, limits: Limits
+) -> Iterator[GridBody]:
+    rows = [[text_of(cell) for cell in item] for item in array]
+    check_shape(rows, limits)
+    for found in lay_out(rows, Hints(header_rows=choices.header_rows, one_table=True)):
+        region = with_rows(found, choices.take_back)
+        table = Table(
+            columns=region.columns,
+            header_rows=region.header_rows,
+            sheet=name or None,
+            row_count=len(region.rows),
+            preview=preview_of(rows, region),
+            encoding=encoding.name,
+            confidence=region.confidence,
+            skipped=region.skipped,
+            evidence=region.evidence,
+        )
+        yield GridBody(rows, region, table, has_kinds=True)
+
+
+def _record_body(
+    records: Records,
+    encoding: Encoding,
+    reason: Evidence,
+    limits: Limits,
+    issues: tuple[Issue, ...],
+    *,
+    sheet: str | None = None,
+    pairs: dict[str, str] | None = None,
+) -> RecordBody:
+    scan = Scan.of(records, limits, PREVIEW_ROWS)
+    keys = tuple(scan.keys)
+    table = Table(
+        columns=unique([key.strip() for key in keys]),
+        sheet=sheet,
+        encoding=encoding.name,
+        evidence=(reason,),
+        document=pairs or {},
+    )
+    return RecordBody(records, keys, scan.described(table), issues, limits)

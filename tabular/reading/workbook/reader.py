@@ -1,0 +1,177 @@
+"""Read a workbook: every sheet laid out, hidden ones reported, none lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tabular.model.issue import Issue
+from tabular.model.limits import Limits
+from tabular.model.problem import UnreadableFile
+from tabular.model.table import Progress, Reading, ReadingChoices
+from tabular.model.wording import counted
+from tabular.reading.layout import Span
+from tabular.reading.limiting import check_counts
+from tabular.reading.recognising import FileFormat
+from tabular.reading.workbook.biff import inspect_records
+from tabular.reading.workbook.binary import inspect_binary
+from tabular.reading.workbook.html import read_html
+from tabular.reading.workbook.opendocument import inspect_ods
+from tabular.reading.workbook.package import SheetParts
+from tabular.reading.workbook.sheet import Sheet
+from tabular.reading.workbook.sheet_xml import inspect
+from tabular.reading.workbook.spreadsheetml import read_spreadsheetml
+from tabular.reading.workbook.tables import Found, tables_of, with_choices
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineWorkbook
+
+
+_OPEN_ALL = """
+import sys
+from python_calamine import CalamineWorkbook
+book = CalamineWorkbook.from_path(sys.argv[1])
+for name in book.sheet_names:
+    book.get_sheet_by_name(name)
+"""
+
+
+def survives_opening(path: Path) -> bool:
+    """
+    Say whether calamine lives through the file; an error it raises counts as living.
+
+    A confined step starts no process. It is a child itself, and who watches it tells its crash.
+    """
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", _OPEN_ALL, str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+    except PermissionError:
+        return True
+    return done.returncode >= 0
+
+
+def read_workbook(
+    path: Path,
+    file_format: FileFormat,
+    *,
+    choices: ReadingChoices,
+    limits: Limits,
+    progress: Progress,
+) -> Reading:
+    """
+    Read every sheet of a workbook.
+
+    Raises UnreadableFile (damaged_file, unsafe_file, password_protected, no_table_found) and
+    LimitExceeded.
+    """
+    progress("package", 0, None)
+    issues: list[Issue] = []
+    found: list[Found] = []
+    for number, sheet in enumerate(_sheets_of(path, file_format, limits)):
+        progress("sheets", number, None)
+        check_counts(sheet.rows, sheet.columns, limits)
+        issues.extend(_oddities(sheet))
+        found.extend(tables_of(sheet, limits=limits, progress=progress))
+    if not found:
+        raise UnreadableFile("no_table_found", "No sheet of the workbook holds any cell.")
+    found.sort(key=_rank(found))
+    for place, one in enumerate(found):
+        if (own := choices.of_table(place)) is not None:
+            found[place] = with_choices(one, own)
+    tables = tuple(one.table for one in found)
+    bodies = tuple(one.body for one in found)
+    return Reading(file_format, tables, bodies, issues=tuple(issues))
+
+
+def _sheets_of(path: Path, file_format: FileFormat, limits: Limits) -> Iterable[Sheet]:
+    if file_format == "html":
+        return read_html(path, limits)
+    if file_format == "spreadsheetml":
+        return read_spreadsheetml(path, limits)
+    parts = _inspected(path, file_format, limits)
+    if file_format == "xls" and not survives_opening(path):
+        raise _damaged()
+    return _sheets(path, parts)
+
+
+def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str, SheetParts]:
+    if file_format == "xlsx":
+        return inspect(path, limits)
+    if file_format == "xlsb":
+        return inspect_binary(path, limits)
+    if file_format == "ods":
+        return inspect_ods(path, limits)
+    return inspect_records(path)
+
+
+def _rank(found: list[Found]) -> Any:
+    """Order by sheet, but a sheet that is hidden or holds next to nothing comes last."""
+    largest = max(one.region.cells for one in found)
+
+    def key(one: Found) -> tuple[bool, bool, bool]:
+        is_table = len(one.region.places) > 1 and len(one.region.rows) > 0
+        is_slight = one.region.cells < 50 and one.region.cells * 100 < largest
+        return one.sheet.is_hidden, not is_table, is_slight
+
+    return key
+
+
+def _sheets(path: Path, parts: dict[str, SheetParts]) -> Iterator[Sheet]:
+    workbook = _open(path)
+    try:
+        for about in workbook.sheets_metadata:
+            if not str(about.typ).endswith("WorkSheet"):
+                continue
+            cells = workbook.get_sheet_by_name(about.name)
+            ranges = getattr(cells, "merged_cell_ranges", None) or ()
+            yield Sheet(
+                name=about.name,
+                cells=cells,
+                is_hidden=not str(about.visible).endswith(".Visible"),
+                parts=parts.get(about.name, SheetParts()),
+                spans=tuple(Span(*first, *last) for first, last in ranges),
+            )
+    except Exception as error:
+        raise _damaged(error) from error
+
+
+def _open(path: Path) -> CalamineWorkbook:
+    from python_calamine import CalamineWorkbook
+
+    try:
+        return CalamineWorkbook.from_path(str(path))
+    except Exception as error:
+        raise _damaged(error) from error
+
+
+def _damaged(error: Exception | None = None) -> UnreadableFile:
+    """Translate what calamine says: it has no classes of its own for all of its errors."""
+    if "password" in str(error).lower() or "encrypt" in str(error).lower():
+        return UnreadableFile(
+            "password_protected",
+            "The workbook is protected by a password. Please save it without one.",
+        )
+    return UnreadableFile(
+        "damaged_file", "The workbook is cut off or damaged. Please save or send it again."
+    )
+
+
+def _oddities(sheet: Sheet) -> Iterator[Issue]:
+    """Report what a person who looks at the workbook would not see, or would miss."""
+    if sheet.is_hidden:
+        message = f"The sheet {sheet.name!r} is hidden; its tables come last."
+        yield Issue("hidden_sheet", "warning", message=message)
+    if sheet.parts.hidden_rows:
+        hidden = counted(sheet.parts.hidden_rows, "hidden row")
+        message = f"The sheet {sheet.name!r} has {hidden}, "
+        yield Issue("hidden_rows", "warning", message=f"{message}read like the others.")
+    if not sheet.rows:
+        yield Issue("empty_sheet", "warning", message=f"The sheet {sheet.name!r} is empty.")

@@ -1,0 +1,211 @@
+"""What the columns of a file would be as fields, and the catalog they make."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import floor
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.matching.headers import fold, take_apart
+from tabular.matching.lexicon import RIDDLE, lexicon
+from tabular.matching.reading_headers import languages_of, read_column
+from tabular.model.catalog import ColumnType
+from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.suggesting.kinds import Found, Texts, kind_of
+from tabular.types.parsed import tidy
+
+Json = dict[str, Any]
+LOOKED_AT = 5_000  # different texts of a column whose type is told, spread over all there are
+SAMPLES, SAMPLE_LENGTH = 3, 80
+MOST_OPTIONS = 20
+OPTION_LENGTH = 60  # characters of the longest text that is an option
+OFTEN = 5  # cells for each option, on the average, from which texts are chosen, not written
+SPARSE = 0.1  # share of filled cells from which a column is wanted
+IS_OURS = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
+KEYS = frozenset({"code", "gtin"})  # kinds of values that a row is known by
+RECOGNISED: frozenset[ColumnType] = frozenset(
+    {"email", "url", "phone", "iban", "vat_eu", "gtin", "bic"}
+)  # types with a form of their own, which recognises their columns whatever they are called
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """A column as a field."""
+
+    column: str
+    column_type: ColumnType = "string"
+    selected: bool = True
+    required: bool = False
+    unique: bool = False
+    options: tuple[str, ...] = ()
+    detectors: tuple[ColumnType, ...] = ()
+    evidence: tuple[str, ...] = ()  # sentences for people
+    samples: tuple[str, ...] = ()
+    said: frozenset[str] = field(default_factory=frozenset)
+
+
+def looked_at(table: pa.Table) -> list[Suggested]:
+    """Look at every column of a file's text, one after the other."""
+    names = [name for name in table.column_names if name not in IS_OURS]
+    languages = languages_of(names)
+    return [_column(name, table[name], languages) for name in names]
+
+
+def _column(name: str, cells: pa.ChunkedArray, languages: tuple[str, ...]) -> Suggested:
+    values, counts = _counted(cells.chunks)
+    filled, rows = int(counts.sum()), len(cells)
+    if not filled:
+        return Suggested(name, selected=False, evidence=("empty",))
+    said, words = _said(name, languages)
+    chosen = np.unique(np.linspace(0, len(values) - 1, min(len(values), LOOKED_AT)).astype(int))
+    texts = Texts(
+        tuple(values.take(pa.array(chosen)).to_pylist()), counts[chosen], said, words, languages
+    )
+    found = kind_of(texts)
+    options = _options(found, values, filled, said)
+    is_unique = len(values) == filled > 1 and bool(KEYS & said or found.column_type == "gtin")
+    return Suggested(
+        name,
+        "category" if options else found.column_type,
+        selected=filled > SPARSE * rows,
+        required=filled == rows,
+        unique=is_unique,
+        options=options,
+        detectors=tuple({found.column_type} & RECOGNISED),
+        evidence=tuple(_evidence(found, filled, rows, len(values), options)),
+        samples=tuple(text[:SAMPLE_LENGTH] for text in texts.values[:SAMPLES]),
+        said=said,
+    )
+
+
+def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
+    """Give the different filled texts in the order they first stand in, and how often each does."""
+    tidied = pa.chunked_array([tidy(chunk) for chunk in chunks], pa.string())
+    counted = pc.value_counts(tidied.drop_null())
+    return counted.field("values"), counted.field("counts").to_numpy()
+
+
+def _said(header: str, languages: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Give the kinds of values that a header stands for, and its words."""
+    named, concepts = read_column(header, languages), lexicon().concepts
+    heads = {one.head for one in named.meanings if one.weight == 1.0}
+    kinds = {concepts[head].values for head in heads if not head.startswith(RIDDLE)}
+    apart = take_apart(header)
+    return frozenset(kinds - {""}), frozenset((*apart.words, *apart.aside))
+
+
+def _options(found: Found, values: pa.Array, filled: int, said: frozenset[str]) -> tuple[str, ...]:
+    """Give the few texts that repeat all over a column of text, as options."""
+    if found.column_type != "string" or KEYS & said or not 2 <= len(values) <= MOST_OPTIONS:
+        return ()
+    if filled < OFTEN * len(values):
+        return ()
+    texts: list[str] = values.to_pylist()
+    if max(map(len, texts)) > OPTION_LENGTH or len({text.casefold() for text in texts}) < len(
+        texts
+    ):
+        return ()
+    return tuple(texts)
+
+
+def _evidence(
+    found: Found, filled: int, rows: int, different: int, options: Sequence[str]
+) -> Iterable[str]:
+    if filled > SPARSE * rows:
+        yield f"{percent(filled / rows)} % filled"
+    else:
+        yield f"{percent(1 - filled / rows)} % empty"
+    if different == filled > 1:
+        yield "all different"
+    elif options or different <= MOST_OPTIONS:
+        yield f"{different:,} different values" if different > 1 else "always the same value"
+    if found.column_type != "string":
+        yield f"{percent(found.share)} % of the values fit the type"
+    if found.note:
+        yield found.note
+
+
+def percent(share: float) -> str:
+    """
+    Write a share in percent, never rounded up to all or down to none.
+
+    >>> percent(1.0), percent(0.9999), percent(0.5), percent(0.0001)
+    ('100', '99.9', '50', '0.1')
+    """
+    tenths = floor(share * 1000 + 1e-9)
+    tenths = max(tenths, 1) if share > 0 else 0
+    return f"{tenths / 10:g}"
+
+
+KEY_LENGTH = 64
+_SIGN = re.compile(r"[^a-z0-9]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+
+def draft_of(columns: Iterable[Suggested], *, title: str) -> Json:
+    """Give the title, a key, every column as a field, and the catalog of the selected ones."""
+    taken: set[str] = set()
+    shown = []
+    for column in columns:
+        key = _free(slug(column.column, "_") or "column", taken)
+        shown.append({**_shown(column), "key": key})
+    fields = [_field(one) for one in shown if one["selected"]]
+    entry = {"id": slug(title, "_") or "row", "label": title, "fields": fields}
+    key = slug(title, "-") or "catalog"
+    catalog = {"key": key, "title": title, "keySeparator": ".", "entries": [entry]}
+    return {"title": title, "key": key, "catalog": catalog, "columns": shown}
+
+
+def slug(text: str, sign: str) -> str:
+    """
+    Write a text in small letters and digits, with a sign between them.
+
+    >>> slug("Kd.-Nr. (gültig)", "_"), slug("unitPrice", "-"), slug("№ 1", "_")
+    ('kd_nr_gueltig', 'unit-price', 'number_1')
+    """
+    plain = fold(_CAMEL.sub(" ", text.translate(_GERMAN)))
+    return _SIGN.sub(sign, plain).strip(sign)[:KEY_LENGTH].strip(sign)
+
+
+def _free(key: str, taken: set[str]) -> str:
+    number, found = 1, key
+    while found in taken:
+        number += 1
+        found = f"{key[: KEY_LENGTH - 8]}_{number}"
+    taken.add(found)
+    return found
+
+
+def _shown(one: Suggested) -> Json:
+    return {
+        "column": one.column,
+        "label": one.column.strip(),
+        "columnType": one.column_type,
+        "selected": one.selected,
+        "evidence": list(one.evidence),
+        "required": one.required,
+        "unique": one.unique,
+        "options": [{"label": text, "type": "string", "value": text} for text in one.options],
+        "detectors": [{"kind": "builtin", "name": name} for name in one.detectors],
+        "samples": list(one.samples),
+    }
+
+
+def _field(one: Json) -> Json:
+    """Write a shown column as a field: what is not so is left out."""
+    field: Json = {"key": one["key"], "label": one["label"], "columnType": one["columnType"]}
+    if one["required"]:
+        field["required"] = True
+    if one["unique"]:
+        field["validations"] = [{"validate": "unique"}]
+    if one["options"]:
+        field["dropdownOptions"] = one["options"]
+    if one["detectors"]:
+        field["valueDetectors"] = one["detectors"]
+    return field

@@ -1,0 +1,311 @@
+"""Where a column may be read two ways: counted, judged by the rest of the file, or asked about."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.model.kinds import kind_of
+from tabular.model.question import Candidate, Question, QuestionKind
+from tabular.model.wording import counted
+from tabular.transforming.plan import Plan
+from tabular.transforming.texts import field_kinds, field_texts, first_text
+from tabular.transforming.worked import Worked
+from tabular.types.families.dates import DateCounter, DateTally
+from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
+from tabular.types.families.phones import likely_regions
+from tabular.types.kinds import bare, said
+from tabular.types.parsed import tidy
+from tabular.values import NumberFormat
+from tabular.values.locales import decimal_mark
+
+_MARKS: dict[str, NumberFormat] = {",": "eu", ".": "us"}
+_WRITTEN = {"eu": "a comma", "us": "a point"}
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """The format that the rest of the file speaks for, and why."""
+
+    format: NumberFormat
+    reasons: tuple[str, ...] = ()
+
+
+def clear_formats(worked: Worked) -> dict[str, NumberFormat]:
+    """Give the columns of a batch whose numbers can be read in one way only, with that way."""
+    found: dict[str, NumberFormat] = {}
+    for name, texts in worked.columns.items():
+        written = said(tidy(texts), worked.kinds.get(name)).drop_null()
+        tally = tally_numbers(written)
+        if _is_clear(tally, written):
+            found[name] = tally.likelier
+    return found
+
+
+def _is_clear(tally: NumberTally, written: pa.Array) -> bool:
+    """Whether every text with a mark is a number, and all in one way."""
+    marked = sum(any(c in text for c in ".,") for text in written.to_pylist())
+    return max(tally.eu, tally.us) > 0 == min(tally.eu, tally.us) and (
+        tally.eu + tally.us + tally.either == marked
+    )
+
+
+def likely_format(
+    column: str | None, tally: NumberTally, clear: dict[str, NumberFormat], plan: Plan
+) -> Likely:
+    """
+    Say how an undecided column is probably written.
+
+    Its own texts count first, then the other columns of the file, then what parts the cells, then
+    where the import comes from.
+    """
+    if tally.eu != tally.us:
+        return Likely(tally.likelier)
+    others = {name: fmt for name, fmt in clear.items() if name != column}
+    for fmt in ("eu", "us"):
+        if others and set(others.values()) == {fmt}:
+            names = ", ".join(f"“{name}”" for name in list(others)[:3])
+            return Likely(fmt, (f"{names}: {_WRITTEN[fmt]} before the decimals",))
+    if plan.delimiter == ";":
+        return Likely("eu", ("The cells are parted by semicolons, as where a comma is decimal",))
+    if plan.delimiter == ",":
+        return Likely("us", ("The cells are parted by commas, so a comma is rarely decimal",))
+    mark = decimal_mark(plan.context.region) if plan.context.region else None
+    if mark in _MARKS:
+        fmt = _MARKS[mark]
+        return Likely(fmt, (f"{_WRITTEN[fmt]} is usual in {plan.context.region}".capitalize(),))
+    return Likely("us")
+
+
+SAMPLES = 3
+PHONES_LOOKED_AT = 20  # distinct numbers by which countries are compared
+BARE_PHONE = r"^[^+]*[0-9]"  # no plus sign
+DIALLED = r"^\W*00[1-9]"  # the plus sign as it is dialled
+NO_REGION = "none: they stay as they are, with an error"
+
+
+@dataclass(slots=True)
+class Phones:
+    """Numbers without their country in the columns that feed phone fields."""
+
+    columns: tuple[str, ...] = ()
+    rows: int = 0
+    bare: dict[str, None] = field(default_factory=dict)
+    whole: dict[str, None] = field(default_factory=dict)
+
+    def add(self, texts: pa.Array) -> None:
+        """Count one batch of a column. texts: n tidy strings."""
+        is_bare = pc.and_not(
+            pc.match_substring_regex(texts, BARE_PHONE), pc.match_substring_regex(texts, DIALLED)
+        )
+        self.rows += pc.sum(is_bare).as_py() or 0
+        _keep(self.bare, texts.filter(is_bare))
+        _keep(self.whole, texts.filter(pc.invert(is_bare)))
+
+
+def _keep(kept: dict[str, None], texts: pa.Array) -> None:
+    if len(kept) < PHONES_LOOKED_AT:
+        some = texts.slice(0, 1_000).unique().drop_null()
+        kept.update(dict.fromkeys(some[: PHONES_LOOKED_AT - len(kept)].to_pylist()))
+
+
+def sampled(texts: pa.Array) -> tuple[str, ...]:
+    """Give the first distinct texts of a column to show. texts: n tidy strings."""
+    return tuple(texts.slice(0, 1_000).drop_null().unique()[:SAMPLES].to_pylist())
+
+
+def ask_number(
+    path: str, tally: NumberTally, likely: Likely, plan: Plan, samples: Sequence[str]
+) -> Question:
+    """Ask for the decimal separator of a column."""
+    return _question(
+        "decimal_separator",
+        path,
+        plan,
+        default=likely.format,
+        evidence=(
+            f"{counted(tally.either, 'value')} can be read either way",
+            *samples,
+            *likely.reasons,
+        ),
+        candidates={
+            "eu": ("1.234,56 (comma before the decimals)", _effect(tally.either, tally.us)),
+            "us": ("1,234.56 (point before the decimals)", _effect(tally.either, tally.eu)),
+        },
+    )
+
+
+def ask_order(path: str, tally: DateTally, plan: Plan, samples: Sequence[str]) -> Question:
+    """Ask for the order of day and month of a column."""
+    return _question(
+        "date_order",
+        path,
+        plan,
+        default=tally.likelier,
+        evidence=(f"{counted(tally.either, 'value')} can be read either way", *samples),
+        candidates={
+            "dmy": ("day, month, year", _effect(tally.either, tally.mdy)),
+            "mdy": ("month, day, year", _effect(tally.either, tally.dmy)),
+        },
+    )
+
+
+def ask_scale(path: str, tally: ShareTally, plan: Plan, samples: Sequence[str]) -> Question:
+    """Ask whether a number without a sign is a fraction or a percentage."""
+    rows = tally.parts + tally.above_one
+    return _question(
+        "percent_scale",
+        path,
+        plan,
+        default=tally.meaning,
+        evidence=(f"{counted(rows, 'value has', 'values have')} no percent sign", *samples),
+        candidates={
+            "fraction": ("0.19 is 19 %, 1.5 is 150 %", f"{counted(rows, 'row')} times 100"),
+            "percent": ("0.19 is 0.19 %, 1.5 is 1.5 %", f"{counted(rows, 'row')} as written"),
+        },
+    )
+
+
+def ask_region(phones: Phones) -> Question:
+    """Ask in which country the numbers without one are."""
+    found = likely_regions(list(phones.bare), list(phones.whole))
+    of, rows = len(phones.bare), counted(phones.rows, "row")
+    candidates = [
+        Candidate(one.code, one.code, one.score, f"{rows} read in {one.code}; {one.valid} of {of} "
+                  "sampled numbers are valid there")
+        for one in found
+    ]  # fmt: skip
+    candidates.append(Candidate(None, NO_REGION, effect=f"{rows} with an error"))
+    return Question(
+        kind="region",
+        columns=phones.columns,
+        candidates=tuple(candidates),
+        evidence=(
+            f"{counted(phones.rows, 'value names', 'values name')} no country",
+            *list(phones.bare)[:SAMPLES],
+        ),
+        default=found[0].code if found and found[0].is_named else None,
+    )
+
+
+def _question(
+    kind: QuestionKind,
+    path: str,
+    plan: Plan,
+    *,
+    default: str,
+    evidence: tuple[str, ...],
+    candidates: Mapping[str, tuple[str, str]],
+) -> Question:
+    offered: list[Any] = [
+        Candidate(v, label, None, told) for v, (label, told) in candidates.items()
+    ]
+    return Question(
+        kind=kind,
+        columns=(plan.columns_by_path[path],) if path in plan.columns_by_path else (),
+        candidates=tuple(offered),
+        evidence=evidence,
+        default=default,
+        field=path,
+    )
+
+
+def _effect(read: int, lost: int) -> str:
+    """
+    Say what an answer does to the rows.
+
+    >>> _effect(3, 0), _effect(1, 2)
+    ('3 rows read so', '1 row read so; 2 rows cannot be read')
+    """
+    told = f"{counted(read, 'row')} read so"
+    return f"{told}; {counted(lost, 'row')} cannot be read" if lost else told
+
+
+@dataclass(slots=True)
+class Tallies:
+    """The votes of each column whose spelling is not settled, and what stands for them."""
+
+    numbers: dict[str, NumberTally] = field(default_factory=dict)
+    dates: dict[str, DateCounter] = field(default_factory=dict)
+    shares: dict[str, ShareTally] = field(default_factory=dict)
+    documents: dict[str, str | None] = field(default_factory=dict)
+    samples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    clear: dict[str, NumberFormat] = field(default_factory=dict)  # every column's, where needed
+    phones: Phones = field(default_factory=Phones)
+    phone_paths: tuple[str, ...] = ()
+    above: set[str] = field(default_factory=set)  # fields of which only a text above the rows says
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """The columns in which no text says anything so far."""
+        numbers = (path for path, tally in self.numbers.items() if tally == NumberTally())
+        dates = (path for path, counter in self.dates.items() if counter.tally() == DateTally())
+        return frozenset((*numbers, *dates))
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether any column leaves something to settle."""
+        columns = self.numbers or self.dates or self.shares or self.phone_paths
+        return bool(columns or self.documents)
+
+    @property
+    def is_firm(self) -> bool:
+        """Whether every column has votes, and on one side only."""
+        numbers = [(tally.eu, tally.us, tally.either) for tally in self.numbers.values()]
+        tallied = (counter.tally() for counter in self.dates.values())
+        dates = [(tally.dmy, tally.mdy, tally.either) for tally in tallied]
+        return (
+            all(_is_one_voice(*votes) for votes in (*numbers, *dates))
+            and all(tally.above_one and tally.is_decided for tally in self.shares.values())
+            and not self.phone_paths
+            and all(self.documents.values())
+        )
+
+    def add(self, worked: Worked, plan: Plan) -> None:
+        """Count one batch."""
+
+        def texts(path: str) -> pa.Array:
+            return tidy(field_texts(worked, path, plan))
+
+        def spoken(path: str) -> pa.Array:
+            return said(texts(path), field_kinds(worked, path, plan))
+
+        def unsettled(path: str) -> pa.Array:
+            return bare(texts(path), field_kinds(worked, path, plan))
+
+        for path in self.numbers.keys() & plan.columns_by_path:
+            self.numbers[path] += tally_numbers(spoken(path))
+        for path in self.dates.keys() & plan.columns_by_path:
+            self.dates[path].add(spoken(path))
+        for path in self.shares.keys() & plan.columns_by_path:
+            self.shares[path] += tally_shares(unsettled(path))
+        for path in {*self.numbers, *self.dates, *self.shares} & plan.columns_by_path.keys():
+            self.samples.setdefault(path, sampled(texts(path)))
+        for path in self.phone_paths:
+            self.phones.add(texts(path))
+        for path, found in self.documents.items():
+            self.documents[path] = found or first_text(texts(path), field_kinds(worked, path, plan))
+
+    def add_texts_above(self, plan: Plan) -> None:
+        """Let the text above the table speak for a field whose column says nothing, or has none."""
+        for path, text in plan.documents.items():
+            if text is None:
+                continue
+            texts = tidy(pa.array([str(text)], pa.string()))
+            kinds = pa.array([kind_of(text)], pa.int8())
+            if self.numbers.get(path) == NumberTally():
+                self.numbers[path] = tally_numbers(said(texts, kinds))
+            elif path in self.dates and self.dates[path].tally() == DateTally():
+                self.dates[path].add(said(texts, kinds))
+            elif self.shares.get(path) == ShareTally():
+                self.shares[path] = tally_shares(bare(texts, kinds))
+            else:
+                continue
+            self.above.add(path)
+            self.samples[path] = sampled(texts)
+
+
+def _is_one_voice(one: int, other: int, either: int) -> bool:
+    return min(one, other) == 0 and (max(one, other) > 0 or either == 0)

@@ -1,0 +1,1 @@
+"""The families of column types: each reads its texts to typed values."""

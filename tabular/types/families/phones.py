@@ -1,0 +1,188 @@
+"""Phone numbers to E.164 (ITU), by libphonenumber, and their regions. Spec: columnType phone."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import phonenumbers
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabular.types.families.phone_patterns import (
+    Mask,
+    Regions,
+    Written,
+    in_country,
+    international,
+    with_plus,
+    written,
+)
+from tabular.types.how import How
+from tabular.types.parsed import Parsed, faults, per_distinct, refused
+from tabular.values.arrays import Rows, replaced, where
+
+OFFERED = 5
+# Of countries in which the numbers are equally valid, the one with more lines comes first.
+COMMON = ("US", "DE", "FR", "GB", "IT", "ES", "PL", "NL", "BE", "AT", "CH", "SE", "PT", "DK", "CZ")
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A country, how many of the numbers are valid there, and whether other numbers name it."""
+
+    code: str  # ISO 3166 alpha-2
+    valid: int
+    score: float  # 0 to 100: the share of valid numbers
+    is_named: bool
+
+
+def likely_regions(bare: Sequence[str], whole: Sequence[str]) -> list[Region]:
+    """
+    List the countries in which numbers are valid, those that other numbers name first.
+
+    bare: numbers without a country. whole: numbers of the same columns that name theirs.
+    """
+    named = Counter(region for text in whole if (region := _region_of(text)))
+    counted = {code: sum(_is_valid(text, code) for text in bare) for code in _every_region()}
+    best = sorted(
+        (code for code, valid in counted.items() if valid),
+        key=lambda code: (-counted[code], -named[code], _rank(code), code),
+    )
+    return [
+        Region(code, counted[code], round(100 * counted[code] / len(bare), 1), named[code] > 0)
+        for code in best[:OFFERED]
+    ]
+
+
+def is_region(code: str) -> bool:
+    """Whether phone numbers can be read in a country."""
+    return code in phonenumbers.SUPPORTED_REGIONS
+
+
+def _every_region() -> list[str]:
+    return sorted(phonenumbers.SUPPORTED_REGIONS)
+
+
+def _rank(code: str) -> int:
+    return COMMON.index(code) if code in COMMON else len(COMMON)
+
+
+def _is_valid(text: str, region: str) -> bool:
+    try:
+        return phonenumbers.is_valid_number_for_region(phonenumbers.parse(text, region), region)
+    except phonenumbers.NumberParseException:
+        return False
+
+
+def _region_of(text: str) -> str | None:
+    dialled = f"+{text.strip()[2:]}" if text.strip().startswith("00") else text
+    try:
+        return phonenumbers.region_code_for_number(phonenumbers.parse(dialled, None))
+    except phonenumbers.NumberParseException:
+        return None
+
+
+# No country has a number of fewer than four digits; other scripts have digits of their own.
+_HOPEFUL = r"[^\x00-\x7f]|(?:[0-9][^0-9]*){4}"
+_LONGEST = 60  # characters; no phone number with its words is longer
+
+
+def read_phone(texts: pa.Array, how: How) -> Parsed:
+    """
+    Read phone numbers.
+
+    texts: n tidy strings. Returns n numbers as ``+4930123456``. A number without its country is
+    read in the row's country (``How.regions``), and where that fails, or says nothing, in the
+    default region; the former is the warning ``region_assumed``. An extension is left out with
+    the warning ``extension_dropped``: E.164 has none.
+    """
+    regions = _regions(how, len(texts))
+    numbers = with_plus(written(texts), regions)
+    values, left = international(numbers)
+    found = _read_in_regions(numbers, left, regions)
+    lost = left[_is_null(found) & (regions.codes[left] != regions.default)]
+    again = _read_anew(texts.take(pa.array(lost)), how.region)
+    values = replaced(replaced(values, left, found), lost, again)
+    assumed = lost[where(pc.is_valid(again))]
+    extended = where(pc.match_substring(values, ";"))
+    return Parsed(
+        pc.replace_substring_regex(values, ";.*$", "") if len(extended) else values,
+        faults("not_a_phone_number", refused(texts, values))
+        + faults("region_assumed", assumed, "warning")
+        + faults("extension_dropped", extended, "warning"),
+    )
+
+
+def _regions(how: How, size: int) -> Regions:
+    """Give each row its country, or the default one; the default comes first."""
+    names = [how.region]
+    codes = np.zeros(size, np.int64)
+    if how.regions is not None:
+        encoded = how.regions.dictionary_encode()
+        names += encoded.dictionary.to_pylist()
+        codes = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False) + 1
+        codes[codes == _place(names[1:], how.region)] = 0
+    return Regions(tuple(names), codes)
+
+
+def _place(names: list[str | None], region: str | None) -> int:
+    return names.index(region) + 1 if region in names else 0
+
+
+def _is_null(values: pa.Array) -> Mask:
+    missing: Mask = values.is_null().to_numpy(zero_copy_only=False)
+    return missing
+
+
+def _read_anew(texts: pa.Array, region: str | None) -> pa.Array:
+    """Read texts as if all rows were of one country. Returns m strings."""
+    regions = Regions((region,), np.zeros(len(texts), np.int64))
+    numbers = with_plus(written(texts), regions)
+    values, left = international(numbers)
+    return replaced(values, left, _read_in(numbers, left, region))
+
+
+def _read_in_regions(numbers: Written, rows: Rows, regions: Regions) -> pa.Array:
+    """Read each row in its own country. rows: m. Returns m strings."""
+    codes = regions.codes[rows]
+    parts = [np.flatnonzero(codes == code) for code in range(len(regions.names))]
+    found = [
+        _read_in(numbers, rows[part], region)
+        for part, region in zip(parts, regions.names, strict=True)
+    ]
+    order = np.argsort(np.concatenate(parts), kind="stable")
+    return pa.concat_arrays(found).take(pa.array(order))
+
+
+def _read_in(numbers: Written, rows: Rows, region: str | None) -> pa.Array:
+    """Read some rows in one country. rows: m. Returns m strings."""
+    found, undecided = in_country(numbers.digits.take(pa.array(rows)), region)
+    hopeful = pc.match_substring_regex(numbers.texts.take(pa.array(rows)), _HOPEFUL)
+    open_ = where(pc.and_(undecided, hopeful))
+    if not len(open_):
+        return found
+    late = per_distinct(
+        numbers.texts.take(pa.array(rows[open_])),
+        lambda text: _one(text, region),
+        pa.string(),
+        longest=_LONGEST,
+    )
+    return replaced(found, open_, late)
+
+
+def _one(text: str, region: str | None) -> str | None:
+    """
+    Read one number.
+
+    >>> _one("0171 1234567", "DE"), _one("+1 650 253 0000 ext. 12", None), _one("123", "DE")
+    ('+491711234567', '+16502530000;ext=12', None)
+    """
+    try:
+        number = phonenumbers.parse(text, region or None)
+    except phonenumbers.NumberParseException:
+        return None
+    if not phonenumbers.is_valid_number(number):
+        return None
+    e164 = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+    return f"{e164};ext={number.extension}" if number.extension else e164
