@@ -57,7 +57,7 @@ def advance_fairly(wanted: str) -> None:
     """
     Run due steps, whosever turn it is, until nothing is due that may begin here.
 
-    wanted: the import that somebody rang for; it comes first among those of its tenant and scope.
+    wanted: the import that a message named; it comes first among those of its tenant and scope.
     """
     while not TURNS.is_full:
         claimed, is_reserved = _begin_fairly(wanted)

@@ -1,5 +1,6 @@
 """Which values answer a question of each kind."""
 
+import json
 from typing import Any
 
 from common.errors import InvalidRequest
@@ -33,7 +34,7 @@ def _fault(question: Question, value: Any, record: ImportRecord) -> str:
     if question.kind == "category_value":
         if is_option(record, question.field, value):
             return ""
-        return f"{value!r} is not an option of {question.field}."
+        return f"{_json(value)} is not an option of {question.field}."
     if question.kind == "reference":
         return _reference_fault(question, value, record)
     if question.kind == "table":
@@ -44,11 +45,13 @@ def _fault(question: Question, value: Any, record: ImportRecord) -> str:
     if question.kind == "header_row":
         return _rows_fault(value)
     if question.kind == "region" and isinstance(value, str):
-        from tabular.types.phone_regions import is_region  # loads the library of phone numbers
+        from tabular.types.families.phones import is_region  # loads the library of phone numbers
 
-        return "" if is_region(value) else f"{value!r} is no country: two capitals, such as DE."
+        return (
+            "" if is_region(value) else f"{_json(value)} is no country: two capitals, such as DE."
+        )
     offered = [candidate["value"] for candidate in question.candidates]
-    return "" if value in offered else f"The answer is one of {offered}."
+    return "" if value in offered else f"The answer is one of {', '.join(map(_json, offered))}."
 
 
 def _reference_fault(question: Question, value: Any, record: ImportRecord) -> str:
@@ -60,7 +63,7 @@ def _reference_fault(question: Question, value: Any, record: ImportRecord) -> st
         known = known_of(record.tenant, record.scope, field.reference.entity)
         if not record.from_page and known.filter(ref=value).exists():
             return ""
-    return f"{value!r} is no known ref; the answer is one, or null for none."
+    return f"{_json(value)} is no known ref; the answer is one, or null for none."
 
 
 def _rows_fault(value: Any) -> str:
@@ -112,3 +115,8 @@ def _is_of_shape(value: Any, columns: list[str]) -> bool:
         case dict():
             return bool(value) and all(isinstance(path, str) for path in value.values())
     return False
+
+
+def _json(value: Any) -> str:
+    """Write a value as its sender would."""
+    return json.dumps(value, ensure_ascii=False)

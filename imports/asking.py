@@ -10,6 +10,7 @@ CHOICE_OF = {  # kind to choice about the file
     "table": "table",
     "header_row": "header_rows",
     "encoding": "encoding",
+    "joined_lines": "joined_lines",
 }
 REQUIRED = "required_field"
 UNPIVOT = "unpivot"
@@ -66,7 +67,8 @@ def fingerprint_of(question: Json, *, reading: Json, catalog_key: str) -> str:
     Name a question: another import that asks the same has the same fingerprint.
 
     A table is asked about by the sheets and headers to choose from, a header row by the rows to
-    choose from, an option by its text, and everything else by its columns and its choices.
+    choose from, joined lines by their texts, an option by its text, and everything else by its
+    columns and its choices.
     """
     kind = question["kind"]
     if kind == "table":
@@ -75,6 +77,8 @@ def fingerprint_of(question: Json, *, reading: Json, catalog_key: str) -> str:
         sheet = _chosen(reading).get("sheet") or ""
         labels = (c["label"] for c in question["candidates"])
         return _digest(kind, sheet, *labels)
+    if kind == "joined_lines":
+        return _digest(kind, *question["evidence"])
     if kind in TEXT_KINDS:
         text = question["evidence"][0]
         return text_fingerprint(question["field"], text, catalog_key=catalog_key, kind=kind)

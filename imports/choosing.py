@@ -3,7 +3,7 @@
 from typing import Any
 
 Json = dict[str, Any]
-OF_A_TABLE = frozenset({"tables", "entries", "header_rows", "take_back"})
+OF_A_TABLE = frozenset({"tables", "entries", "header_rows", "joined_lines", "take_back"})
 
 
 def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
@@ -11,7 +11,7 @@ def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
     Give the choices after an answer; the same ones when the file was read that way already.
 
     kind: table (value: its number) or header_row (value: the rows of the header, none of them
-    for a file that names no columns), encoding (value: its name).
+    for a file that names no columns), encoding (value: its name), joined_lines (join or apart).
     """
     tables = reading.get("tables") or []
     if kind == "table":
@@ -22,6 +22,11 @@ def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
     if kind == "encoding":
         is_read_so = bool(tables) and tables[reading["chosen"]].get("encoding") == value
         return choices if is_read_so else {**choices, "encoding": value}
+    if kind == "joined_lines":
+        if choices.get("joined_lines", "join") == value:
+            return choices
+        kept = {key: choices[key] for key in choices if key != "take_back"}  # numbered otherwise
+        return {**kept, "joined_lines": value}
     rows = header_rows(value)
     if tables and list(tables[reading["chosen"]]["header_rows"]) == rows:
         return choices

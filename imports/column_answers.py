@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tabular.model.splitting import separator_of
+from tabular.model.mapping import separator_of
 
 JOINED_BY = " "
 
@@ -97,7 +97,7 @@ def _without(draft: Draft, columns: Sequence[str]) -> Draft:
     gone = set(columns)
     kept: list[dict[str, Any]] = []
     for step in draft.steps:
-        if step["do"] in {"split", "join", "unpivot"} and set(_reads(step)) & gone:
+        if step["do"] in {"split", "join", "coalesce", "unpivot"} and set(_reads(step)) & gone:
             gone |= set(_makes(step))
         else:
             kept.append(step)

@@ -60,7 +60,7 @@ def _unknown_region(context: dict[str, Any]) -> Faults:
     region = context.get("region")
     if region is None:
         return []
-    from tabular.types.phone_regions import is_region  # loads the library of phone numbers
+    from tabular.types.families.phones import is_region  # loads the library of phone numbers
 
     if is_region(region):
         return []

@@ -40,10 +40,10 @@ def _moves(record: ImportRecord) -> Iterator[Event]:
 
 def _changes(record: ImportRecord) -> Iterator[Event]:
     made = Revision.objects.filter(subject=record.public_id)
-    columns = "number", "kind", "cells", "actor", "created_at"
-    for number, kind, cells, actor, at in made.order_by("number").values_list(*columns):
+    columns = "number", "kind", "cells", "about", "actor", "created_at"
+    for number, kind, cells, told, actor, at in made.order_by("number").values_list(*columns):
         if actor:
-            about = {"revision": number, "kind": kind, "cells": cells}
+            about = {"revision": number, "kind": kind, "cells": cells, **told}
             yield Event(at=at, actor=actor, what="changed", about=about)
 
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from imports.models import ImportRecord
 from staging.selectors import at_revision
-from tabular.model.table import LEFT_OUT_COLUMNS, PAGE_COLUMN, PART_ROWS, ROW_COLUMN
+from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.table import (
+    BOXES_COLUMN,
+    LEFT_OUT_COLUMNS,
+    PAGE_COLUMN,
+    PART_ROWS,
+    ROW_COLUMN,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
     from staging.columns import StagedTable
 
 RECIPE = "recipe"  # the reason of a row that a step of the recipe left out
+OF_ROWS = frozenset({KINDS_COLUMN, BOXES_COLUMN})  # columns of the source that are no texts
 TAKEN_FROM = frozenset({ImportRecord.State.MAPPING, ImportRecord.State.READING})
 
 
@@ -37,6 +45,7 @@ class LeftOutRow:
     reason: str
     step: int | None
     cells: list[str | None]
+    box: Sequence[float] | None  # of a PDF, on its page
     where: Mapping[str, Any]
 
     @property
@@ -76,6 +85,16 @@ class LeftOutRows:
         of_source = [int(dropped[at - len(read)]) for at in shown if at >= len(read)]
         return sorted([*self._read(of_file), *self._cooked(of_source)], key=lambda one: one.row)
 
+    def of(self, reasons: Collection[str]) -> list[int]:
+        """Give the numbers of every row left out for one of these reasons, in order."""
+        import numpy as np
+
+        named = [name in reasons for name in self._file["reason"].to_pylist()]
+        dropped = self._dropped if RECIPE in reasons else self._dropped[:0]
+        numbers = np.concatenate([self._numbers[named], self._rows[dropped]])
+        found: list[int] = np.sort(numbers).tolist()
+        return found
+
     def unknown(self, rows: Sequence[int]) -> list[int]:
         """Give the places of numbers that are no row left out."""
         import numpy as np
@@ -97,7 +116,9 @@ class LeftOutRows:
 
         path = storage.local_path(self.record.source) / "left-out.arrow"
         if not path.exists():
-            types = (pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()))
+            types = (
+                pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
+            )  # fmt: skip
             named = dict(zip(LEFT_OUT_COLUMNS, types, strict=True))
             return pa.table({name: pa.array([], kind) for name, kind in named.items()})
         return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
@@ -144,6 +165,7 @@ class LeftOutRows:
         return [
             LeftOutRow(
                 one[names[0]], one[names[1]], one[names[2]], None, one[names[3]],
+                _rounded(one.get(names[4])),  # none in files of an earlier version
                 self._where(one[names[0]]),
             )
             for one in found
@@ -171,11 +193,24 @@ class LeftOutRows:
                 one.pop(PAGE_COLUMN, None),
                 RECIPE,
                 steps.get(at),
-                [*one.values()],
+                [text for name, text in one.items() if name not in OF_ROWS],
+                _around(one.get(BOXES_COLUMN)),
                 self._where(row),
             )
             for at, one in zip(positions, found, strict=True)
         ]
+
+
+def _rounded(box: Sequence[float] | None) -> list[float] | None:
+    return None if box is None else [round(side, 1) for side in box]
+
+
+def _around(boxes: Sequence[float] | None) -> list[float] | None:
+    """Give the box of a row whose cells have these: four sides of each."""
+    if not boxes:
+        return None
+    sides = [min(boxes[0::4]), min(boxes[1::4]), max(boxes[2::4]), max(boxes[3::4])]
+    return _rounded(sides)
 
 
 def _counted(file: pa.Table) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from catalogs.models import CatalogVersion
 from common.claims import Claimable
 from common.json_text import JsonTextField
 from imports.column_answers import Draft
+from imports.host_checks.model import HostCheck as HostCheck
 from licensing.models import Tenant
 from tabular.model.catalog import Catalog
 
@@ -40,12 +41,14 @@ class ImportRecord(Claimable):
         SAMPLE = "sample"
         CHECK = "check"
         CORRECTION = "correction"
+        INFER = "infer"  # a catalog is made of it
+        TEST = "test"  # a draft is tried on it
+        IMPACT = "impact"  # a draft is tried on rows that are there; it has no file
 
     S = State
     WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.REVERTING})
     ENDED = frozenset({S.APPLIED, S.REVERTED, S.CHECKED, S.CANCELLED})
     _stop = frozenset({S.FAILED, S.CANCELLED})
-    _again = WORKING
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.RECEIVED: _stop | {S.READING},
         S.READING: _stop | {S.MAPPING, S.TRANSFORMING, S.CHECKED},
@@ -56,7 +59,7 @@ class ImportRecord(Claimable):
         S.STAGED: _stop | {S.APPLYING, S.REVIEW},
         S.APPLIED: frozenset({S.REVERTING}),
         S.REVERTING: frozenset({S.REVERTED, S.APPLIED, S.FAILED}),
-        S.FAILED: _again | {S.CANCELLED},
+        S.FAILED: WORKING | {S.CANCELLED},
     }
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="imports")
@@ -67,8 +70,11 @@ class ImportRecord(Claimable):
     corrects = models.ForeignKey(  # the import whose exported rows this file brings back
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrections"
     )
+    brings = JsonTextField(null=True, blank=True)  # ranges of its rows that this import applies
+    started_from = models.CharField(max_length=40, blank=True)  # the import whose file it takes
     license_id = models.CharField(max_length=64, blank=True)
-    from_page = models.BooleanField(default=False)  # made with a key that any visitor has
+    session_id = models.CharField(max_length=40, blank=True)  # of the page's session that made it
+    from_page = models.BooleanField(default=False)  # made by a page that no known customer uses
     token_sha256 = models.CharField(max_length=64, blank=True)  # of the token its page shows
     created_at = models.DateTimeField()
     applied_at = models.DateTimeField(null=True, blank=True)
@@ -83,8 +89,10 @@ class ImportRecord(Claimable):
     context = JsonTextField(default=dict)  # defaults and options of this import
     contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., that it is made under
     contract = JsonTextField(null=True, blank=True)  # what it lays down: see agreed
-    report = JsonTextField(null=True, blank=True)  # of a check
+    report = JsonTextField(null=True, blank=True)  # of a check or a trial
+    trial = JsonTextField(null=True, blank=True)  # what a file is tried against
     auto_map = models.BooleanField(default=False)
+    keep_unmapped = models.BooleanField(default=False)  # deliver what feeds no field, beside rows
     choices = JsonTextField(default=dict)  # what somebody settled about the file
     reading = JsonTextField(null=True, blank=True)  # tables, columns, questions
     proposal = JsonTextField(null=True, blank=True)
@@ -95,6 +103,7 @@ class ImportRecord(Claimable):
     profile = JsonTextField(null=True, blank=True)  # {id, version} replayed on this file
     source = models.CharField(max_length=200, blank=True)  # storage folder with source.arrow
     revision = models.PositiveIntegerField(default=0)
+    checked_revision = models.PositiveIntegerField(default=0)  # hosts were asked about; 0: none
     counts = JsonTextField(default=dict)
 
     stage = models.CharField(max_length=32, blank=True)
@@ -116,6 +125,11 @@ class ImportRecord(Claimable):
             models.Index(fields=["tenant", "sha256"], name="imports_of_the_same_bytes"),
             models.Index(
                 fields=["due_at"], name="imports_due", condition=models.Q(due_at__isnull=False)
+            ),
+            models.Index(
+                fields=["checked_revision"],
+                name="imports_that_hosts_check",
+                condition=models.Q(state="review", checked_revision__gt=0),
             ),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -170,6 +184,25 @@ class ImportRecord(Claimable):
         return dict(self.proposed.mapping)
 
 
+class Settlement(models.Model):
+    """What an import was told when some rows of it were made, as it was when they were left."""
+
+    record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="settlements")
+    transform = models.PositiveIntegerField()  # the revision that made the rows
+    told = JsonTextField()  # columns of the import: mapping, recipe, reading and their like
+    asked = JsonTextField()  # its questions, with their answers
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["record", "transform"], name="a_transform_has_one_settlement"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.record_id} r{self.transform}"
+
+
 class Workbook(Claimable):
     """The rows of an import at one revision as a workbook, written by a worker."""
 
@@ -187,6 +220,7 @@ class Workbook(Claimable):
     record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="workbooks")
     revision = models.PositiveIntegerField()
     which = models.CharField(max_length=8)  # all or error
+    language = models.CharField(max_length=8, default="en")  # of its reasons
     created_at = models.DateTimeField()
     file = models.CharField(max_length=200, blank=True)  # storage name
     done = models.PositiveBigIntegerField(default=0)  # rows
@@ -196,7 +230,8 @@ class Workbook(Claimable):
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["record", "revision", "which"], name="a_workbook_is_written_once"
+                fields=["record", "revision", "which", "language"],
+                name="a_workbook_is_written_once",
             )
         ]
         indexes: ClassVar[list[models.Index]] = [

@@ -21,11 +21,17 @@ def given_answers(record: ImportRecord) -> Answers:
         state=Question.State.ANSWERED, kind__in=VALUE_KINDS
     )
     for question in answered:
-        of_column = question.columns == [column_of.get(question.field)]
+        fed_by = column_of.get(question.field)  # none where a text above the table feeds it
+        of_column = question.columns == ([fed_by] if fed_by else [])
         if of_column or question.kind in WHOLE_KINDS | TEXT_KINDS:
-            text = question.evidence[0] if question.evidence else ""
-            answers = _with(answers, question.kind, question.field, text, question.answer)
+            answers = with_answer(answers, question, question.answer)
     return answers
+
+
+def with_answer(answers: Mapping[str, Any], question: Question, value: Any) -> Answers:
+    """Give answers with that to a question about values."""
+    text = question.evidence[0] if question.evidence else ""
+    return _with(dict(answers), question.kind, question.field, text, value)
 
 
 def with_known(answers: Answers, asked: Iterable[Asked], known: Mapping[str, Known]) -> Answers:

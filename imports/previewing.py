@@ -17,6 +17,7 @@ from sandbox import StepCancelled
 from staging import issues, pages
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
 from staging.selectors import table_of_files
+from staging.services.storing import PLAN
 from tabular.model.problem import TabularProblem
 
 MOST_ROWS = 10_000  # of the file that a dry run looks at; a larger one is transformed by workers
@@ -124,7 +125,13 @@ def _tried(trial: ImportRecord, page: _Page) -> Preview:
             tried = _transformed(trial, folder / "sample.arrow", folder)
             made = storage.adopt("previews", folder / "out")
         table = table_of_files(
-            tried["result"], made, {"source": trial.source, "place": _place(trial)}
+            tried["result"],
+            made,
+            {
+                "source": trial.source,
+                "place": _place(trial),
+                "request": {name: tried["request"].get(name) for name in PLAN},
+            },
         )
         counts = {
             "sourceRows": tried["result"]["sourceRows"],

@@ -34,9 +34,17 @@ def purge() -> None:
     old = _untouched_since(retained, kept)
     samples = kept.exclude(purpose=ImportRecord.Purpose.IMPORT)
     uploads = kept.filter(state=ImportRecord.State.RECEIVED, created_at__lt=at - KEEP_UPLOADS)
-    for over in (old, uploads, samples.filter(created_at__lt=at - KEEP_SAMPLES)):
+    days = settings.RETENTION_DAYS
+    for over, rule in (
+        (old, f"nothing happened for {days} days (IMPORT_RETENTION_DAYS)"),
+        (uploads, f"its bytes did not come in {KEEP_UPLOADS.days} days"),
+        (
+            samples.filter(created_at__lt=at - KEEP_SAMPLES),
+            f"a sample, check or correction is kept for {KEEP_SAMPLES.days} day",
+        ),
+    ):
         for record in over.iterator():
-            delete(record=record, actor=ENGINE, at=at)
+            delete(record=record, actor=ENGINE, at=at, rule=rule)
     for workbook in Workbook.objects.filter(created_at__lt=at - KEEP_WORKBOOKS):
         workbook.delete()
         storage.delete(workbook.file)

@@ -11,7 +11,7 @@ from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
 from ledger.services import Asked
-from staging.counting import texts_with
+from staging.issues import texts_with
 from staging.selectors import at_revision
 
 # What a question is about while it is open: its text has an issue of this code.

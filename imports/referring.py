@@ -6,8 +6,8 @@ from typing import Any
 
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
-from staging import referring
 from staging import selectors as staging
+from staging.edits import referring
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from common.errors import Conflict
 from imports.asking import REQUIRED, required_fingerprint
 from imports.column_answers import Draft, followed
 from imports.models import ImportRecord
@@ -20,6 +21,12 @@ Json = dict[str, Any]
 OFFERED = 5
 LIKELY = 50  # score from which a column is the default
 CLOSED = frozenset({Question.State.ANSWERED, Question.State.DISMISSED})
+
+
+class RequiredUnmapped(Conflict):
+    """Some required fields have no column. Map them, or send `allowMissing: true`."""
+
+    code = "required_unmapped"
 
 
 def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
@@ -42,12 +49,50 @@ def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
 def is_complete(record: ImportRecord, draft: Draft) -> bool:
     """Whether each required field has a column in a draft, or somebody said that it has none."""
     missing = set(_missing(record, draft))
+    return not missing or missing <= _left_empty(record)
+
+
+def check_required(record: ImportRecord, draft: Draft) -> None:
+    """
+    Refuse a mapping that feeds a required field by nothing: RequiredUnmapped names all of them.
+
+    Whoever said of a field that no column feeds it is not told again, unless one feeds it by now;
+    of an entry that nothing feeds no row is checked.
+    """
+    fed = set(draft.mapping.values())
+    known = _left_empty(record) - set((record.mapping or {}).values())
+    by_entity = {entity: paths for entity, paths in _by_entity(record).items() if fed & set(paths)}
+    entities = {path: entity for entity, paths in by_entity.items() for path in paths}
+    missing = {
+        path: one
+        for path, one in _missing(record, draft).items()
+        if path in entities and path not in known  # an entry that nothing feeds is not checked
+    }
     if not missing:
-        return True
+        return
+    labels = ", ".join(field.label or field.key for field in missing.values())
+    raise RequiredUnmapped(
+        f"No column feeds what the catalog requires: {labels}. Map it, or send "
+        "`allowMissing: true` to have an error at each row.",
+        missing=[
+            {"entity": entities[path], "field": path, "label": field.label or field.key}
+            for path, field in missing.items()
+        ],
+    )
+
+
+def _by_entity(record: ImportRecord) -> dict[str, list[str]]:
+    separator = record.target.key_separator
+    entries = record.target.entries
+    return {one.id: [f"{one.id}{separator}{field.key}" for field in one.fields] for one in entries}
+
+
+def _left_empty(record: ImportRecord) -> set[str]:
+    """Give the required fields of which somebody said that no column feeds them."""
     closed = ledger.questions_about(record.tenant, record.public_id).filter(
         kind=REQUIRED, state__in=CLOSED
     )
-    return missing <= {question.field for question in closed if _is_left_empty(question)}
+    return {question.field for question in closed if _is_left_empty(question)}
 
 
 def _is_left_empty(question: Question) -> bool:
@@ -56,13 +101,24 @@ def _is_left_empty(question: Question) -> bool:
 
 
 def _missing(record: ImportRecord, draft: Draft) -> dict[str, Field]:
-    fed = set(draft.mapping.values())
-    defaults = record.context.get("defaults") or {}
+    filled = {*draft.mapping.values(), *(record.context.get("defaults") or {})}
     return {
         path: field
         for path, field in record.target.live_fields.items()
-        if field.is_required and path not in fed and path not in defaults
+        if field.is_required and path not in filled and not _is_above(record, field)
     }
+
+
+def _is_above(record: ImportRecord, field: Field) -> bool:
+    """Whether a pair above the table feeds a field of scope document."""
+    if field.scope != "document":
+        return False
+    from tabular.transforming import document_text  # loads pyarrow; few fields are of a document
+
+    reading: Json = record.reading or {}
+    tables = reading.get("tables") or [{}]
+    pairs = tables[reading.get("chosen", 0)].get("document") or {}
+    return document_text(field, pairs) is not None
 
 
 def _asked(record: ImportRecord, draft: Draft) -> Iterable[Asked]:

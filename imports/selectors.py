@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from common.errors import Conflict, NotFound
 from imports import tokens
@@ -15,8 +15,9 @@ from ledger.models import Question
 from licensing.caller import Caller
 from licensing.models import Tenant
 from staging import selectors as staging
-from staging.counting import texts_with
-from tabular.model.recipe import Recipe, by_source
+from staging.issues import texts_with
+from tabular.model.lineage import by_source
+from tabular.model.recipe import Recipe
 
 State, Purpose = ImportRecord.State, ImportRecord.Purpose
 
@@ -59,28 +60,28 @@ def named(imports: "QuerySet[ImportRecord]", part: str) -> "QuerySet[ImportRecor
     )
 
 
-def import_of(tenant: Tenant, record_id: str) -> ImportRecord:
-    """Give one import of a tenant; UnknownImport for anybody else's."""
-    return _one(tenant, record_id, Purpose.IMPORT)
-
-
-def _one(tenant: Tenant, record_id: str, *purposes: str) -> ImportRecord:
-    mine = ImportRecord.objects.filter(tenant=tenant, public_id=record_id, purpose__in=purposes)
-    record = mine.select_related("catalog_version__catalog", "tenant").first()
-    if record is None:
-        raise UnknownImport
-    return record
-
-
 def imports_for(caller: Caller) -> "QuerySet[ImportRecord]":
     """List the imports, samples among them, that a caller may reach; see ``import_for``."""
     mine = ImportRecord.objects.filter(
         tenant=caller.tenant, purpose__in=[Purpose.IMPORT, Purpose.SAMPLE]
     )
-    if caller.is_page:
-        token = tokens.digest(caller.import_token) if caller.import_token else None
-        mine = mine.filter(license_id=caller.license_id, token_sha256=token or "-")
-    return mine
+    return mine.filter(_reach(caller)) if caller.is_page else mine
+
+
+def _reach(caller: Caller) -> Q:
+    """Say which imports a page reaches: those that its token opens, and those of its session."""
+    by_token = Q(token_sha256=tokens.digest(caller.import_token)) if caller.import_token else None
+    session = caller.session
+    if session is None:
+        return Q(license_id=caller.license_id) & (by_token or Q(pk__in=[]))
+    mine = Q(session_id=session.session_id)
+    if by_token is not None:
+        mine |= by_token & ~Q(session_id="")
+    if session.scope:  # the scope is one customer of the host, whoever works for it
+        mine = Q()
+    if session.catalog_key:
+        mine &= Q(catalog_version__catalog__key=session.catalog_key)
+    return mine & Q(scope=session.scope)
 
 
 def questions_for(caller: Caller) -> QuerySet[Question]:
@@ -107,20 +108,21 @@ def import_for(caller: Caller, record_id: str) -> ImportRecord:
     Give an import that a caller may reach; UnknownImport for any other.
 
     A key in a page reaches those it created, each by its own token: every visitor has the key.
+    The session of a page reaches those of its scope, without one those it created or has the
+    token of; never those of another scope or catalog.
     """
-    return _reached(caller, import_of(caller.tenant, record_id))
+    return _one(caller, record_id, Purpose.IMPORT)
 
 
 def file_for(caller: Caller, record_id: str) -> ImportRecord:
     """Give an import that a caller may reach, or a file that was only looked at so far."""
-    return _reached(caller, _one(caller.tenant, record_id, Purpose.IMPORT, Purpose.SAMPLE))
+    return _one(caller, record_id, Purpose.IMPORT, Purpose.SAMPLE)
 
 
-def _reached(caller: Caller, record: ImportRecord) -> ImportRecord:
-    if caller.is_page and not (
-        record.license_id == caller.license_id
-        and tokens.opens(caller.import_token, record.token_sha256)
-    ):
+def _one(caller: Caller, record_id: str, *purposes: str) -> ImportRecord:
+    mine = imports_for(caller).filter(public_id=record_id, purpose__in=purposes)
+    record = mine.select_related("catalog_version__catalog", "tenant").first()
+    if record is None:
         raise UnknownImport
     return record
 
@@ -136,7 +138,7 @@ def check_of(tenant: Tenant, record_id: str) -> ImportRecord:
 
 def correction_of(record: ImportRecord, correction_id: str) -> ImportRecord:
     """Give one corrected file of an import; UnknownCorrection for any other."""
-    mine = record.corrections.filter(public_id=correction_id)
+    mine = record.corrections.filter(public_id=correction_id, brings=None)
     correction = mine.select_related("catalog_version__catalog", "tenant").first()
     if correction is None:
         raise UnknownCorrection

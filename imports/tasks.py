@@ -4,6 +4,7 @@ from celery import shared_task
 
 from common.wakeups import wake
 from imports import advancing, purging
+from imports.host_checks import following
 from imports.services import exporting
 from imports.waking import ADVANCE
 
@@ -27,6 +28,12 @@ def sweep() -> None:
         wake(ADVANCE, record_id)
     for workbook_id in exporting.due_workbooks(limit=1):
         wake(exporting.WRITE, workbook_id)
+
+
+@shared_task
+def follow_checks() -> None:
+    """Take in what hosts say of rows in review, and ask again about edited ones."""
+    following.follow_due()
 
 
 @shared_task

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
+from common import events
 from common.actors import Actor
 from common.ids import new_id
 from ledger.models import Answer, Question
@@ -17,6 +18,7 @@ from ledger.selectors import open_questions, questions_about, remembered_answers
 from licensing.models import Tenant
 
 State = Question.State
+UNDONE = "undone or redone with the rows"
 MOST_TEACHERS = 100  # subjects that an answer names
 
 
@@ -89,27 +91,85 @@ def answer(
 
     remember: whether the answer may be kept for later. learned_from: the kept answer it repeats.
     """
-    return question.move_to(
-        State.ANSWERED,
-        at=at,
-        actor=actor,
-        answer=value,
-        answered_by=actor.as_dict(),
-        answered_at=at,
-        remember=remember,
-        learned_from=learned_from,
-    )
+    with transaction.atomic():
+        question.move_to(
+            State.ANSWERED,
+            at=at,
+            actor=actor,
+            answer=value,
+            answered_by=actor.as_dict(),
+            answered_at=at,
+            remember=remember,
+            learned_from=learned_from,
+        )
+        rule = f"remembered answer {learned_from}" if learned_from else ""
+        _note("question.answered", question, actor, at, rule=rule)
+    return question
 
 
 def dismiss(*, question: Question, actor: Actor, at: datetime) -> Question:
     """Let the default stand; IllegalMove when it is no longer open."""
-    return question.move_to(State.DISMISSED, at=at, actor=actor)
+    with transaction.atomic():
+        question.move_to(State.DISMISSED, at=at, actor=actor)
+        _note("question.dismissed", question, actor, at)
+    return question
+
+
+def _note(
+    kind: events.Kind, question: Question, actor: Actor, at: datetime, *, rule: str = ""
+) -> None:
+    about = {"kind": question.kind, "field": question.field, "columns": question.columns}
+    events.note(
+        tenant=question.tenant.public_id,
+        kind=kind,
+        subject=question.public_id,
+        record=question.subject,
+        actor=actor,
+        at=at,
+        rule=rule,
+        about=about,
+    )
 
 
 def supersede(*, questions: Iterable[Question], at: datetime, reason: str) -> None:
     """Take questions back that are no longer asked."""
     for question in questions:
         question.move_to(State.SUPERSEDED, at=at, reason=reason)
+
+
+KEPT = (
+    "public_id", "state", "field", "columns", "candidates", "evidence", "default", "blocking",
+    "answer", "answered_by", "answered_at", "remember", "learned_from",
+)  # fmt: skip
+
+
+def kept(*, tenant: Tenant, subject: str) -> list[dict[str, Any]]:
+    """Give every question about a subject as it stands, for ``restore``."""
+    found = questions_about(tenant, subject).exclude(state=State.SUPERSEDED).values(*KEPT)
+    return [{**one, "answered_at": _as_text(one["answered_at"])} for one in found]
+
+
+def _as_text(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def restore(
+    *, tenant: Tenant, subject: str, kept: Sequence[dict[str, Any]], actor: Actor, at: datetime
+) -> None:
+    """
+    Have every question about a subject stand as it was kept; later ones are superseded.
+
+    No state of a question is a dead end here: what is undone was never settled.
+    """
+    wanted = {one["public_id"]: one for one in kept}
+    found = list(questions_about(tenant, subject))
+    # Those that give way come first: a question is asked once at a time.
+    for question in sorted(found, key=lambda one: one.public_id in wanted):
+        stood = wanted.get(question.public_id, {"state": State.SUPERSEDED})
+        when = stood.get("answered_at")
+        changes = {**stood, **({"answered_at": datetime.fromisoformat(when)} if when else {})}
+        if any(getattr(question, name) != value for name, value in changes.items()):
+            question.put(actor=actor, at=at, reason=UNDONE, **changes)
 
 
 def remember(*, question: Question, scope: str) -> Answer:
@@ -142,6 +202,16 @@ def remember(*, question: Question, scope: str) -> Answer:
 def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
     """Add a subject to those that taught something, the newest last; the oldest give way."""
     return [*(one for one in teachers if one != subject), subject][-MOST_TEACHERS:]
+
+
+def copy_settled(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None:
+    """Let what was answered or dismissed about one subject stand for another, too."""
+    settled = questions_about(tenant, subject).filter(state__in=[State.ANSWERED, State.DISMISSED])
+    for question in settled:
+        question.pk, question.public_id, question.subject = None, new_id("qst_"), to
+        question._state.adding = True
+        question.asked_at, question.version = at, 0
+        question.save(force_insert=True)
 
 
 def forget_taught(*, tenant: Tenant, subject: str) -> None:

@@ -1,4 +1,4 @@
-"""What somebody wants to change, and what the table says about it."""
+"""What somebody wants to change, in which fields, and what the table says about it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,37 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from common.errors import Conflict, InvalidRequest
+from common.errors import Conflict
 from staging.columns import SEVERITIES, StagedTable
 from staging.models import CellEdit, Revision
 from staging.overlay import Patch
+
+
+class UnknownField(Conflict):
+    """The rows have no such field."""
+
+    code = "unknown_field"
+
+
+def require_fields(table: StagedTable, named: Mapping[str, str | None]) -> None:
+    """
+    Raise UnknownField for fields the rows do not have.
+
+    named: pointer to the member that names a field, to its path; None names none.
+    """
+    wrong = {
+        pointer: path
+        for pointer, path in named.items()
+        if path is not None and path not in table.files.by_field
+    }
+    if wrong:
+        said = {pointer: f"The rows have no field {path!r}." for pointer, path in wrong.items()}
+        raise UnknownField(
+            next(iter(said.values())),
+            field=next(iter(wrong.values())),
+            errors=[{"pointer": pointer, "detail": text} for pointer, text in said.items()],
+        )
+
 
 Cell = tuple[int, str]  # row number, field path
 NAMED = 100  # places that a problem lists
@@ -23,7 +50,7 @@ class OverlappingEdits(Conflict):
     code = "overlapping_edits"
 
 
-class UnknownCells(InvalidRequest):
+class UnknownCells(Conflict):
     """Some cells are not there."""
 
     code = "unknown_cells"
@@ -95,6 +122,7 @@ class Prepared:
     edits: tuple[CellEdit, ...] = ()
     manifest: dict[str, Any] | None = None
     folder: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, in bulk
 
 
 def check_cells(table: StagedTable, changes: Changes) -> None:

@@ -1,7 +1,4 @@
-"""Columns at rest, memory-mapped, with the edits of a revision over them.
-
-pyarrow is imported on first use, so that a web process that shows no rows never loads it.
-"""
+"""Columns at rest, memory-mapped, with the edits of a revision over them; values as JSON."""
 
 from __future__ import annotations
 
@@ -9,13 +6,15 @@ import json
 import mmap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, time
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from common import storage
-from staging import arrays, cells
-from staging.origin import Numbers, Origin, origin_of, source_path
+from staging import arrays
+from staging.lineage.origin import Numbers, Origin, origin_of, source_path
 from staging.overlay import Overlay, Patch, overlay_of
 
 if TYPE_CHECKING:
@@ -25,6 +24,37 @@ if TYPE_CHECKING:
 
     from staging.models import Revision
     from tabular.rechecking import Staged
+
+
+def encoded(value: Any) -> Any:
+    """
+    Write one value as JSON has it.
+
+    >>> encoded(Decimal("1.50"))
+    '1.50'
+    """
+    if isinstance(value, list):
+        return [encoded(item) for item in value]
+    if isinstance(value, Decimal):
+        return str(value)
+    return value.isoformat() if isinstance(value, date | time) else value
+
+
+def decoded(values: list[Any], type_: pa.DataType) -> pa.Array:
+    """Read values that ``encoded`` wrote. values: n. Returns n values of the type."""
+    import pyarrow as pa
+
+    if pa.types.is_decimal(type_):
+        return pa.array([None if v is None else Decimal(v) for v in values], type_)
+    if pa.types.is_date(type_):
+        return pa.array([None if v is None else date.fromisoformat(v) for v in values], type_)
+    if pa.types.is_time(type_):
+        return pa.array([None if v is None else time.fromisoformat(v) for v in values], type_)
+    if pa.types.is_list(type_):
+        parts = [None if v is None else decoded(v, type_.value_type).to_pylist() for v in values]
+        return pa.array(parts, type_)
+    return pa.array(values, type_)
+
 
 BATCH_ROWS = 20_000
 SEVERITY_VALID, SEVERITY_WARNING, SEVERITY_ERROR = 0, 1, 2
@@ -42,7 +72,7 @@ class StagedColumn:
 
     def json_texts(self, values: pa.Array) -> pa.Array:
         """Write n values of this column as they are delivered: n JSON texts, null for null."""
-        from tabular.types.json_texts import json_texts
+        from tabular.types.value_texts import json_texts
 
         return json_texts(values, self.column_type, self.output_format)
 
@@ -123,11 +153,9 @@ class StagedFiles:
     @cached_property
     def edited(self) -> NDArray[np.int64]:
         """The rows with an edited text, ascending."""
-        import numpy as np
 
         found = [self.texts(path) for path in self.manifest.get("textFiles", {})]
-        rows = [texts[0] for texts in found if texts is not None]
-        return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
+        return arrays.ascending(*(texts[0] for texts in found if texts is not None))
 
     def values(self, path: str) -> pa.ChunkedArray:
         """Give the typed values of one field."""
@@ -182,7 +210,7 @@ class StagedTable:
             return values
         import numpy as np
 
-        by = cells.decoded(list(edits.values()), values.type)
+        by = decoded(list(edits.values()), values.type)
         return arrays.replaced(values, np.fromiter(edits, np.int64, len(edits)), by)
 
     @cached_property

@@ -1,6 +1,8 @@
-"""Where each value of one row comes from: the row is run again, with its edits."""
+"""Where each value of one row comes from, and who changed it, through every transform since."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -9,10 +11,81 @@ from pydantic.alias_generators import to_camel
 from common.errors import NotFound
 from staging import arrays
 from staging.columns import StagedTable
-from staging.history import between
-from staging.models import CellEdit
+from staging.edits.editing import texts_of
+from staging.edits.replaying import row_in
+from staging.lineage.history import between
+from staging.models import CellEdit, Revision
+from staging.selectors import table_of
 from tabular.model.places import letters, place_of_row
 from tabular.model.table import folded_name
+
+EXCLUDED = "excluded"
+BY_ENGINE = frozenset({Revision.Kind.TRANSFORM, Revision.Kind.REPLAY})
+
+
+def edits_of(table: StagedTable, row: int) -> list[Json]:
+    """
+    List who changed a row, from what to what, oldest first; what was undone is not among it.
+
+    A change that a new transform brought over keeps its author and its time.
+    """
+    found: list[Json] = []
+    steps = between(table.revision, 0)
+    fields: set[str] | None = None  # those whose change lives on; None: all
+    while steps:
+        transform = steps[-1].transform
+        mine = [step for step in steps if step.transform == transform]
+        changes = _changes(mine, row)
+        found = [one for one in changes if fields is None or (one["field"] or "") in fields] + found
+        steps = [step for step in steps if step.transform != transform]
+        if not steps or mine[0].kind != Revision.Kind.REPLAY:
+            return found
+        brought, former = table_of(mine[0]), table_of(steps[-1])
+        patch = brought.patch(row)
+        carried = {*patch.texts, *([""] if patch.is_excluded else [])}
+        fields = carried if fields is None else carried & fields
+        there = row_in(former, brought, row)
+        if there is None:
+            return found
+        row = there
+    return found
+
+
+def _changes(steps: list[Revision], row: int) -> Iterator[Json]:
+    """Give what the steps over one transform changed in a row."""
+    by_number: dict[int, list[Json]] = {}
+    edits = CellEdit.objects.filter(
+        subject=steps[0].subject, row=row, revision__in=[step.number for step in steps]
+    )
+    for edit in edits.order_by("revision", "pk"):
+        by_number.setdefault(edit.revision, []).append(
+            _change(edit.field, edit.text, edit.previous)
+            | {"by": edit.actor, "at": edit.at.isoformat()}
+        )
+    for before, step in zip([None, *steps], steps, strict=False):
+        found = by_number.get(step.number, [])
+        if step.is_base and step.kind not in BY_ENGINE and before is not None:
+            found = list(_in_bulk(table_of(before), table_of(step), row))
+        told = {"by": step.actor, "at": step.created_at.isoformat()}
+        about = {"revision": step.number, "kind": step.kind, "about": step.about}
+        yield from ({**told, **one, **about} for one in found)
+
+
+def _in_bulk(before: StagedTable, after: StagedTable, row: int) -> Iterator[Json]:
+    """Compare the texts of a row: a large operation writes files, and no line for each cell."""
+    was, now = before.patch(row), after.patch(row)
+    fresh = {p for p, text in now.texts.items() if p not in was.texts or was.texts[p] != text}
+    texts = texts_of(before, {row}, fresh)[row] if fresh else {}
+    for path in sorted(fresh):
+        yield _change(path, now.texts[path], texts[path])
+    if was.is_excluded != now.is_excluded:
+        states = (EXCLUDED, None) if now.is_excluded else (None, EXCLUDED)
+        yield _change("", *states)
+
+
+def _change(path: str, text: str | None, previous: str | None) -> Json:
+    return {"field": path or None, "text": text, "previous": previous}
+
 
 Json = dict[str, Any]
 
@@ -57,7 +130,7 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
             {**_camel(asdict(cell)), "places": _places(where, source_row, cell.texts, story.boxes)}
             for cell in story.cells
         ],
-        "edits": _edits(table, row),
+        "edits": edits_of(table, row),
     }
 
 
@@ -95,20 +168,3 @@ def _box(where: Mapping[str, Any], page: int | None) -> list[float] | None:
 
 def _camel(cell: dict[str, Any]) -> dict[str, Any]:
     return {to_camel(name): value for name, value in cell.items()}
-
-
-def _edits(table: StagedTable, row: int) -> list[dict[str, Any]]:
-    """List who changed this row cell by cell, oldest first; what was undone is not among it."""
-    path = [revision.number for revision in between(table.revision, 0)]
-    kept = CellEdit.objects.filter(subject=table.revision.subject, row=row, revision__in=path)
-    return [
-        {
-            "field": edit.field or None,
-            "text": edit.text,
-            "previous": edit.previous,
-            "by": edit.actor,
-            "at": edit.at.isoformat(),
-            "revision": edit.revision,
-        }
-        for edit in kept.order_by("revision", "pk")
-    ]

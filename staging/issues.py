@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from staging import arrays
 from staging.columns import StagedTable
 from staging.pages import issue_shown
 
@@ -101,8 +102,25 @@ def errors_of(table: StagedTable) -> pa.Table:
 
 def rows_in_error(errors: pa.Table, path: str) -> NDArray[np.int64]:
     """Give the rows with an error in a field, ascending."""
-    import numpy as np
     import pyarrow.compute as pc
 
     rows = errors.filter(pc.equal(errors.column("field"), path)).column("row")
-    return np.unique(rows.to_numpy())
+    return arrays.ascending(rows.to_numpy())
+
+
+def texts_with(table: StagedTable, *, field: str, code: str) -> list[dict[str, Any]]:
+    """
+    Give the distinct texts of a field with an issue: {value, count}, most frequent first.
+
+    Rows that are left out do not count.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc  # only where rows are looked at
+
+    issues = issues_now(table)
+    if table.is_excluded.any():
+        issues = issues.filter(pa.array(~table.is_excluded[issues["row"].to_numpy()]))
+    about = pc.and_(pc.equal(issues["field"], field), pc.equal(issues["code"], code))
+    counted = pc.value_counts(issues.filter(about)["value"]).to_pylist()
+    found = [{"value": one["values"], "count": one["counts"]} for one in counted]
+    return sorted(found, key=lambda one: (-one["count"], one["value"]))

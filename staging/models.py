@@ -1,8 +1,8 @@
 """Revisions: which immutable files, and which changes over them, make up a table at one moment.
 
 A revision with files is a *base*; one without shows the files of its base and every row state
-noted since. Undo and redo move the pointer of whoever owns the table; a new operation after an
-undo makes the revisions it leaves behind *abandoned*.
+noted since. Undo and redo move the pointer of whoever owns the table, also from a transform to
+the rows before it; a new operation after an undo makes the revisions it leaves behind *abandoned*.
 """
 
 from typing import ClassVar
@@ -20,22 +20,25 @@ class Revision(models.Model):
     class Kind(models.TextChoices):
         """What made a revision."""
 
-        TRANSFORM = "transform"  # a whole table was transformed; nothing before it is undone to
+        TRANSFORM = "transform"  # a whole table was transformed
         REPLAY = "replay"  # earlier edits, brought over to a new transform
         EDIT = "edit"
         REPLACE = "replace"
         FIX = "fix"
+        CHECK = "check"  # what hosts say of the rows; undo and redo pass over it
 
     subject = models.CharField(max_length=40, db_index=True)  # public id of what was staged
     number = models.PositiveIntegerField()  # never used twice, not even after an undo
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.TRANSFORM)
     parent = models.PositiveIntegerField(null=True)  # the revision that undo goes back to
     base = models.PositiveIntegerField(default=0)  # the revision whose files are shown
+    transform = models.PositiveIntegerField(default=0)  # the revision that numbered its rows
     is_abandoned = models.BooleanField(default=False)  # left behind by a change after an undo
     folder = models.CharField(max_length=200, blank=True)  # storage folder of its own new files
     manifest = models.JSONField(default=dict)  # of a base: columns, files, counts
     counts = JsonTextField(default=dict)  # rows = valid + warning + error + excluded
     cells = models.PositiveIntegerField(default=0)  # changed by this revision
+    about = JsonTextField(default=dict)  # of a change in bulk: what was asked for
     actor = JsonTextField(default=dict)
     created_at = models.DateTimeField()
 
@@ -101,6 +104,7 @@ class LostEdit(models.Model):
     """An edit whose cell is gone after a new transform: it waits for somebody to confirm that."""
 
     subject = models.CharField(max_length=40, db_index=True)
+    revision = models.PositiveIntegerField(default=0)  # the transform that has no such cell
     source = models.BigIntegerField()
     ordinal = models.IntegerField()
     field = models.CharField(max_length=400, blank=True)

@@ -115,7 +115,9 @@ def _load(revision: Revision) -> Overlay:
 def _remembered_parent(revision: Revision) -> Overlay | None:
     if revision.parent == revision.base:
         return Overlay()
-    parent = Revision.objects.filter(subject=revision.subject, number=revision.parent or 0)
+    parent = Revision.objects.filter(
+        subject=revision.subject, number=revision.parent or 0, base=revision.base
+    )
     key = (revision.subject, parent.values_list("pk", flat=True).first() or 0)
     with _lock:
         return _cache.get(key)
@@ -128,10 +130,11 @@ def _path(revision: Revision) -> set[int]:
             "number", "parent"
         )
     )
-    path, number = set(), revision.number
-    while number != revision.base:
+    path: set[int] = set()
+    number: int | None = revision.number
+    while number is not None and number != revision.base:
         path.add(number)
-        number = parents[number] or revision.base
+        number = parents.get(number)  # that of a replay shows other files
     return path
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from staging import arrays, cells
+from common.language import spoken
+from staging import arrays, columns
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
+from staging.marking import marked
 from staging.overlay import Patch
 from tabular.model.messages import render
 from tabular.model.places import place_of_row
@@ -24,13 +26,14 @@ MOST_KEPT = 2_000  # sentences of issues that are kept for the next row with the
 
 def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     """Give some rows in the given order: values, issues, and where they stand in the file."""
-    values = _values(table, rows)
+    taken = _taken(table, rows)
+    patches = [table.patch(row) for row in rows.tolist()]
+    values, marks = _values(table, taken, len(rows)), marked(table, rows, taken, patches)
     positions = arrays.take(table.files.rows.column("source"), rows).to_numpy()
     physical = table.files.numbers.rows(positions)
     pages = table.files.numbers.pages(positions)
     found = []
-    for i, row in enumerate(rows.tolist()):
-        patch = table.patch(row)
+    for i, (row, patch) in enumerate(zip(rows.tolist(), patches, strict=True)):
         where, source_row = place_of_row(table.files.manifest["place"], physical[i])
         found.append(
             {
@@ -42,6 +45,7 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
                 "severity": SEVERITIES[patch.severity],
                 "excluded": patch.is_excluded,
                 "edited": sorted(patch.texts),
+                **marks[i],
                 "values": values[i],
                 "issues": [issue_shown(issue, row) for issue in patch.issues],
             }
@@ -49,13 +53,20 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     return found
 
 
-def _values(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
-    """Give the values as they would be delivered: the same encoder writes them."""
-    shown: list[dict[str, Any]] = [{} for _ in range(len(rows))]
+def _taken(table: StagedTable, rows: Rows) -> dict[str, pa.Array]:
+    """Give the typed values of some rows, by field."""
     patches = [table.overlay.patches.get(row) for row in rows.tolist()]
+    return {
+        column.field: _patched(arrays.take(table.files.values(column.field), rows), patches, column)
+        for column in table.columns
+    }
+
+
+def _values(table: StagedTable, taken: Mapping[str, pa.Array], count: int) -> list[dict[str, Any]]:
+    """Give the values as they would be delivered: the same encoder writes them."""
+    shown: list[dict[str, Any]] = [{} for _ in range(count)]
     for column in table.columns:
-        taken = _patched(arrays.take(table.files.values(column.field), rows), patches, column)
-        texts = column.json_texts(taken).to_pylist()
+        texts = column.json_texts(taken[column.field]).to_pylist()
         column_values = orjson.loads(f"[{','.join(text or 'null' for text in texts)}]")
         for row, value in zip(shown, column_values, strict=True):
             row[column.field] = value
@@ -71,7 +82,7 @@ def _patched(taken: pa.Array, patches: list[Patch | None], column: StagedColumn)
     import pyarrow as pa
 
     encoded = [patch.values[path] for i in edited if (patch := patches[i])]
-    by = cells.decoded(encoded, taken.type)
+    by = columns.decoded(encoded, taken.type)
     at = np.array(edited, np.int64)
     return arrays.replaced(pa.chunked_array([taken]), at, by).chunk(0)
 
@@ -79,7 +90,7 @@ def _patched(taken: pa.Array, patches: list[Patch | None], column: StagedColumn)
 def issue_shown(issue: Mapping[str, Any], row: int) -> dict[str, Any]:
     """Give an issue of a row with its sentence."""
     known = {"value": issue["value"], "field": issue["field"], "row": row}
-    message, hint = render(issue["code"], {**issue["params"], **known})
+    message, hint = render(issue["code"], {**issue["params"], **known}, language=spoken())
     return {
         "field": issue["field"],
         "code": issue["code"],

@@ -1,13 +1,33 @@
-"""Read tables at rest."""
+"""Read tables at rest, and the manifests that name their files."""
 
 import threading
 from collections import OrderedDict
 from typing import Any
 
+from django.db.models import QuerySet
+
 from staging.columns import StagedFiles, StagedTable
-from staging.manifests import qualified
+from staging.lineage.history import between
 from staging.models import PURGED, LostEdit, Revision
 from staging.overlay import Overlay
+
+
+def qualified(result: dict[str, Any], folder: str) -> dict[str, Any]:
+    """Give a step's result whose files are named with the folder they were stored in."""
+
+    def in_folder(entry: dict[str, Any]) -> dict[str, Any]:
+        return {**entry, "file": f"{folder}/{entry['file']}"}
+
+    references = {"references": {**result.get("references", {}), "folder": folder}}
+    return {
+        **result,
+        **(references if "references" in result else {}),
+        "columns": [in_folder(column) for column in result["columns"]],
+        "hashes": [in_folder(group) for group in result["hashes"]],
+        "rowsFile": f"{folder}/{result['rowsFile']}",
+        "issuesFile": f"{folder}/{result['issuesFile']}",
+    }
+
 
 OPEN_BASES = 16
 MOST_LOST = 1_000  # lost edits shown at once
@@ -38,9 +58,15 @@ def table_of_files(result: dict[str, Any], folder: str, about: dict[str, Any]) -
     return table
 
 
-def lost_edits(subject: str) -> list[LostEdit]:
-    """List the edits of a table whose cells a new transform no longer has."""
-    return list(LostEdit.objects.filter(subject=subject).order_by("pk")[:MOST_LOST])
+def lost_edits(revision: Revision) -> list[LostEdit]:
+    """List the edits whose cells a transform on the way to a revision no longer had."""
+    return list(lost_before(revision).order_by("pk")[:MOST_LOST])
+
+
+def lost_before(revision: Revision) -> "QuerySet[LostEdit]":
+    """Select the edits that were lost on the way to a revision; an undo brings them back."""
+    transforms = {step.transform for step in between(revision, 0)}
+    return LostEdit.objects.filter(subject=revision.subject, revision__in=transforms)
 
 
 def forget(subject: str) -> None:

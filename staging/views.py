@@ -17,7 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from django.conf import settings
 
+from staging import arrays
 from staging.columns import SEVERITIES, StagedTable
+from staging.issues import issues_now
+from staging.marking import Marks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,15 +29,18 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-Filter = Literal["all", "valid", "error", "warning", "edited", "excluded"]
-FILTERS: tuple[Filter, ...] = ("all", "valid", "error", "warning", "edited", "excluded")
+Filter = Literal["all", "valid", "error", "warning", "edited", "changed", "excluded"]
+FILTERS: tuple[Filter, ...] = (
+    "all", "valid", "error", "warning", "edited", "changed", "excluded",
+)  # fmt: skip
 MAX_CACHED_BYTES = 512 * 1024**2
 SEARCH_THREADS = 2
+BLOCK_ROWS = 65_536  # compared with the file at a time
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which rows, and in which order; rows left out show in ``all`` and ``excluded`` alone."""
+    """Which rows, and in which order; docs/review.md says where rows left out show."""
 
     filter: Filter = "all"
     field: str | None = None  # issues, search: only of this field
@@ -99,10 +105,38 @@ def _filtered(table: StagedTable, name: Filter) -> NDArray[np.bool_]:
         return np.ones(table.row_count, dtype=bool)
     if name == "edited":
         return table.is_edited.copy()
+    if name == "changed":
+        return _changed(table)
     if name == "excluded":
         return table.is_excluded.copy()
     mask: NDArray[np.bool_] = table.severities == SEVERITIES.index(name)
     return mask & ~table.is_excluded
+
+
+def _changed(table: StagedTable) -> NDArray[np.bool_]:
+    """Say of every row whether one of its values differs from the file's text."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    mask = np.zeros(table.row_count, dtype=bool)
+    issues = issues_now(table)
+    rows = issues.column("row").to_numpy()
+    at_fault = {
+        path: rows[pc.equal(issues.column("field"), path).to_numpy(zero_copy_only=False)]
+        for path in table.files.by_field
+    }
+    values = {column.field: table.values(column.field) for column in table.columns}
+    for start in range(0, table.row_count, BLOCK_ROWS):
+        block = np.arange(start, min(start + BLOCK_ROWS, table.row_count), dtype=np.int64)
+        marks = Marks(table, block)
+        for path, column in values.items():
+            is_at_fault = np.zeros(len(block), dtype=bool)
+            faulty = at_fault[path]
+            first, end = np.searchsorted(faulty, (start, start + len(block)))
+            is_at_fault[faulty[first:end] - start] = True
+            mask[block] |= marks.changed(path, arrays.take(column, block), is_at_fault)
+        table.files.let_go_of_pages()
+    return mask
 
 
 def _with_issue(table: StagedTable, view: View) -> NDArray[np.bool_]:

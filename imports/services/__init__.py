@@ -1,5 +1,6 @@
 """The verbs of an import; each is one transaction."""
 
+from imports.services.again import start_again, stored_again
 from imports.services.answering import answer_question, dismiss_all, dismiss_question
 from imports.services.bulk import fix, preview_fix, preview_replace, replace
 from imports.services.changing import (
@@ -11,13 +12,15 @@ from imports.services.changing import (
     settle_mapping,
 )
 from imports.services.correcting import compare, create_correction, merge
+from imports.services.deduplicating import duplicates, preview_duplicates, resolve_duplicates
 from imports.services.exporting import export
-from imports.services.freezing import Frozen, NotReady, freeze, thaw
+from imports.services.freezing import Frozen, NotReady, freeze, unfreeze
 from imports.services.learning import forget_taught, learn
 from imports.services.profiles import delete_profile
 from imports.services.receiving import announce_import, create_import, receive_file
 from imports.services.replaying import Replayed, replay, store
 from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
+from imports.services.suggesting import take_suggestions
 from imports.services.taking_back import take_back
 from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
 from imports.services.valuing import settle_values
@@ -41,6 +44,7 @@ __all__ = [
     "delete_profile",
     "dismiss_all",
     "dismiss_question",
+    "duplicates",
     "edit_rows",
     "export",
     "fix",
@@ -49,6 +53,7 @@ __all__ = [
     "learn",
     "merge",
     "offset_of",
+    "preview_duplicates",
     "preview_fix",
     "preview_replace",
     "receive_chunk",
@@ -56,13 +61,17 @@ __all__ = [
     "redo",
     "replace",
     "replay",
+    "resolve_duplicates",
     "retry",
     "rows_as_of",
     "rows_of",
     "settle_mapping",
     "settle_values",
+    "start_again",
     "store",
+    "stored_again",
     "take_back",
-    "thaw",
+    "take_suggestions",
     "undo",
+    "unfreeze",
 ]

@@ -20,6 +20,7 @@ from imports.proposing import Decider, samples_of, with_defaults, with_draft
 from imports.recording import open_questions_of
 from imports.requiring import ask_required, is_complete
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
+from imports.settling import keep_settlement
 from ledger import services as ledger
 from ledger.models import Question
 from licensing.models import Tenant
@@ -38,7 +39,7 @@ def answer_question(
         ledger.answer(question=question, value=checked, actor=actor, at=at, remember=remember)
         if question.kind in TEXT_KINDS or checked != formerly:
             return _follow(record, question, checked, actor=actor, at=at)
-        return _go_on(record, actor=actor, at=at)
+        return go_on(record, actor=actor, at=at)
 
 
 def dismiss_question(*, question: Question, actor: Actor, at: datetime) -> ImportRecord:
@@ -48,18 +49,18 @@ def dismiss_question(*, question: Question, actor: Actor, at: datetime) -> Impor
         ledger.dismiss(question=question, actor=actor, at=at)
         if question.kind in COLUMN_KINDS:
             return _follow(record, question, question.default, actor=actor, at=at)
-        return _go_on(record, actor=actor, at=at)
+        return go_on(record, actor=actor, at=at)
 
 
 def dismiss_all(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
     """Let the defaults of all that is open stand, for this import only; give what was open."""
     with transaction.atomic():
-        record = _held(record.tenant, record.public_id)
+        record = held(record.tenant, record.public_id)
         dismissed = dismiss_open(record=record, actor=actor, at=at)
         if record.state == State.MAPPING:
             for question in dismissed:
-                _map_proposed(record, question, question.default)
-        _go_on(record, actor=actor, at=at)
+                map_proposed(record, question, question.default)
+        go_on(record, actor=actor, at=at)
     return dismissed
 
 
@@ -77,12 +78,13 @@ def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Qu
 
 def _asking(question: Question) -> ImportRecord:
     """Give the import that asks, held against a second answer at the same moment."""
-    record = _held(question.tenant, question.subject)
+    record = held(question.tenant, question.subject)
     question.refresh_from_db()
     return record
 
 
-def _held(tenant: Tenant, record_id: str) -> ImportRecord:
+def held(tenant: Tenant, record_id: str) -> ImportRecord:
+    """Give an import that waits for somebody, locked and kept for undo; NotWaiting."""
     mine = ImportRecord.objects.select_for_update(of=("self",)).select_related(
         "catalog_version__catalog", "tenant"
     )
@@ -91,6 +93,7 @@ def _held(tenant: Tenant, record_id: str) -> ImportRecord:
         raise NotWaiting(
             f"The import is {record.state}; questions are answered in mapping or review."
         )
+    keep_settlement(record)
     return record
 
 
@@ -107,7 +110,7 @@ def _follow(
     if question.kind in CHOICE_OF:
         choices = chosen_by(question.kind, value, record.choices, record.reading or {})
         if choices == record.choices:
-            return _go_on(record, actor=actor, at=at)
+            return go_on(record, actor=actor, at=at)
         return start(
             record, State.READING, actor=actor, at=at, choices=choices, mapping=None, **FRESH
         )
@@ -115,7 +118,7 @@ def _follow(
         return _map(record, question, value, actor=actor, at=at)
     if record.state == State.REVIEW:
         return start(record, State.TRANSFORMING, actor=actor, at=at, **FRESH)
-    return _go_on(record, actor=actor, at=at)
+    return go_on(record, actor=actor, at=at)
 
 
 def _map(
@@ -129,15 +132,15 @@ def _map(
             return record
         changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe}
         return start(record, State.TRANSFORMING, actor=actor, at=at, **changes, **FRESH)
-    _map_proposed(record, question, value)
-    return _go_on(record, actor=actor, at=at)
+    map_proposed(record, question, value)
+    return go_on(record, actor=actor, at=at)
 
 
 def _is_same(draft: Draft, mapping: Any, steps: Sequence[Any]) -> bool:
     return dict(draft.mapping) == mapping and list(draft.steps) == list(steps)
 
 
-def _map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
+def map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
     """Have the proposal follow an answer about columns."""
     if question.kind not in COLUMN_KINDS:
         return
@@ -148,7 +151,7 @@ def _map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
     record.save(update_fields=["proposal"])
 
 
-def _go_on(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
+def go_on(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
     """Transform by itself, where the import was made to and nothing is in the way any more."""
     if record.state != State.MAPPING or record.catalog_version is None:
         return record

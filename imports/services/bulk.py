@@ -1,5 +1,6 @@
 """Find and replace, and fix a group of issues: previewed first, then carried out."""
 
+import dataclasses
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -8,15 +9,14 @@ from common.actors import Actor
 from common.errors import Conflict
 from imports.models import ImportRecord
 from imports.services.reviewing import Changed, carry_out, rows_as_of, rows_of
-from staging import replacing
-from staging.changes import Prepared
+from staging.changes import Prepared, require_fields
 from staging.columns import StagedTable
-from staging.fields import require_fields
-from staging.fixing import Fix, Fixable, fix_group
+from staging.edits import replacing
+from staging.edits.fixing import Fix, Fixable, fix_group
+from staging.edits.preparing import prepare
+from staging.edits.replacing import Search, find_and_replace
+from staging.edits.rewriting import BulkChanges
 from staging.models import Revision
-from staging.preparing import prepare
-from staging.replacing import Search, find_and_replace
-from staging.rewriting import BulkChanges
 from staging.views import View, resolve
 
 if TYPE_CHECKING:
@@ -70,9 +70,10 @@ def replace(
     """
 
     def prepared(table: StagedTable) -> Prepared:
-        _require_seen(table, seen)
+        require_seen(table, seen)
         changes = _replacement(table, search, view, rows_as_of(record, table, as_of))
-        return prepare(table, changes, kind=Revision.Kind.REPLACE, actor=actor, at=at)
+        found = prepare(table, changes, kind=Revision.Kind.REPLACE, actor=actor, at=at)
+        return dataclasses.replace(found, about=search.told)
 
     return carry_out(record=record, prepare=prepared, actor=actor, at=at)
 
@@ -100,11 +101,13 @@ def fix(
     at: datetime,
 ) -> Changed:
     """Fix a group of issues; RowsChanged when they are not those the caller saw."""
+    told = {"field": field, "code": code, **fix.told}
 
     def prepared(table: StagedTable) -> Prepared:
-        _require_seen(table, seen)
+        require_seen(table, seen)
         changes = _fixable(table, field, code, fix).changes
-        return prepare(table, changes, kind=Revision.Kind.FIX, actor=actor, at=at)
+        found = prepare(table, changes, kind=Revision.Kind.FIX, actor=actor, at=at)
+        return dataclasses.replace(found, about=told)
 
     return carry_out(record=record, prepare=prepared, actor=actor, at=at)
 
@@ -123,7 +126,8 @@ def _fixable(table: StagedTable, field: str, code: str, fix: Fix) -> Fixable:
     return fix_group(table, field=field, code=code, fix=fix)
 
 
-def _require_seen(table: StagedTable, seen: int) -> None:
+def require_seen(table: StagedTable, seen: int) -> None:
+    """Refuse to change rows that are no longer those the caller saw."""
     if table.revision.number != seen:
         raise RowsChanged(
             revision=table.revision.number,

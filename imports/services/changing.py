@@ -12,15 +12,18 @@ from common.errors import Conflict, InvalidRequest
 from deliveries.services import purge_import
 from imports.asking import COLUMN_KINDS
 from imports.column_answers import Draft
+from imports.events import note
 from imports.models import ImportRecord
 from imports.recording import end_questions
+from imports.requiring import check_required
 from imports.services.checking import check_mapping
 from imports.services.exporting import drop_workbooks
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
+from imports.settling import keep_settlement
 from ledger import selectors as ledger
 from ledger.services import purge, supersede
 from staging import services as staging
-from tabular.model.stacks import fault as stacking_fault
+from tabular.model.places import fault as stacking_fault
 
 State = ImportRecord.State
 
@@ -31,11 +34,14 @@ def settle_mapping(
     mapping: dict[str, str],
     recipe: dict[str, Any] | None,
     remember: bool = True,
+    allow_missing: bool = False,
     actor: Actor,
     at: datetime,
 ) -> ImportRecord:
     """
     Map columns to fields and have the rows transformed; InvalidRequest names what is wrong.
+
+    allow_missing: whether required fields may stay without a column; RequiredUnmapped otherwise.
 
     What was asked about columns is settled with it, and so no longer asked. remember: whether the
     mapping is kept for the next file with this header once it is applied.
@@ -45,7 +51,11 @@ def settle_mapping(
             f"The import is {record.state}; a mapping is settled in mapping or review."
         )
     check_mapping(record, mapping, recipe)
+    draft = Draft(mapping, tuple((recipe or {}).get("steps", ())))
+    if not allow_missing:
+        check_required(record, draft)
     with transaction.atomic():
+        keep_settlement(record)
         asked = ledger.open_questions(record.tenant, record.public_id)
         supersede(questions=asked.filter(kind__in=COLUMN_KINDS), at=at, reason="mapping settled")
         settled = {
@@ -54,8 +64,9 @@ def settle_mapping(
             "profile": record.profile,
             "settled_by": actor.as_dict() if remember else None,
         }
-        if Draft(mapping, tuple((recipe or {}).get("steps", ()))) != record.proposed:
+        if draft != record.proposed:
             settled["profile"] = None
+        note(record, "mapping.settled", actor=actor, at=at, fields=len(mapping))
         return start(record, State.TRANSFORMING, actor=actor, at=at, **settled, **FRESH)
 
 
@@ -94,7 +105,10 @@ def choose_reading(
     if record.state not in WAITING:
         raise NotWaiting(f"The import is {record.state}; a table is chosen in mapping or review.")
     choices = _tables_checked(record, choices)
-    return start(record, State.READING, actor=actor, at=at, choices=choices, mapping=None, **FRESH)
+    with transaction.atomic():
+        keep_settlement(record)
+        changes = {"choices": choices, "mapping": None}
+        return start(record, State.READING, actor=actor, at=at, **changes, **FRESH)
 
 
 def _tables_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, Any]:
@@ -161,19 +175,28 @@ def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = ""
     return record
 
 
-def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
-    """Purge bytes and rows now, unsent deliveries too; the audit trail stays."""
-    for correction in record.corrections.filter(purged_at__isnull=True):
-        delete(record=correction, actor=actor, at=at)
+def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
+    """
+    Purge bytes and rows now, unsent deliveries too; the audit trail stays.
+
+    rule: what has it purged, where no person does.
+    """
+    for correction in record.corrections.filter(purged_at__isnull=True, brings=None):
+        delete(record=correction, actor=actor, at=at, rule=rule)
     if record.may_move_to(State.CANCELLED):
         cancel(record=record, actor=actor, at=at, reason="deleted")
     names = [name for name in (record.file, record.source) if name]
     names += record.chunks.values_list("file", flat=True)
     names += drop_workbooks(record)
-    ImportRecord.objects.filter(pk=record.pk).update(
-        file="", source="", reading=None, proposal=None, report=None, purged_at=at
-    )
+    with transaction.atomic():
+        ImportRecord.objects.filter(pk=record.pk).update(
+            file="", source="", reading=None, proposal=None, report=None, trial=None, purged_at=at
+        )
+        if record.purged_at is None:
+            note(record, "import.purged", actor=actor, at=at, rule=rule)
     record.chunks.all().delete()
+    record.settlements.all().delete()
+    record.host_checks.all().delete()
     staging.purge(subject=record.public_id)
     purge(tenant=record.tenant, subject=record.public_id, at=at)
     purge_import(tenant=record.tenant, record_id=record.public_id, actor=actor, at=at)

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from common.errors import InvalidRequest
+from common.errors import Conflict, InvalidRequest
 from common.pointers import escaped
 from imports.models import ImportRecord
 
@@ -23,11 +23,8 @@ def check_mapping(
         for code, sentence in _faults(column, field, columns, fields)
     ]
     wrong += _taken_twice(mapping)
-    if not mapping:
-        sentence = "Map at least one column; without one there is nothing to deliver."
-        wrong.append({"pointer": "/mapping", "code": "mapping_empty", "detail": sentence})
     if wrong:
-        raise InvalidRequest("The mapping does not fit.", code="invalid_mapping", errors=wrong)
+        raise Conflict("The mapping does not fit.", code="invalid_mapping", errors=wrong)
 
 
 def _faults(column: str, field: str, columns: set[str], fields: set[str]) -> list[tuple[str, str]]:

@@ -12,15 +12,15 @@ from common.actors import Actor
 from common.errors import Conflict, Unprocessable
 from imports.models import ImportRecord
 from imports.services.changing import delete
-from imports.services.receiving import Wishes, create_import
+from imports.services.receiving import ImportOptions, create_import
 from imports.services.reviewing import Changed, NotInReview, edit_rows, rows_of
 from imports.services.writing import key_of
 from staging.changes import Cell, Changes
 from staging.columns import StagedTable
-from staging.exporting import exported
+from staging.handover.exporting import exported
 from tabular.writing.cells import restored, written
+from tabular.writing.export import KEY, RowKey, read_key
 from tabular.writing.headers import headers
-from tabular.writing.lines import KEY, RowKey, read_key
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -53,6 +53,12 @@ class NotAnExport(Unprocessable):
     """The file has no column `Row key`. Correct the exported file itself, and send that."""
 
     code = "not_an_export"
+
+
+class CorrectionOfAnotherImport(Conflict):
+    """The file was exported from another import. Send it there, or export this one's rows."""
+
+    code = "correction_of_another_import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +122,7 @@ def create_correction(
         actor=actor,
         at=at,
         license_id=license_id,
-        wishes=Wishes(
+        options=ImportOptions(
             purpose=ImportRecord.Purpose.CORRECTION,
             corrects=record,
             choices={"header_rows": [0]},
@@ -125,15 +131,21 @@ def create_correction(
 
 
 def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
-    """Compare a corrected file with the rows as they are now."""
+    """
+    Compare a corrected file with the rows as they are now.
+
+    CorrectionOfAnotherImport where every key is of others.
+    """
     if correction.state != State.MAPPING:
         raise NotReadYet(f"The corrected file is {correction.state}.")
     table = rows_of(record)
     names = headers(record.target, [column.field for column in table.columns])
     found = Comparison(revision=table.revision.number)
     seen: set[int] = set()
+    of: set[str] = set()  # the imports that the lines are of
     for lines in _lines(correction, names, table):
         known: dict[int, tuple[RowKey, dict[str, _Cell]]] = {}
+        of.update(key.record_id for key, _ in lines if key is not None)
         for key, cells in lines:
             row = None if key is None or key.record_id != record.public_id else key.row
             if key is None or row is None or row in seen or row >= table.row_count:
@@ -142,6 +154,8 @@ def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
             seen.add(row)
             known[row] = key, cells
         _compare(record, table, names, known, found)
+    if of and record.public_id not in of:
+        raise CorrectionOfAnotherImport(importIds=sorted(of)[:100])
     return found
 
 

@@ -14,6 +14,7 @@ from common import clock, storage
 from common.claims import ClaimLost, claim, due, renewed
 from common.errors import StaleState, Unavailable, Unprocessable
 from common.ids import new_id
+from common.language import speaking, spoken
 from common.wakeups import wake_on_commit
 from imports.models import ImportRecord, Workbook
 from imports.services.reviewing import rows_of
@@ -109,6 +110,7 @@ def _asked_for(record: ImportRecord, *, which: str, rows: int, at: datetime) -> 
             record=record,
             revision=record.revision,
             which=which,
+            language=spoken(),
             defaults={
                 "public_id": new_id("wbk_"),
                 "state": Workbook.State.WRITING,
@@ -130,7 +132,11 @@ def _asked_for(record: ImportRecord, *, which: str, rows: int, at: datetime) -> 
 
 def _write(workbook: Workbook) -> None:
     try:
-        with renewed([workbook]), storage.working_folder("export") as folder:
+        with (
+            renewed([workbook]),
+            storage.working_folder("export") as folder,
+            speaking(workbook.language),
+        ):
             path = folder / "rows.xlsx"
             write_rows(
                 path,

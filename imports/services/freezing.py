@@ -7,6 +7,7 @@ from django.db import transaction
 
 from common.actors import Actor
 from common.errors import Conflict, StaleState
+from imports.host_checks.state import refuse_unchecked
 from imports.models import ImportRecord
 from imports.recording import drop_settled, open_questions_of
 from imports.services.answering import dismiss_open
@@ -78,6 +79,7 @@ def freeze(
     """
     if record.state != State.REVIEW:
         raise NotReady(f"The import is {record.state}; it can be applied from review.")
+    refuse_unchecked(record, at=at)
     drop_settled(record, at=at)
     if open_questions == "dismiss":
         dismiss_open(record=record, actor=actor, at=at)
@@ -146,6 +148,6 @@ def _require_unchanged(record: ImportRecord) -> None:
         raise StaleState("Somebody changed the rows at the same moment; look again.")
 
 
-def thaw(*, record: ImportRecord, actor: Actor, at: datetime, reason: str) -> ImportRecord:
+def unfreeze(*, record: ImportRecord, actor: Actor, at: datetime, reason: str) -> ImportRecord:
     """Go back to review: the apply was discarded or is blocked."""
     return record.move_to(State.REVIEW, at=at, actor=actor, reason=reason, due_at=None)

@@ -37,20 +37,23 @@ class AnnouncedTooLarge(Unprocessable):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ImportOptions:
     """What the caller says about an import, apart from its bytes."""
 
     meta: dict[str, Any] | None = None
     context: dict[str, Any] = field(default_factory=dict)
     auto_map: bool = False
+    keep_unmapped: bool = False
     purpose: str = ImportRecord.Purpose.IMPORT
     corrects: ImportRecord | None = None
     choices: dict[str, Any] = field(default_factory=dict)  # how the file is to be read
     scope: str = ""  # one customer of the host: memory never crosses it
     from_page: bool = False
+    session_id: str = ""
     token_sha256: str = ""
     contract_id: str = ""
     contract: dict[str, Any] | None = None  # what the contract lays down: see imports.agreed
+    trial: dict[str, Any] | None = None  # what a file is tried against
 
 
 def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
@@ -70,7 +73,7 @@ def create_import(
     stored: storage.StoredFile,
     actor: Actor,
     at: datetime,
-    wishes: Wishes,
+    options: ImportOptions,
     license_id: str = "",
 ) -> ImportRecord:
     """Record an import whose bytes are stored, and have it read; EmptyFile without bytes."""
@@ -78,7 +81,7 @@ def create_import(
         raise EmptyFile
     refuse_beyond(tenant, size=stored.size)
     with transaction.atomic():
-        record = _record(tenant, catalog_version, filename, at=at, wishes=wishes)
+        record = _record(tenant, catalog_version, filename, at=at, options=options)
         record.license_id = license_id
         record.file, record.size, record.sha256 = stored.name, stored.size, stored.sha256
         record.save()
@@ -94,7 +97,7 @@ def announce_import(
     filename: str,
     size: int,
     at: datetime,
-    wishes: Wishes,
+    options: ImportOptions,
     license_id: str = "",
 ) -> ImportRecord:
     """Record an import whose ``size`` bytes come later; AnnouncedTooLarge or EmptyFile."""
@@ -105,7 +108,7 @@ def announce_import(
     if size == 0:
         raise EmptyFile
     refuse_beyond(tenant, size=size)
-    record = _record(tenant, catalog_version, filename, at=at, wishes=wishes)
+    record = _record(tenant, catalog_version, filename, at=at, options=options)
     record.license_id = license_id
     record.size = record.total = size
     record.stage, record.stage_at = RECEIVING, at
@@ -119,24 +122,27 @@ def _record(
     filename: str,
     *,
     at: datetime,
-    wishes: Wishes,
+    options: ImportOptions,
 ) -> ImportRecord:
     return ImportRecord(
         public_id=new_id("rec_"),
         tenant=tenant,
         catalog_version=catalog_version,
-        purpose=wishes.purpose,
-        corrects=wishes.corrects,
-        choices=wishes.choices,
+        purpose=options.purpose,
+        corrects=options.corrects,
+        choices=options.choices,
         created_at=at,
         filename=plain_name(filename) or "file",
-        meta=wishes.meta,
-        context=wishes.context,
-        auto_map=wishes.auto_map,
-        scope=wishes.scope,
-        from_page=wishes.from_page,
-        token_sha256=wishes.token_sha256,
-        contract_id=wishes.contract_id,
-        contract=wishes.contract,
+        meta=options.meta,
+        context=options.context,
+        auto_map=options.auto_map,
+        keep_unmapped=options.keep_unmapped,
+        scope=options.scope,
+        from_page=options.from_page,
+        session_id=options.session_id,
+        token_sha256=options.token_sha256,
+        contract_id=options.contract_id,
+        contract=options.contract,
+        trial=options.trial,
         state=State.RECEIVED,
     )

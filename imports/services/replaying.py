@@ -22,7 +22,7 @@ from imports.steps.reading import read_file
 from imports.steps.transforming import origin_of, transform_rows
 from staging import services as staging
 from staging.columns import StagedTable
-from staging.delivering import Delivered
+from staging.handover.delivering import Delivered
 from staging.selectors import forget, table_of
 from tabular import versions
 

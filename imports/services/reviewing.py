@@ -7,19 +7,28 @@ from typing import Any
 
 from django.db import transaction
 
+from common import events
 from common.actors import Actor
 from common.errors import Conflict, NotFound, StaleState
+from imports.events import note
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
+from imports.settling import exchange_questions, telling, told_of
 from staging import services as staging
 from staging.changes import Changes, Prepared, check_cells, refuse_overlaps
 from staging.columns import StagedTable
-from staging.history import between, is_transformed_between
+from staging.edits.preparing import prepare as prepare_changes
+from staging.lineage.history import between, have_same_rows
 from staging.models import Revision
-from staging.preparing import prepare as prepare_changes
 from staging.selectors import at_revision
 
 State = ImportRecord.State
+NOTED: dict[Revision.Kind, events.Kind] = {
+    Revision.Kind.EDIT: "rows.edited",
+    Revision.Kind.REPLACE: "rows.replaced",
+    Revision.Kind.FIX: "rows.fixed",
+    Revision.Kind.CHECK: "rows.checked",
+}
 TRIES = 5  # how often an edit is worked out again because another one came first
 
 
@@ -69,10 +78,13 @@ def rows_as_of(record: ImportRecord, table: StagedTable, number: int | None) -> 
     """
     if number in {None, table.revision.number}:
         return table
-    chosen = rows_of(record, number)
-    if is_transformed_between(table.revision, chosen.revision):
+    return _same_rows(table, rows_of(record, number))
+
+
+def _same_rows(table: StagedTable, other: StagedTable) -> StagedTable:
+    if not have_same_rows(table.revision, other.revision):
         raise ViewOutdated(revision=table.revision.number)
-    return chosen
+    return other
 
 
 def edit_rows(
@@ -82,14 +94,14 @@ def edit_rows(
     Edit cells, leave rows out or put them back.
 
     seen: the revision the caller looked at. OverlappingEdits when somebody changed one of these
-    cells to something else since; other changes merge.
+    cells to something else since; other changes merge. ViewOutdated when a transform lies between.
     """
 
     def prepare(table: StagedTable) -> Prepared:
         check_cells(table, changes)
         if table.revision.number != seen:
             refuse_overlaps(
-                seen=rows_of(record, seen),
+                seen=_same_rows(table, rows_of(record, seen)),
                 now=table,
                 changes=changes,
                 history=between(table.revision, seen),
@@ -115,6 +127,8 @@ def carry_out(
             number = staging.next_number(record.public_id)
             if _point(record, prepared.parent.number, number, prepared.counts):
                 revision = staging.commit(prepared=prepared, number=number, actor=actor, at=at)
+                told: dict[str, Any] = {"revision": number, "cells": prepared.cells}
+                note(record, NOTED[Revision.Kind(prepared.kind)], actor=actor, at=at, **told)
                 return Changed(
                     revision=revision.number,
                     counts=record.counts,
@@ -126,29 +140,61 @@ def carry_out(
     raise StaleState("Others keep changing these rows; try again.")
 
 
-def undo(*, record: ImportRecord, seen: int, actor: Actor) -> Changed:
-    """Go back to before the last change; NothingToUndo at the beginning."""
-    return _travel(record, seen, actor, staging.undo_to)
+def undo(*, record: ImportRecord, seen: int, actor: Actor, at: datetime) -> Changed:
+    """
+    Go back to before the last change; NothingToUndo at the beginning.
+
+    The last change may be another mapping, an answer or another reading of the file: they go back
+    with the rows.
+    """
+    return _travel(record, seen, actor, at, "rows.undone")
 
 
-def redo(*, record: ImportRecord, seen: int, actor: Actor) -> Changed:
+def redo(*, record: ImportRecord, seen: int, actor: Actor, at: datetime) -> Changed:
     """Do again what was undone last; NothingToRedo when nothing was."""
-    return _travel(record, seen, actor, staging.redo_to)
+    return _travel(record, seen, actor, at, "rows.redone")
 
 
 def confirm_lost(*, record: ImportRecord) -> int:
     """Confirm that the lost edits of an import are gone; return how many there were."""
-    return staging.confirm_lost(subject=record.public_id)
+    return staging.confirm_lost(revision=rows_of(record).revision) if record.revision else 0
 
 
-def _travel(record: ImportRecord, seen: int, actor: Actor, way: Callable[..., Revision]) -> Changed:
+def _travel(
+    record: ImportRecord, seen: int, actor: Actor, at: datetime, kind: events.Kind
+) -> Changed:
     _require_review(record)
     current = rows_of(record).revision
+    way = staging.undo_to if kind == "rows.undone" else staging.redo_to
     goal = way(current=current, seen=seen, actor=actor.as_dict())
     with transaction.atomic():
-        if not _point(record, current.number, goal.number, goal.counts):
+        if have_same_rows(current, goal):
+            moved = _point(record, current.number, goal.number, goal.counts)
+        else:
+            moved = _cross(record, current, goal, actor=actor, at=at)
+        if not moved:
             raise StaleState("Somebody changed the rows at the same moment; look again.")
+        told: dict[str, Any] = {"from": current.number, "revision": goal.number}
+        note(record, kind, actor=actor, at=at, **told)
     return Changed(revision=goal.number, counts=record.counts)
+
+
+def _cross(
+    record: ImportRecord, current: Revision, goal: Revision, *, actor: Actor, at: datetime
+) -> bool:
+    """Move the pointer across a transform, and what the import was told with it."""
+    leaving, told = telling(record), told_of(record, goal.transform)
+    changes = {**told, "counts": {**told["counts"], **goal.counts}, "revision": goal.number}
+    # The version counts it: whoever settles something at this moment read the other mapping.
+    mine = record.as_read().filter(state=State.REVIEW, revision=current.number)
+    if mine.update(**changes, version=record.version + 1) != 1:
+        return False
+    exchange_questions(
+        record, told=leaving, former=current.transform, goal=goal.transform, actor=actor, at=at
+    )
+    for name, value in {**changes, "version": record.version + 1}.items():
+        setattr(record, name, value)
+    return True
 
 
 def _require_review(record: ImportRecord) -> None:

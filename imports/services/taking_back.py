@@ -1,30 +1,55 @@
 """Take rows back that were left out; mapping and edits stay. docs/review.md, Left out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from django.db import transaction
+
 from common.actors import Actor
-from common.errors import InvalidRequest
+from common.errors import Conflict
 from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
+from imports.settling import keep_settlement
+from tabular.model.wording import counted
 
 State = ImportRecord.State
+MOST_TAKEN = 10_000  # rows that one import takes back
+
+
+class TooManyRows(Conflict):
+    """More rows than an import takes back."""
+
+    code = "too_many_rows"
 
 
 def take_back(
-    *, record: ImportRecord, rows: Sequence[int], actor: Actor, at: datetime
+    *,
+    record: ImportRecord,
+    rows: Sequence[int],
+    reasons: Collection[str] = (),
+    actor: Actor,
+    at: datetime,
 ) -> ImportRecord:
     """
-    Read the file again with exactly these rows taken back; InvalidRequest for any other row.
+    Read the file again with exactly these rows taken back; Conflict for any other row.
 
     rows: physical numbers, from 0. Rows taken back before and not named are left out again.
+    reasons: beside them every row that is left out for one of these. TooManyRows above MOST_TAKEN.
     """
     if record.state not in WAITING:
         raise NotWaiting(f"The import is {record.state}; rows are taken back in mapping or review.")
     _check(record, rows)
-    choices = {**record.choices, "take_back": sorted(set(rows))}
-    return start(record, State.READING, actor=actor, at=at, choices=choices, **FRESH)
+    taken = {*rows, *(LeftOutRows(record).of(reasons) if reasons else ())}
+    if len(taken) > MOST_TAKEN:
+        raise TooManyRows(
+            f"That would take {counted(len(taken), 'row')} back; an import takes back "
+            f"{MOST_TAKEN}. Correct the file, or choose another table or header row."
+        )
+    choices = {**record.choices, "take_back": sorted(taken)}
+    with transaction.atomic():
+        keep_settlement(record)
+        return start(record, State.READING, actor=actor, at=at, choices=choices, **FRESH)
 
 
 def _check(record: ImportRecord, rows: Sequence[int]) -> None:
@@ -39,4 +64,4 @@ def _check(record: ImportRecord, rows: Sequence[int]) -> None:
         if rows[place] not in taken
     ]
     if unknown:
-        raise InvalidRequest("Some rows were not left out.", code="unknown_row", errors=unknown)
+        raise Conflict("Some rows were not left out.", code="unknown_row", errors=unknown)

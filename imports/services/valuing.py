@@ -12,6 +12,7 @@ from imports.asking import text_fingerprint
 from imports.models import ImportRecord
 from imports.options import is_option, options_of, require_options
 from imports.services.starting import FRESH, NotWaiting, start
+from imports.settling import keep_settlement
 from ledger import services as ledger
 from ledger.services import Asked
 
@@ -36,6 +37,7 @@ def settle_values(
         raise NotWaiting(f"The import is {record.state}; values are settled in review.")
     _check(record, field, values)
     with transaction.atomic():
+        keep_settlement(record)
         for text, value in values.items():
             question = ledger.ask(
                 tenant=record.tenant,

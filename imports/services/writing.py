@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from imports.models import ImportRecord
 from imports.services.reviewing import rows_of
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
-from staging.exporting import ExportedRows, exported, numbers_of
+from staging.handover.exporting import ExportedRows, exported, numbers_of
+from tabular.writing.export import Block, Line, RowKey, csv_chunks, fingerprint, write_workbook
 from tabular.writing.headers import headers
-from tabular.writing.lines import Block, Line, RowKey, csv_chunks, fingerprint
-from tabular.writing.workbook import write_workbook
 
 if TYPE_CHECKING:
     from staging.arrays import Rows

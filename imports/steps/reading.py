@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 
 from common import clock, storage
+from common.errors import StaleState
 from imports.agreed import Agreed
 from imports.asking import (
     CHOICE_OF,
@@ -31,6 +32,14 @@ from imports.proposing import (
 from imports.recalling import Known, known_answers, learned_fields, profile_for
 from imports.recording import open_questions_of, record_questions
 from imports.requiring import ask_required, is_complete
+from imports.returning import (
+    FollowUp,
+    as_ranges,
+    brought_rows,
+    follow_up,
+    origin_of_export,
+    write_lines,
+)
 from imports.services.uploading import join
 from ledger.services import Asked
 from sandbox import run_step
@@ -123,6 +132,8 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
     if record.catalog_version is None:
         _rest(record, found, at)
         return
+    if _comes_back(record, found, at):
+        return
     proposal, used = _proposed(record, found)
     changes = _changes(found) | {"proposal": proposal, "profile": used}
     if record.mapping is not None and _still_fits(record, result):
@@ -146,6 +157,41 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
             record.move_to(State.TRANSFORMING, at=at, **changes)
         else:
             record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
+
+
+def _comes_back(record: ImportRecord, found: _Read, at: datetime) -> bool:
+    """Take exported rows of another import for what they are; whether the file holds any."""
+    if record.corrects_id is not None:
+        return False
+    of = origin_of_export(record, found.source)
+    if of is None:
+        return False
+    if of.state == State.REVIEW:
+        found.result.pop("proposal")
+        changes = _changes(found) | {"corrects": of}
+        record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
+        return True
+    _follow_up(record, found, follow_up(of, found.source, found.result["columns"]), at)
+    return True
+
+
+def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetime) -> None:
+    """Go on with the failed rows alone; whoever brought one of them meanwhile was first."""
+    former, found.source = found.source, write_lines(found.source, chosen.lines)
+    found.result["rows"] = len(chosen.lines)
+    changes = _changes(found) | {
+        "corrects": chosen.of,
+        "brings": as_ranges(chosen.rows),
+        "proposal": found.result.pop("proposal"),
+        "mapping": chosen.mapping,
+        "recipe": chosen.recipe,
+    }
+    with transaction.atomic():
+        ImportRecord.objects.select_for_update(of=("self",)).get(pk=chosen.of.pk)
+        if brought_rows(chosen.of, but=record) & set(chosen.rows):
+            raise StaleState("Somebody brought some of these rows at the same moment.")
+        record.move_to(State.TRANSFORMING, at=at, **changes)
+    storage.delete(former)
 
 
 def _changes(found: _Read) -> Json:

@@ -10,23 +10,30 @@ from django.conf import settings
 from django.db import transaction
 
 from common import clock, storage
+from common.actors import ENGINE
+from common.errors import Conflict
+from common.models import Move
 from imports.asking import TRANSFORM_KINDS, asked_of, text_fingerprint
+from imports.host_checks import asking
 from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.planning import Answers, given_answers, with_known
 from imports.progress import Reporter
 from imports.recalling import Known, known_answers
 from imports.recording import record_questions
+from imports.settling import is_kept
 from imports.steps.resolving import resolve
 from ledger import selectors as ledger
 from ledger.services import Asked
 from sandbox import run_step
 from staging import services as staging
 from staging.selectors import at_revision
+from staging.selectors import table_of as staged_at
 from tabular.model.limits import Limits
 from tabular.model.wording import counted
 
 State = ImportRecord.State
+WAITING = (State.MAPPING, State.REVIEW)
 MOST_PASSES = 3  # what is remembered may bring up a question whose answer is remembered too
 Json = dict[str, Any]
 PLACE = "sheet", "page", "range", "columns", "places"  # of the table: where its cells stand
@@ -177,28 +184,44 @@ def _move_on(
     )
     if former is not None:
         revision = staging.replay(former=former, revision=revision, at=at)
+    checks = asking.batches_for(record, staged_at(revision))
     left_out = sum(_table(record).get("skipped", {}).values())  # by the layout
     counts = {
         "sourceRows": result["sourceRows"] + left_out,
         "skipped": result["skipped"] + left_out,
         **revision.counts,
     }
-    with transaction.atomic():
-        record_questions(
-            record, list(found.asked.values()), kinds=TRANSFORM_KINDS, known=found.known, at=at
-        )
-        record.move_to(
-            State.REVIEW,
-            at=at,
-            revision=revision.number,
-            counts=counts,
-            stage="",
-            done=result["rows"],
-            total=result["rows"],
-            tries=0,
-            due_at=None,
-            claimed_until=None,
-        )
+    try:
+        with transaction.atomic():
+            if former is not None and is_kept(record, former.revision.transform):
+                staging.follow(revision=revision, former=former.revision, actor=_asked_by(record))
+            record_questions(
+                record, list(found.asked.values()), kinds=TRANSFORM_KINDS, known=found.known, at=at
+            )
+            record.move_to(
+                State.REVIEW,
+                at=at,
+                revision=revision.number,
+                # An older one stands: what hosts said before is then brought to these rows.
+                checked_revision=record.checked_revision or (revision.number if checks else 0),
+                counts=counts,
+                stage="",
+                done=result["rows"],
+                total=result["rows"],
+                tries=0,
+                due_at=None,
+                claimed_until=None,
+            )
+            asking.enqueue(record, checks, at=at)
+    except Conflict:  # refused: nobody is asked
+        asking.forget(checks)
+        raise
+
+
+def _asked_by(record: ImportRecord) -> dict[str, Any]:
+    """Give who sent the import here from where somebody had to act."""
+    moves = Move.objects.filter(subject=record.public_id, from_state__in=WAITING)
+    return moves.order_by("-version").values_list("actor", flat=True).first() or ENGINE.as_dict()
 
 
 def _table(record: ImportRecord) -> Json:

@@ -1,6 +1,6 @@
 """Put tables at rest, change them, go back and forth between revisions, take them away."""
 
-from staging.services.committing import abandon, commit, drop, next_number
+from staging.services.committing import abandon, commit, drop, follow, next_number
 from staging.services.storing import MadeFrom, confirm_lost, purge, replay, stage
 from staging.services.travelling import NothingToRedo, NothingToUndo, redo_to, undo_to
 
@@ -12,6 +12,7 @@ __all__ = [
     "commit",
     "confirm_lost",
     "drop",
+    "follow",
     "next_number",
     "purge",
     "redo_to",

@@ -32,10 +32,12 @@ def commit(*, prepared: Prepared, number: int, actor: Actor, at: datetime) -> Re
         kind=prepared.kind,
         parent=parent.number,
         base=number if prepared.manifest else parent.base,
+        transform=parent.transform,
         folder=prepared.folder,
         manifest=prepared.manifest or {},
         counts=prepared.counts,
         cells=prepared.cells,
+        about=dict(prepared.about),
         actor=actor.as_dict(),
         created_at=at,
     )
@@ -56,6 +58,18 @@ def drop(*, prepared: Prepared) -> None:
     """Remove the files of an operation that is not committed."""
     if prepared.folder:
         storage.delete(prepared.folder)
+
+
+def follow(*, revision: Revision, former: Revision, actor: dict[str, str]) -> None:
+    """
+    Have undo lead from a new transform to the rows before it, inside the caller's transaction.
+
+    revision: the transform, or what brought the edits over to it: with it one step to go back.
+    """
+    later = Revision.objects.filter(subject=former.subject, number__gt=former.number)
+    later.exclude(transform=revision.transform).update(is_abandoned=True)
+    Revision.objects.filter(pk=revision.pk).update(parent=former.number, actor=actor)
+    revision.parent, revision.actor = former.number, actor
 
 
 def abandon(*, subject: str, after: int) -> None:

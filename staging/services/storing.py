@@ -9,10 +9,11 @@ from django.db import transaction
 
 from common import storage
 from common.actors import ENGINE
-from staging import replaying, selectors
+from staging import selectors
 from staging.columns import StagedTable
-from staging.manifests import qualified
+from staging.edits import replaying
 from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
+from staging.selectors import qualified
 from staging.services.committing import SLICE, commit, next_number
 from tabular import versions
 
@@ -45,6 +46,7 @@ def stage(
             subject=subject,
             number=number,
             base=number,
+            transform=number,
             folder=folder,
             manifest=manifest,
             counts={**result["counts"], "excluded": 0},
@@ -54,7 +56,7 @@ def stage(
 
 def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision:
     """
-    Bring the edits of a former transform over to a new one, as one operation that can be undone.
+    Bring the edits of a former transform over to a new one; see ``follow`` for the way back.
 
     Edits whose cell is gone are noted as lost, until somebody confirms that.
     """
@@ -67,9 +69,9 @@ def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision
         return commit(prepared=prepared, number=number, actor=ENGINE, at=at)
 
 
-def confirm_lost(*, subject: str) -> int:
-    """Forget the lost edits of a table; return how many there were."""
-    forgotten, _ = LostEdit.objects.filter(subject=subject).delete()
+def confirm_lost(*, revision: Revision) -> int:
+    """Forget the edits that were lost on the way to a revision; return how many there were."""
+    forgotten, _ = selectors.lost_before(revision).delete()
     return forgotten
 
 
@@ -82,7 +84,7 @@ def purge(*, subject: str) -> None:
         for model in (RowState, CellEdit, LostEdit):
             model._default_manager.filter(subject=subject).delete()
         purged = Revision.objects.filter(subject=subject)
-        purged.update(base=PURGED, folder="", manifest={}, counts={})
+        purged.update(base=PURGED, folder="", manifest={}, counts={}, about={})
     selectors.forget(subject)
     for name in names:
         storage.delete(name)

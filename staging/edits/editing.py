@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from common.actors import Actor
-from staging import arrays, cells, referring
+from staging import arrays, columns
 from staging.changes import Cell, Changes, Prepared, counted
 from staging.columns import SEVERITIES, StagedTable
+from staging.edits import referring
 from staging.models import CellEdit
 from staging.overlay import Patch
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
     from tabular.model.issue import Issue
     from tabular.rechecking import Reach, Rechecked
+
 
 VALUE_LENGTH = 1_000  # characters of a value an issue keeps
 
@@ -114,7 +116,7 @@ def _edited(
         before = table.overlay.patches.get(row, Patch(0))
         kept = (i for i in table.patch(row).issues if not reach.has(i["field"], i["code"]))
         issues = (*kept, *(issue_json(issue) for issue in found.issues[row]))
-        fresh = {path: cells.encoded(column[i]) for path, column in values.items()}
+        fresh = {path: columns.encoded(column[i]) for path, column in values.items()}
         patches[row] = _judged(
             Patch(
                 severity=0,
@@ -153,7 +155,7 @@ def _with_references(
         return patches
     taken = np.ones(table.row_count, dtype=bool)
     taken[_left_out(table, changes)] = False
-    edited = np.union1d(referring.edited_rows(table), np.array(sorted(patches), np.int64))
+    edited = arrays.ascending(referring.edited_rows(table), np.array(sorted(patches), np.int64))
     resolution = referring.resolved(
         table, values=lambda path: _column(table, path, patches), taken=taken, edited=edited
     )
@@ -176,7 +178,7 @@ def _column(table: StagedTable, path: str, patches: Mapping[int, Patch]) -> pa.C
     if not fresh:
         return values
     rows = np.array(sorted(fresh), np.int64)
-    by = cells.decoded([fresh[row] for row in rows.tolist()], values.type)
+    by = columns.decoded([fresh[row] for row in rows.tolist()], values.type)
     return arrays.replaced(values, rows, by)
 
 

@@ -1,8 +1,7 @@
 """An operation too large for an overlay: new files for what it changes, the rest by name.
 
 The rows are read and checked by the same functions as in a transform; only the changed fields, and
-the rules that look at them, run again.
-"""
+the rules that look at them, run again."""
 
 from __future__ import annotations
 
@@ -13,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from common import storage
-from staging import arrays, referring, rewriting_files
+from staging import arrays
 from staging.changes import Prepared
 from staging.columns import StagedTable
+from staging.edits import referring, rewriting_files
+from staging.edits.texts import Texts, edited_fields, edited_texts
 from staging.issues import issues_now
-from staging.texts import Texts, edited_fields, edited_texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,13 +51,15 @@ class _Reread:
     findings: list[Finding] = field(default_factory=list)
 
 
-class _Rewrite:
-    """One operation over one table."""
+class Rewrite:
+    """One operation over one table; nothing is written until somebody asks for its files."""
 
-    def __init__(self, table: StagedTable, changes: BulkChanges) -> None:
-        self.table = table
-        self.changes = changes
+    def __init__(
+        self, table: StagedTable, changes: BulkChanges, found_by_hosts: list[Finding] | None
+    ) -> None:
+        self.table, self.changes, self.found_by_hosts = table, changes, found_by_hosts
         self.origin = table.files.origin
+        self.issue_fields = (*self.origin.plan.fields, "")  # "": about a whole row
 
     @cached_property
     def texts(self) -> dict[str, Texts]:
@@ -71,10 +73,7 @@ class _Rewrite:
     @cached_property
     def rows(self) -> Rows:
         """The rows with a new text, ascending."""
-        import numpy as np
-
-        named = [texts.rows for texts in self.changes.texts.values()]
-        return np.unique(np.concatenate(named)) if named else np.zeros(0, np.int64)
+        return arrays.ascending(*(texts.rows for texts in self.changes.texts.values()))
 
     @cached_property
     def reach(self) -> Reach:
@@ -145,11 +144,10 @@ class _Rewrite:
     @cached_property
     def hashes(self) -> dict[int, NDArray[np.uint64]]:
         """The hashes of the uniqueness groups that are touched, by number of the group."""
-        import numpy as np
 
         from tabular.types.hashing import hash_rows
 
-        rows = np.union1d(self.rows, self.table.overlay.rows)
+        rows = arrays.ascending(self.rows, self.table.overlay.rows)
         found = {}
         for number, group in enumerate(self.origin.groups):
             if not self.columns.keys().isdisjoint(group.fields):
@@ -167,11 +165,12 @@ class _Rewrite:
 
         from tabular.step.issue_files import IssueWords, by_row, numbered
 
-        words = IssueWords(tuple(self.origin.plan.fields))
+        words = IssueWords(self.issue_fields)
         kept = numbered(issues_now(self.table), words.fields)
         kept = kept.filter(pa.array(~self._is_stale(kept, words.fields)))
         reread = self.reread.findings if len(self.rows) else ()
-        fresh = words.found([*reread, *self._repeated(), *self._referring()])
+        said = self.found_by_hosts or ()
+        fresh = words.found([*reread, *self._repeated(), *self._referring(), *said])
         return by_row(pa.concat_tables([kept, pa.Table.from_batches([fresh])]))
 
     def _is_stale(self, issues: pa.Table, fields: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -190,6 +189,8 @@ class _Rewrite:
         firsts = [fields.index(self.origin.groups[n].fields[0]) for n in self._judged_again]
         stale: NDArray[np.bool_] = in_rows & (ruled | read) & ~unique
         stale |= unique & np.isin(field_, firsts)
+        if self.found_by_hosts is not None:
+            stale |= code == CODES.index("host_check")
         if self._refers_anew:
             about = [CODES.index(name) for name in REFERENCE_CODES]
             stale |= np.isin(code, np.array(about, np.int64))
@@ -203,7 +204,6 @@ class _Rewrite:
 
     def _referring(self) -> list[Finding]:
         """Judge all references anew, where the change can reach one."""
-        import numpy as np
 
         if not self._refers_anew:
             return []
@@ -212,7 +212,8 @@ class _Rewrite:
             self.table,
             values=self.values,
             taken=taken,
-            edited=np.union1d(referring.edited_rows(self.table), self.rows),
+            edited=arrays.ascending(referring.edited_rows(self.table), self.rows),
+            plan=self.origin.plan,
         )
         return referring.findings_of(resolution, taken)
 
@@ -257,9 +258,15 @@ class _Rewrite:
         return mask
 
 
-def prepare_rewrite(table: StagedTable, changes: BulkChanges, *, kind: str) -> Prepared:
+def prepare_rewrite(
+    table: StagedTable,
+    changes: BulkChanges,
+    *,
+    kind: str,
+    found_by_hosts: list[Finding] | None = None,  # None: what they found before stays
+) -> Prepared:
     """Write the files of a large operation; whoever does not commit it drops them."""
-    rewrite = _Rewrite(table, changes)
+    rewrite = Rewrite(table, changes, found_by_hosts)
     with storage.working_folder("rewrite") as folder:
         made = folder / "out"
         made.mkdir()
@@ -275,7 +282,7 @@ def prepare_rewrite(table: StagedTable, changes: BulkChanges, *, kind: str) -> P
     )
 
 
-def _write(rewrite: _Rewrite, made: Path) -> tuple[rewriting_files.Written, dict[str, Any]]:
+def _write(rewrite: Rewrite, made: Path) -> tuple[rewriting_files.Written, dict[str, Any]]:
     files = rewriting_files.Written(made)
     for path, column in rewrite.columns.items():
         files.column(path, column)
@@ -284,5 +291,5 @@ def _write(rewrite: _Rewrite, made: Path) -> tuple[rewriting_files.Written, dict
     for path, texts in rewrite.texts.items():
         files.texts(path, texts)
     files.excluded(rewrite.is_excluded)
-    counts = files.issues(rewrite.issues, rewrite.table.files.rows, rewrite.origin.plan.fields)
+    counts = files.issues(rewrite.issues, rewrite.table.files.rows, rewrite.issue_fields)
     return files, rewriting_files.counts_of(counts, rewrite.issues, rewrite.is_excluded)

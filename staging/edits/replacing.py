@@ -1,19 +1,66 @@
-"""Find and replace in the texts of fields; over all rows, or over those of a view."""
+"""The texts that people edit, and find and replace in them, over all rows or a view's."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from staging.columns import StagedTable
-from staging.rewriting import BulkChanges
-from staging.texts import Texts, whole_texts
+from staging.edits.editing import text_columns
+from staging.edits.rewriting import BulkChanges
+from staging.edits.texts import Texts, whole_texts
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
+    from tabular.types.how import How
+
+
+NUMERIC = frozenset({"float", "percentage", "currency_eur", "currency_usd"})
+NOTED = NUMERIC | {
+    "int", "date", "date_dmy", "date_mdy", "date_iso", "datetime",
+    "time_hms", "time_hms_24", "time_hm", "time_hm_24",
+}  # fmt: skip
+PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def editable_texts(
+    table: StagedTable, rows: Rows, shown: Sequence[dict[str, Any]]
+) -> list[dict[str, str | None]]:
+    """
+    Give the texts of numbers, dates and times of some rows by field; others read as they are shown.
+
+    rows: n numbers; shown: their values by field. A text is the file's own or somebody's edit. A
+    cell of a sheet that held a number is written as the field reads texts, since an edit is one.
+    """
+    import numpy as np
+
+    order = np.argsort(rows, kind="stable")
+    noted = [column for column in table.columns if column.column_type in NOTED]
+    by_field = text_columns(table, rows[order], [column.field for column in noted])
+    found: list[dict[str, str | None]] = [{} for _ in shown]
+    for column in noted:
+        how = table.files.origin.settled.hows.get(column.field)
+        for place, text in zip(order.tolist(), by_field[column.field].to_pylist(), strict=True):
+            if text and how is not None and column.column_type in NUMERIC:
+                text = _as_read(text, shown[place][column.field], column.column_type, how)
+            found[place][column.field] = text
+    return found
+
+
+def _as_read(text: str, value: Any, column_type: str, how: How) -> str:
+    """Write a number that was one in the sheet in the field's notation."""
+    was_number = PLAIN.fullmatch(text) and isinstance(value, int | float)
+    if not was_number or Decimal(text) != Decimal(str(value)):
+        return text
+    if column_type == "percentage" and how.bare_percent == "percent":
+        text = f"{(Decimal(text) * 100).normalize():f} %"
+    return text.replace(".", ",") if how.number_format == "eu" else text
+
 
 SAMPLES = 20
 
@@ -27,6 +74,12 @@ class Search:
     fields: tuple[str, ...]
     whole: bool = False
     match_case: bool = False
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Say what was asked for, as a revision keeps it."""
+        about = {"find": self.find, "replace": self.replace, "fields": list(self.fields)}
+        return {**about, "whole": self.whole, "matchCase": self.match_case}
 
 
 def find_and_replace(table: StagedTable, search: Search, rows: Rows | None) -> BulkChanges:
@@ -109,7 +162,7 @@ def samples(table: StagedTable, changes: BulkChanges) -> list[dict[str, Any]]:
 
 def texts_in(table: StagedTable, path: str, rows: Sequence[int]) -> list[str | None]:
     """Give the texts of a field in a few rows."""
-    from staging.editing import texts_of
+    from staging.edits.editing import texts_of
 
     found = texts_of(table, set(rows), {path})
     return [found[row][path] for row in rows]

@@ -16,8 +16,6 @@ def between(current: Revision, seen: int) -> list[Revision]:
     return path[::-1]
 
 
-def is_transformed_between(one: Revision, other: Revision) -> bool:
-    """Whether a transform lies between two revisions of a table, in either order."""
-    first, last = sorted((one.number, other.number))
-    between = Revision.objects.filter(subject=one.subject, number__gt=first, number__lte=last)
-    return between.filter(kind=Revision.Kind.TRANSFORM).exists()
+def have_same_rows(one: Revision, other: Revision) -> bool:
+    """Whether the row numbers of two revisions of a table mean the same rows."""
+    return one.transform == other.transform

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from staging import arrays
 from staging.columns import SEVERITIES
-from staging.texts import Texts
+from staging.edits.texts import Texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tabular.types.rows import Finding
     from tabular.validating import UniqueGroup
+
 
 SLICE_ROWS = 65_536
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
+    from staging.lineage.origin import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,19 @@ def edited_fields(table: StagedTable) -> set[str]:
     return {*table.files.manifest.get("textFiles", {}), *(p for x in patches for p in x.texts)}
 
 
-def whole_texts(table: StagedTable, path: str) -> pa.ChunkedArray:
-    """Give the text of a field in every row, null where it is empty."""
+def whole_texts(table: StagedTable, path: str, origin: Origin | None = None) -> pa.ChunkedArray:
+    """
+    Give the text of a field in every row, null where it is empty.
+
+    origin: None for that of the table.
+    """
     import pyarrow as pa
 
     from tabular.transforming.cooking import work
     from tabular.transforming.texts import typed_texts
 
-    origin, settled = table.files.origin, table.files.origin.settled
+    origin = origin or table.files.origin
+    settled = origin.settled
     chunks = [
         typed_texts(worked, path, origin.plan, settled.hows[path], settled.documents)
         for worked in work(origin.source, origin.plan)

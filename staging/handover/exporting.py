@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from staging import arrays
 from staging.columns import SEVERITY_ERROR, StagedColumn, StagedTable
-from staging.editing import text_columns
+from staging.edits.editing import text_columns
 from staging.pages import ABOUT, Sentences, issue_shown
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from staging.arrays import Rows
+
 
 BLOCK_ROWS = 4_096
 DIGITS = 15  # that a spreadsheet keeps of a number
@@ -61,7 +62,7 @@ def exported(
 
 def shown_texts(column: StagedColumn, values: pa.Array) -> pa.Array:
     """Give n values of a column as cells show them."""
-    from tabular.types.shown_texts import shown_texts
+    from tabular.types.value_texts import shown_texts
 
     return shown_texts(values, column.column_type, column.output_format)
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 from staging.arrays import take
-from tabular.model.table import PAGE_COLUMN, ROW_COLUMN
+from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from tabular.transforming import Plan, Settled
     from tabular.transforming.source import Source
     from tabular.validating import UniqueGroup
+
+
+RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,35 @@ class Numbers:
             return [None] * len(positions)
         pages: list[int | None] = take(self._table.column(PAGE_COLUMN), positions).to_pylist()
         return pages
+
+    @cached_property
+    def columns(self) -> frozenset[str]:
+        """The columns of the file."""
+        return frozenset(self._table.column_names) - RESERVED
+
+    def cells(self, column: str, positions: Rows) -> pa.Array:
+        """Give the texts of a column as they stand in the file."""
+        return take(self._table.column(column), positions)
+
+    def kinds(self, column: str, positions: Rows) -> pa.Array | None:
+        """Say what those cells are, n int8; None where all are text."""
+        if column not in self._kinds:
+            return None
+        return take(self._kinds[column], positions)
+
+    @cached_property
+    def _kinds(self) -> dict[str, pa.ChunkedArray]:
+        """The kinds of the columns that hold more than text."""
+        import pyarrow as pa
+
+        if KINDS_COLUMN not in self._table.column_names:
+            return {}
+        whole = self._table.column(KINDS_COLUMN)
+        names = [field.name for field in whole.type]
+        return {
+            name: pa.chunked_array([chunk.field(i) for chunk in whole.chunks], pa.int8())
+            for i, name in enumerate(names)
+        }
 
     @cached_property
     def _table(self) -> pa.Table:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from common.actors import Actor
 from staging.changes import MAX_OVERLAY, Changes, Prepared
 from staging.columns import StagedTable
-from staging.editing import prepare_edit
-from staging.rewriting import BulkChanges, prepare_rewrite
-from staging.texts import texts_at
+from staging.edits.editing import prepare_edit
+from staging.edits.rewriting import BulkChanges, prepare_rewrite
+from staging.edits.texts import texts_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from common.actors import ENGINE
 from staging import arrays
 from staging.changes import Prepared
 from staging.columns import StagedTable
-from staging.models import LostEdit, Revision
-from staging.preparing import prepare
-from staging.rewriting import BulkChanges
-from staging.texts import Texts, edited_fields, edited_texts
+from staging.edits.preparing import prepare
+from staging.edits.rewriting import BulkChanges
+from staging.edits.texts import Texts, edited_fields, edited_texts
+from staging.lineage.history import between
+from staging.models import CellEdit, LostEdit, Revision
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from staging.arrays import Rows
+
 
 ORDINALS = 1 << 20  # more rows than unpivoting ever makes of one
 
@@ -47,14 +51,16 @@ def replay(
         if len(kept):
             texts[path] = kept.sorted()
         gone = zip(edits.rows[~is_kept], edits.texts.filter(~is_kept).to_pylist(), strict=True)
-        lost += [matching.lost(row, path, text, at) for row, text in gone]
+        lost += [matching.lost(row, path, text) for row, text in gone]
     excluded = np.flatnonzero(former.is_excluded).astype(np.int64)
     rows, is_kept = matching.rows(excluded)
-    lost += [matching.lost(row, "", "excluded", at) for row in excluded[~is_kept]]
+    lost += [matching.lost(row, "", "excluded") for row in excluded[~is_kept]]
     changes = BulkChanges(texts, exclude=np.sort(rows[is_kept]), include=excluded[:0])
     if not changes.cells:
         return None, lost
-    return prepare(table, changes, kind=Revision.Kind.REPLAY, actor=ENGINE, at=at), lost
+    prepared = prepare(table, changes, kind=Revision.Kind.REPLAY, actor=ENGINE, at=at)
+    # Nobody edits here: who did, and when, is found where the edit was made.
+    return replace(prepared, edits=()), lost
 
 
 class _Matching:
@@ -63,7 +69,7 @@ class _Matching:
     def __init__(self, former: StagedTable, table: StagedTable) -> None:
         import numpy as np
 
-        self._former = former
+        self._former, self._table = former, table
         was, now = former.files.manifest["place"], table.files.manifest["place"]
         self._is_same = _identity(was) == _identity(now)
         keys = _keys(table, np.arange(table.row_count, dtype=np.int64))
@@ -81,20 +87,57 @@ class _Matching:
         is_there = (self._keys[at] == wanted) & self._is_same
         return self._order[at].astype(np.int64), is_there
 
-    def lost(self, row: Any, path: str, text: str | None, at: datetime) -> LostEdit:
-        """Note an edit whose cell is gone."""
+    def lost(self, row: Any, path: str, text: str | None) -> LostEdit:
+        """Note an edit whose cell is gone, with its author and its time."""
         import numpy as np
 
         (key,) = _keys(self._former, np.array([row], np.int64)).tolist()
+        source, ordinal = divmod(key, ORDINALS)
+        actor, at = self._authors.get((source, ordinal, path), self._author)
         return LostEdit(
             subject=self._former.revision.subject,
-            source=key // ORDINALS,
-            ordinal=key % ORDINALS,
+            revision=self._table.revision.transform,
+            source=source,
+            ordinal=ordinal,
             field=path,
             text=text,
-            actor=self._former.revision.actor or ENGINE.as_dict(),
+            actor=actor,
             at=at,
         )
+
+    @cached_property
+    def _steps(self) -> list[Revision]:
+        return between(self._former.revision, 0)
+
+    @cached_property
+    def _authors(self) -> dict[tuple[int, int, str], tuple[dict[str, Any], datetime]]:
+        """Who changed each cell last, and when, where it was changed cell by cell."""
+        edits = CellEdit.objects.filter(
+            subject=self._former.revision.subject,
+            revision__in=[step.number for step in self._steps],
+        ).order_by("revision", "pk")
+        return {(e.source, e.ordinal, e.field): (e.actor, e.at) for e in edits}
+
+    @cached_property
+    def _author(self) -> tuple[dict[str, Any], datetime]:
+        """Who made the newest change in bulk, and when."""
+        engines = (Revision.Kind.TRANSFORM, Revision.Kind.REPLAY)
+        in_bulk = [s for s in self._steps if s.is_base and s.kind not in engines]
+        newest = in_bulk[-1] if in_bulk else self._former.revision
+        return newest.actor or ENGINE.as_dict(), newest.created_at
+
+
+def row_in(former: StagedTable, table: StagedTable, row: int) -> int | None:
+    """Give the row of a former transform that a row of a new one was, if it was there."""
+    import numpy as np
+
+    was, now = former.files.manifest["place"], table.files.manifest["place"]
+    if _identity(was) != _identity(now):
+        return None
+    (key,) = _keys(table, np.array([row], np.int64)).tolist()
+    keys = _keys(former, np.arange(former.row_count, dtype=np.int64))
+    found = np.flatnonzero(keys == key)
+    return int(found[0]) if len(found) else None
 
 
 def _identity(where: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""The rows of a revision as an apply takes them: some left out, invalid values as null."""
+"""The rows of a revision as an apply takes them, the columns that feed no field beside them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,55 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from staging import arrays
-from staging.columns import BATCH_ROWS, SEVERITY_ERROR, SEVERITY_WARNING, StagedTable
+from staging.columns import BATCH_ROWS, SEVERITY_ERROR, SEVERITY_WARNING, StagedColumn, StagedTable
 from staging.issues import errors_of, rows_in_error
+from staging.lineage.origin import source_path
+from staging.marking import takes_others
 from staging.pages import ABOUT, Sentences
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
+
+
+CELLS_AT_ONCE = 1_000_000  # a file of 2,000 columns is read 500 rows at a time
+
+
+class UnmappedColumns:
+    """The unmapped columns of a table, in the order of the file."""
+
+    def __init__(self, table: StagedTable) -> None:
+        self._table = table
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Their names; empty when every column of the file feeds a field."""
+        from tabular.model.lineage import fed_columns
+        from tabular.transforming.cooking import RESERVED
+
+        plan = self._table.files.origin.plan
+        left_out = fed_columns(plan.mapping, plan.recipe) | RESERVED
+        return tuple(name for name in self._source.column_names if name not in left_out)
+
+    def batches(self, rows: Rows) -> Iterator[pa.RecordBatch]:
+        """Stream the texts of some rows, n a column, as the file has them; empty is null."""
+        import pyarrow as pa
+
+        at_once = max(1, min(BATCH_ROWS, CELLS_AT_ONCE // max(1, len(self.names))))
+        positions = self._table.files.rows.column("source")
+        for start in range(0, len(rows), at_once):
+            at = arrays.take(positions, rows[start : start + at_once]).to_numpy()
+            cells = [arrays.take(self._source.column(name), at) for name in self.names]
+            yield pa.record_batch(cells, names=list(self.names))
+
+    @cached_property
+    def _source(self) -> pa.Table:
+        import pyarrow as pa
+
+        path = source_path(self._table.files.manifest)
+        return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+
 
 NO_NULLS: Mapping[str, Rows] = MappingProxyType({})
 
@@ -69,6 +110,16 @@ class Delivered:
             self._table.files.let_go_of_pages()
 
     @cached_property
+    def unmapped(self) -> UnmappedColumns:
+        """The columns of the file that feed no field."""
+        return UnmappedColumns(self._table)
+
+    def unmapped_batches(self, start: int = 0, end: int | None = None) -> Iterator[pa.RecordBatch]:
+        """Stream the cells of the unmapped columns beside ``batches``."""
+        end = len(self) if end is None else min(end, len(self))
+        return self.unmapped.batches(self.numbers[start:end])
+
+    @cached_property
     def _columns(self) -> dict[str, pa.ChunkedArray]:
         import numpy as np
         import pyarrow as pa
@@ -78,7 +129,7 @@ class Delivered:
             rows = np.zeros(0, np.int64)
             if self._includes:
                 rows = rows_in_error(self._errors, path)
-            rows = np.union1d(rows, self._nulls[path]) if path in self._nulls else rows
+            rows = arrays.ascending(rows, self._nulls[path]) if path in self._nulls else rows
             if len(rows):
                 columns[path] = arrays.replaced(values, rows, pa.nulls(len(rows), values.type))
         return columns
@@ -90,6 +141,35 @@ class Delivered:
     @cached_property
     def _errors(self) -> pa.Table:
         return errors_of(self._table)
+
+    def custom_options(self, start: int = 0, end: int | None = None) -> list[dict[str, Any]]:
+        """
+        Name the delivered values that are none of their field's options: a field may take others.
+
+        ``row`` counts the delivered rows from 0.
+        """
+        end = len(self) if end is None else min(end, len(self))
+        hows = self._table.files.origin.settled.hows
+        found = [
+            one
+            for column in self._table.columns
+            if takes_others(hows[column.field])
+            for one in self._others(column, start, end)
+        ]
+        return sorted(found, key=lambda one: int(one["row"]))
+
+    def _others(self, column: StagedColumn, start: int, end: int) -> Iterator[dict[str, Any]]:
+        import numpy as np
+        import orjson
+
+        from tabular.rechecking.differing import not_listed
+
+        how = self._table.files.origin.settled.hows[column.field]
+        values = arrays.take(self._columns[column.field], self.numbers[start:end])
+        at = np.flatnonzero(not_listed(values, how))
+        texts = column.json_texts(values.take(at)).to_pylist()
+        for place, text in zip(at.tolist(), texts, strict=True):
+            yield {"row": start + place, "field": column.field, "value": orjson.loads(text)}
 
     def row_issues(self, start: int = 0, end: int | None = None) -> list[dict[str, Any]]:
         """

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from tabular.resolving.resolution import Known, Resolution
+    from tabular.transforming import Plan
     from tabular.types.rows import Finding
+
 
 Values = Callable[[str], "pa.ChunkedArray"]
 
@@ -29,7 +31,7 @@ def has_references(files: StagedFiles) -> bool:
 
 
 def concerned_paths(files: StagedFiles) -> frozenset[str]:
-    """Name the fields whose change can change a reference: those that refer or are referred to."""
+    """Name the fields whose change can change a reference: those that refer or describe whom."""
     if not has_references(files):
         return frozenset()
     from tabular.resolving.pointers import paths_of, pointers_of
@@ -38,9 +40,7 @@ def concerned_paths(files: StagedFiles) -> frozenset[str]:
     found: set[str] = set()
     for pointer in pointers_of(plan.catalog, plan.used_fields):
         mine = paths_of(plan.catalog, pointer.entity)
-        found |= {pointer.path} | {
-            mine[key] for key in (*pointer.match_on, pointer.key) if key in mine
-        }
+        found |= {pointer.path, *mine.values()}
     return frozenset(found)
 
 
@@ -51,16 +51,18 @@ def resolved(
     taken: NDArray[np.bool_],
     edited: Rows,
     names: Collection[str] = (),
+    plan: Plan | None = None,
 ) -> Resolution:
     """
     Resolve the references of a table as it is, or is to be.
 
     values: gives the column of a field. taken: the rows that are not left out. edited: rows whose
-    texts the transform did not see. names: further entities to gather.
+    texts the transform did not see. names: further entities to gather. plan: None for that of the
+    table.
     """
     from tabular.resolving.resolution import resolve
 
-    plan = table.files.origin.plan
+    plan = plan or table.files.origin.plan
     return resolve(
         plan.catalog,
         used=plan.used_fields,

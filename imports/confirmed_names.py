@@ -1,0 +1,52 @@
+"""Headers that people mapped onto the fields of a catalog, and that the catalog does not name."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from imports.models import Profile
+from licensing.models import Tenant
+from tabular.model.catalog import Catalog, Field
+
+MOST = 2_000  # profiles that are looked at, the newest
+
+
+@dataclass(slots=True)
+class ConfirmedName:
+    """One header of one field."""
+
+    field: str
+    name: str
+    count: int  # imports that taught it
+    last_at: datetime
+
+
+def confirmed_names(tenant: Tenant, catalog: Catalog, path: str | None) -> list[ConfirmedName]:
+    """List them, of one field or of all, the most frequent first; a field's own names left out."""
+    found: dict[tuple[str, str], ConfirmedName] = {}
+    known = {p: _names(field) for p, field in catalog.fields_by_path.items() if path in {None, p}}
+    for one in _taught(tenant, catalog.key):
+        if one.field not in known or one.name.casefold() in known[one.field]:
+            continue
+        first = found.setdefault((one.field, one.name.casefold()), one)
+        if first is not one:
+            first.count += one.count
+            first.last_at = max(first.last_at, one.last_at)
+    return sorted(found.values(), key=lambda one: (-one.count, one.field, one.name))
+
+
+def _taught(tenant: Tenant, key: str) -> Iterator[ConfirmedName]:
+    profiles = Profile.objects.filter(tenant=tenant, catalog_key=key).order_by("-saved_at")
+    for profile in profiles[:MOST]:
+        taught = max(1, len(profile.taught_by))
+        for column, path in profile.mapping.items():
+            if column in profile.columns:  # else a step of the recipe made it
+                yield ConfirmedName(path, column.strip(), taught, profile.saved_at)
+
+
+def _names(field: Field) -> set[str]:
+    return {
+        name.strip().casefold()
+        for name in (field.key, field.label, *(field.alternative_matches or ()))
+        if name
+    }

@@ -1,0 +1,163 @@
+"""Ask hosts about rows: batches like deliveries, signed the same way, answered with findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+
+from common import clock
+from common.ids import new_id
+from deliveries import bodies, payload
+from deliveries import selectors as delivery_selectors
+from deliveries import services as deliveries
+from deliveries.bodies import Body
+from deliveries.models import Registration
+from deliveries.services.registrations import CHECK
+from imports.host_checks.model import HostCheck
+from imports.host_checks.rows import contents_of, in_review, unasked
+from imports.models import ImportRecord
+from imports.selectors import source_mapping
+from staging import selectors as staging
+from staging.columns import StagedTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from staging.arrays import Rows
+
+MOST_ROWS = 2_000  # of a batch, so that what is said of all of them fits into one answer
+State = ImportRecord.State
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows for one host, their body on disk."""
+
+    registration: Registration
+    delivery_id: str
+    rows: bytes
+    contents: bytes
+    row_count: int
+    body: Body
+
+
+def checkers_of(record: ImportRecord) -> list[Registration]:
+    """Give the registrations that asked to check imports like this one."""
+    if record.purpose != ImportRecord.Purpose.IMPORT or record.corrects_id is not None:
+        return []
+    return delivery_selectors.registrations_for(
+        record.tenant, CHECK, catalog_key=record.catalog_key
+    )
+
+
+def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
+    """Write what each host is to be asked about rows that it has not seen as they are now."""
+    registrations = checkers_of(record)
+    if not registrations:
+        return []
+    contents = contents_of(table)
+    asked = record.host_checks.exclude(outcome__in=HostCheck.UNHEARD).select_related("delivery")
+    by_host: dict[int, list[HostCheck]] = {}
+    for check in asked:
+        by_host.setdefault(check.delivery.registration_id, []).append(check)
+    return [
+        batch
+        for one in registrations
+        for batch in _batches(
+            record, one, table, contents, unasked(contents, by_host.get(one.pk, ()))
+        )
+    ]
+
+
+def _batches(
+    record: ImportRecord,
+    registration: Registration,
+    table: StagedTable,
+    contents: NDArray[np.uint64],
+    rows: Rows,
+) -> Iterator[Batch]:
+    most = min(registration.max_rows_per_delivery or MOST_ROWS, MOST_ROWS)
+    starts = range(0, len(rows), most)
+    for index, start in enumerate(starts, start=1):
+        some = rows[start : start + most]
+        delivery_id = new_id("dlv_")
+        batch = {"index": index, "count": len(starts)} if len(starts) > 1 else None
+        body = bodies.store(_body(record, table, some, delivery_id, batch))
+        yield Batch(
+            registration, delivery_id, some.tobytes(), contents[some].tobytes(), len(some), body
+        )
+
+
+def _body(
+    record: ImportRecord,
+    table: StagedTable,
+    rows: Rows,
+    delivery_id: str,
+    batch: dict[str, int] | None,
+) -> Iterator[bytes]:
+    asked = in_review(table, rows)
+    envelope = payload.Envelope(
+        delivery_id=delivery_id,
+        tenant_id=record.tenant.public_id,
+        record_id=record.public_id,
+        action=CHECK,
+        row_count=len(rows),
+        mapping=source_mapping(record),
+        occurred_at=clock.iso(clock.now()),
+        catalog_key=record.catalog_key,
+        catalog_version=record.catalog_number,
+        meta=record.meta,
+        batch=batch,
+        contract_id=record.contract_id or None,
+    )
+    return payload.body(envelope, asked.batches(), asked.types, formats=asked.formats)
+
+
+def enqueue(record: ImportRecord, batches: Iterable[Batch], *, at: datetime) -> None:
+    """Send batches, inside the transaction in which their rows come to review."""
+    for batch in batches:
+        delivery = deliveries.enqueue(
+            tenant=record.tenant,
+            registration=batch.registration,
+            delivery_id=batch.delivery_id,
+            record_id=record.public_id,
+            changeset_id="",
+            action=CHECK,
+            body=batch.body,
+            row_count=batch.row_count,
+            at=at,
+        )
+        HostCheck.objects.create(
+            record=record,
+            delivery=delivery,
+            rows=batch.rows,
+            contents=batch.contents,
+            deadline_at=at + timedelta(seconds=settings.CHECK_DEADLINE_S),
+        )
+
+
+def forget(batches: Iterable[Batch]) -> None:
+    """Remove the bodies of batches that are not sent."""
+    bodies.forget_files({batch.body.file for batch in batches})
+
+
+def ask_again(record: ImportRecord, *, at: datetime) -> None:
+    """Ask about the rows that changed since hosts were asked, if they are still the newest."""
+    table = staging.at_revision(record.public_id, record.revision)
+    if table is None:
+        return
+    batches = batches_for(record, table)
+    with transaction.atomic():
+        newest = ImportRecord.objects.filter(
+            pk=record.pk, state=State.REVIEW, revision=record.revision
+        )
+        if newest.update(checked_revision=record.revision):
+            enqueue(record, batches, at=at)
+            return
+    forget(batches)

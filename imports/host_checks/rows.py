@@ -1,0 +1,66 @@
+"""What a host was asked about: rows by number and content, so that an edit asks again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from imports.host_checks.model import HostCheck
+from staging.columns import StagedTable
+from staging.handover.delivering import Delivered
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from staging.arrays import Rows
+
+
+def in_review(table: StagedTable, rows: Rows) -> Delivered:
+    """Give some rows as review shows them: what could not be read is null."""
+    return Delivered(table, includes_invalid=False, chosen=rows)
+
+
+def contents_of(table: StagedTable) -> NDArray[np.uint64]:
+    """Give a number for the content of each row, and 0 for one that is left out."""
+    import numpy as np
+
+    from tabular.types.hashing import hash_rows
+
+    rows: Rows = table.numbers().to_numpy()
+    found = np.zeros(table.row_count, np.uint64)
+    done = 0
+    for batch in in_review(table, rows).batches():
+        hashed = hash_rows(batch.columns)
+        found[rows[done : done + len(hashed)]] = np.maximum(hashed, np.uint64(1))
+        done += len(hashed)
+    return found
+
+
+def rows_asked(check: HostCheck) -> Rows:
+    """Give the rows of a batch, in the order in which the host got them."""
+    import numpy as np
+
+    return np.frombuffer(check.rows, np.int64)
+
+
+def still_so(check: HostCheck, contents: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Say of the rows of a batch whether they are as the host saw them."""
+    import numpy as np
+
+    rows, seen = rows_asked(check), np.frombuffer(check.contents, np.uint64)
+    same = np.zeros(len(rows), dtype=bool)
+    there = rows < len(contents)
+    same[there] = contents[rows[there]] == seen[there]
+    return same
+
+
+def unasked(contents: NDArray[np.uint64], asked: Iterable[HostCheck]) -> Rows:
+    """List the rows that no batch has as they are now."""
+    import numpy as np
+
+    open_ = contents != 0
+    for check in asked:
+        rows = rows_asked(check)[still_so(check, contents)]
+        open_[rows] = False
+    return np.flatnonzero(open_).astype(np.int64)

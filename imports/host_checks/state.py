@@ -1,0 +1,51 @@
+"""How far hosts are with the rows of imports in review."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from common import clock
+from common.errors import Conflict
+from imports.host_checks.model import HostCheck
+from imports.models import ImportRecord
+from staging.models import Revision
+
+Outcome = HostCheck.Outcome
+WORST_FIRST = ("waiting", "late", "failed", "refused", "answered")
+
+
+class StillChecking(Conflict):
+    """A host is still checking the rows. Wait until it answered, or until its deadline."""
+
+    code = "still_checking"
+
+
+def refuse_unchecked(record: ImportRecord, *, at: datetime) -> None:
+    """Raise StillChecking while a host may still say something in time."""
+    if not record.checked_revision:
+        return
+    waiting = record.host_checks.filter(outcome=Outcome.WAITING, deadline_at__gt=at)
+    if (last := waiting.order_by("-deadline_at").first()) is not None:
+        raise StillChecking(deadlineAt=clock.iso(last.deadline_at))
+    if record.checked_revision != record.revision:  # edited, and nobody has asked again yet
+        edited = Revision.objects.filter(subject=record.public_id, number=record.revision).first()
+        until = edited and edited.created_at + timedelta(seconds=settings.CHECK_DEADLINE_S)
+        if until and until > at:
+            raise StillChecking(deadlineAt=clock.iso(until))
+
+
+def summaries(records: Iterable[ImportRecord], *, at: datetime) -> dict[str, dict[str, Any]]:
+    """Say of imports that hosts check how far that is: the worst state, and how many batches."""
+    asked = [record.pk for record in records if record.checked_revision]
+    found: dict[str, dict[str, Any]] = {}
+    checks = HostCheck.objects.filter(record__in=asked).order_by("pk")
+    columns = ("record__public_id", "outcome", "note", "deadline_at")
+    for record_id, outcome, note, deadline in checks.values_list(*columns) if asked else ():
+        one = found.setdefault(record_id, {"state": "answered", "batches": {}, "note": ""})
+        state = "late" if outcome == Outcome.WAITING and deadline <= at else str(outcome)
+        one["batches"][state] = one["batches"].get(state, 0) + 1
+        one["note"] = one["note"] or note
+        one["state"] = min(one["state"], state, key=WORST_FIRST.index)
+    return found

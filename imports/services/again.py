@@ -1,0 +1,92 @@
+"""Start an import again from its stored file, with its mapping and answers or without."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from common import storage
+from common.actors import Actor
+from common.errors import Conflict
+from imports.models import ImportRecord
+from imports.services.allowances import refuse_beyond
+from imports.services.receiving import ImportOptions, create_import
+from ledger import services as ledger
+
+State = ImportRecord.State
+
+
+class FileGone(Conflict):
+    """The file of that import is no longer kept. Send it again."""
+
+    code = "file_gone"
+
+
+class NotReceivedYet(Conflict):
+    """The bytes of that import are still arriving. Wait until it is read."""
+
+    code = "not_received_yet"
+
+
+def start_again(
+    *,
+    former: ImportRecord,
+    catalog_version: Any,
+    options: ImportOptions,
+    with_mapping: bool,
+    filename: str = "",
+    actor: Actor,
+    at: datetime,
+    license_id: str,
+) -> ImportRecord:
+    """
+    Take the file of an import in once more; FileGone when it was purged.
+
+    with_mapping: what somebody chose about the file, settled and answered counts again, as far as
+    the fields of the catalog version are still there; else only the file is taken.
+    """
+    refuse_beyond(former.tenant, size=former.size)
+    stored = stored_again(former)
+    try:
+        with transaction.atomic():
+            record = create_import(
+                tenant=former.tenant,
+                catalog_version=catalog_version,
+                filename=filename or former.filename,
+                stored=stored,
+                actor=actor,
+                at=at,
+                license_id=license_id,
+                options=options,
+            )
+            record.started_from = former.public_id
+            if with_mapping:
+                _keep_settled(former, record, at)
+            record.save()
+    except BaseException:
+        storage.delete(stored.name)
+        raise
+    return record
+
+
+def stored_again(former: ImportRecord) -> storage.StoredFile:
+    """Give the file of an import a second name; NotReceivedYet, FileGone."""
+    if former.state == State.RECEIVED:
+        raise NotReceivedYet
+    try:
+        name = storage.again(former.file) if former.file else ""
+    except FileNotFoundError:  # purged at this very moment
+        name = ""
+    if not name:
+        raise FileGone(purgedAt=former.purged_at.isoformat() if former.purged_at else None)
+    return storage.StoredFile(name, former.size, former.sha256)
+
+
+def _keep_settled(former: ImportRecord, record: ImportRecord, at: datetime) -> None:
+    """Let what was settled count again; a mapping into fields that are gone is proposed anew."""
+    record.choices = former.choices
+    ledger.copy_settled(tenant=former.tenant, subject=former.public_id, to=record.public_id, at=at)
+    if former.mapping is None or not set(former.mapping.values()) <= set(record.target.live_fields):
+        return
+    for name in ("reading", "proposal", "mapping", "recipe", "profile", "settled_by"):
+        setattr(record, name, getattr(former, name))

@@ -1,0 +1,84 @@
+"""Take all suggestions: every open question gets the answer it suggests, as one step."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from common.actors import Actor
+from imports.asking import CHOICE_OF, COLUMN_KINDS
+from imports.column_answers import Draft, followed
+from imports.models import ImportRecord
+from imports.proposing import samples_of
+from imports.recording import open_questions_of
+from imports.services.answering import go_on, held, map_proposed
+from imports.services.starting import FRESH, start
+from ledger import services as ledger
+from ledger.models import Question
+
+State = ImportRecord.State
+SURE = 75  # score from which the best candidate is suggested where nothing stands by default
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """The answer that a question suggests."""
+
+    question: Question
+    value: Any
+
+
+def suggestion_of(question: Question) -> Suggested | None:
+    """
+    Give what a question suggests: its default, else its best candidate.
+
+    None where the best is not likely enough, or another is as likely: somebody has to look.
+    """
+    if question.default is not None:
+        return Suggested(question, question.default)
+    scored = [one for one in question.candidates if one["value"] is not None and one["score"]]
+    ranked = sorted(scored, key=lambda one: -one["score"])
+    if not ranked or ranked[0]["score"] < SURE:
+        return None
+    if len(ranked) > 1 and ranked[1]["score"] == ranked[0]["score"]:
+        return None
+    return Suggested(question, ranked[0]["value"])
+
+
+def take_suggestions(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
+    """
+    Answer all that is open and suggests something; the rows are transformed once, as one step.
+
+    Gives the questions that were answered; the others stay open.
+    """
+    with transaction.atomic():
+        record = held(record.tenant, record.public_id)
+        found = [suggestion_of(question) for question in open_questions_of(record)]
+        taken = [one for one in found if one is not None]
+        for one in taken:
+            ledger.answer(question=one.question, value=one.value, actor=actor, at=at)
+        if record.state == State.MAPPING:
+            for one in taken:
+                map_proposed(record, one.question, one.value)
+            go_on(record, actor=actor, at=at)
+        else:
+            _transform(record, taken, actor=actor, at=at)
+    return [one.question for one in taken]
+
+
+def _transform(record: ImportRecord, taken: list[Suggested], *, actor: Actor, at: datetime) -> None:
+    """Have rows in review follow, where an answer is not what they were made with."""
+    # A choice about the file has a default, and the file was read by it.
+    new = [one for one in taken if one.question.kind not in CHOICE_OF]
+    about_columns = [one for one in new if one.question.kind in COLUMN_KINDS]
+    draft = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
+    samples = samples_of(record.proposal or {})
+    for one in about_columns:
+        draft = followed(draft, one.question, one.value, samples=samples)
+    changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe} if about_columns else {}
+    is_mapped_so = all(getattr(record, name) == value for name, value in changes.items())
+    values = [one for one in new if one not in about_columns]
+    if is_mapped_so and all(one.value == one.question.default for one in values):
+        return
+    start(record, State.TRANSFORMING, actor=actor, at=at, **changes, **FRESH)

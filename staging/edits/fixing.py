@@ -1,0 +1,220 @@
+"""Fix one group of issues at once, and offer what would help: what each fix would mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from common.errors import Conflict
+from staging import arrays
+from staging.columns import StagedTable
+from staging.edits.rewriting import BulkChanges
+from staging.edits.texts import Texts, whole_texts
+from staging.issues import IssueGroup, issues_now, summarised
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from staging.arrays import Rows
+    from tabular.types.how import How
+
+
+Reading = Literal["dmy", "mdy", "ymd", "eu", "us"]
+READINGS: tuple[Reading, ...] = ("dmy", "mdy", "ymd", "eu", "us")
+ORDERS = frozenset({"dmy", "mdy", "ymd"})
+DATES = frozenset({"date", "datetime"})
+NUMBERS = frozenset({"int", "float", "percentage", "currency_eur", "currency_usd"})
+
+
+class UnfitFix(Conflict):
+    """The fix does not go with the field."""
+
+    code = "unfit_fix"
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One of: read the texts as ``read_as`` says, set ``text``, or leave the rows out."""
+
+    read_as: Reading | None = None
+    text: str | None = None
+    exclude: bool = False
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Say which of them, as a revision keeps it."""
+        if self.exclude:
+            return {"exclude": True}
+        return {"text": self.text} if self.read_as is None else {"readAs": self.read_as}
+
+
+@dataclass(frozen=True, slots=True)
+class Fixable:
+    """What a fix would do: how many cells of how many it gives a value, and the changes."""
+
+    of: int
+    fixes: int
+    changes: BulkChanges
+
+
+def fix_group(table: StagedTable, *, field: str, code: str, fix: Fix) -> Fixable:
+    """Work out a fix of the rows, not left out, that have an issue of a code at a field."""
+    import numpy as np
+    import pyarrow as pa
+
+    rows = _rows(table, field, code)
+    nothing = np.zeros(0, np.int64)
+    if fix.exclude:
+        return Fixable(len(rows), len(rows), BulkChanges({}, exclude=rows, include=nothing))
+    if fix.read_as is None:
+        found = Texts(rows, pa.array([fix.text] * len(rows), pa.string()))
+    else:
+        found = _read_again(table, field, fix.read_as, rows)
+    texts = {field: found} if len(found) else {}
+    return Fixable(len(rows), len(found), BulkChanges(texts, exclude=nothing, include=nothing))
+
+
+def read_as(settled: How, reading: Reading) -> How:
+    """Give how a field is read, with another order of dates or format of numbers."""
+    match reading:
+        case "eu" | "us":
+            return replace(settled, number_format=reading)
+        case "dmy" | "mdy" | "ymd":
+            return replace(settled, date_order=reading)
+
+
+def _rows(table: StagedTable, field: str, code: str) -> Rows:
+    import pyarrow.compute as pc
+
+    issues = issues_now(table)
+    wanted = pc.and_(pc.equal(issues.column("field"), field), pc.equal(issues.column("code"), code))
+    rows = arrays.ascending(issues.column("row").to_numpy()[wanted.to_numpy()])
+    return rows[~table.is_excluded[rows]]
+
+
+def _read_again(table: StagedTable, path: str, reading: Reading, rows: Rows) -> Texts:
+    """Read the texts with another order or separator; keep what that gives a value for."""
+    from tabular.types.canonical import canonical_texts
+    from tabular.types.registry import read_column
+    from tabular.values.arrays import where
+
+    origin = table.files.origin
+    column_type = origin.plan.fields[path].column_type
+    if origin.settled.hows[path].options or column_type not in (
+        DATES if reading in ORDERS else NUMBERS
+    ):
+        sentence = f"A field of type {column_type} cannot be read as {reading}."
+        raise UnfitFix(sentence, errors=[{"pointer": "/readAs", "detail": sentence}])
+    settled = origin.settled.hows[path]
+    how = read_as(settled, reading)
+    values = read_column(arrays.take(whole_texts(table, path), rows), column_type, how).values
+    at = where(values.is_valid())
+    return Texts(rows[at], canonical_texts(values.take(at), column_type, settled))
+
+
+EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One fix. how: the members of ``rows/fix`` that carry it out; mends: rows."""
+
+    how: dict[str, Any]
+    mends: int
+    examples: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A group of issues and the fixes that would help, what mends most first."""
+
+    group: IssueGroup
+    fixes: list[Offer]
+
+
+def offers(table: StagedTable) -> list[Offered]:
+    """List the fixes for every group of issues at a field."""
+    issues = issues_now(table)
+    return [Offered(group, _fixes(table, issues, group)) for group in summarised(table)]
+
+
+def _fixes(table: StagedTable, issues: pa.Table, group: IssueGroup) -> list[Offer]:
+    rows, texts = _cells(table, issues, group)
+    found = list(_readings(table, group, rows, texts))
+    if group.severity == "error" and _may_be_empty(table, group.field):
+        shown = [_example(row, text, None) for row, text in _first(rows, texts)]
+        found.append(Offer({"text": None}, len(rows), shown))
+    left_out = [_example(row, text, None) for row, text in _first(rows, texts)]
+    found.append(Offer({"exclude": True}, len(rows), left_out))
+    return sorted(found, key=lambda one: (len(one.how) and "exclude" in one.how, -one.mends))
+
+
+def _cells(table: StagedTable, issues: pa.Table, group: IssueGroup) -> tuple[Rows, pa.Array]:
+    """Give the rows of a group, not left out, once each, and the text at issue in each."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wanted = pc.and_(
+        pc.equal(issues.column("field"), group.field), pc.equal(issues.column("code"), group.code)
+    )
+    mine = issues.filter(wanted)
+    rows, first = np.unique(mine.column("row").to_numpy(), return_index=True)
+    kept = ~table.is_excluded[rows]
+    texts = mine.column("value").take(pa.array(first[kept])).combine_chunks()
+    return rows[kept], texts.cast(pa.string())
+
+
+def _readings(
+    table: StagedTable, group: IssueGroup, rows: Rows, texts: pa.Array
+) -> Iterator[Offer]:
+    """Try the other readings of the field on the distinct texts that have the issue."""
+    import pyarrow.compute as pc
+
+    from tabular.types.canonical import canonical_texts
+    from tabular.types.registry import read_column
+
+    origin = table.files.origin
+    column_type = origin.plan.fields[group.field].column_type
+    settled = origin.settled.hows[group.field]
+    if settled.options or column_type not in DATES | NUMBERS:
+        return
+    distinct = texts.dictionary_encode()
+    for reading in READINGS:
+        if (reading in ORDERS) != (column_type in DATES):
+            continue
+        how = read_as(settled, reading)
+        values = read_column(distinct.dictionary, column_type, how).values
+        is_mended = pc.fill_null(values.is_valid().take(distinct.indices), False)
+        mends = pc.sum(is_mended).as_py() or 0
+        if not mends:
+            continue
+        shown = [
+            _example(row, text, canonical_texts(_one(text, column_type, how), column_type, settled))
+            for row, text in _first(rows[is_mended.to_numpy(False)], texts.filter(is_mended))
+        ]
+        yield Offer({"readAs": reading}, mends, shown)
+
+
+def _one(text: str | None, column_type: Any, how: Any) -> pa.Array:
+    import pyarrow as pa
+
+    from tabular.types.registry import read_column
+
+    return read_column(pa.array([text], pa.string()), column_type, how).values
+
+
+def _may_be_empty(table: StagedTable, path: str) -> bool:
+    """Whether no rule of the field asks for a value."""
+    found = table.files.origin.plan.fields[path]
+    rules = {validation.validate_ for validation in found.validations or ()}
+    return not found.is_required and not any(rule.startswith("required") for rule in rules)
+
+
+def _first(rows: Rows, texts: pa.Array) -> list[tuple[int, str | None]]:
+    return list(zip(rows[:EXAMPLES].tolist(), texts[:EXAMPLES].to_pylist(), strict=True))
+
+
+def _example(row: int, before: str | None, after: pa.Array | None) -> dict[str, Any]:
+    return {"row": row, "before": before, "after": None if after is None else after[0].as_py()}

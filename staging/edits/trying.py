@@ -1,0 +1,244 @@
+"""What rows would be if a question about them were answered: tried out, and nothing is kept.
+
+The rows are read and checked by the functions of a transform, as in a large operation; only the
+fields that the answer is about, and the rules that look at them, run again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from staging import arrays
+from staging.columns import SEVERITY_ERROR, StagedTable
+from staging.edits.rewriting import BulkChanges, Rewrite
+from staging.edits.texts import whole_texts
+from staging.issues import issues_now
+from staging.pages import issue_shown
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from staging.arrays import Rows
+    from staging.lineage.origin import Origin
+    from tabular.rechecking import Reach
+
+
+FIXED, BROKEN, CHANGED, UNCHANGED = OUTCOMES = ("fixed", "broken", "changed", "unchanged")
+BITS = (16, 10, 2)  # of a field, a code, a severity behind the number of a row
+Json = dict[str, Any]
+
+
+class Trial(Rewrite):
+    """
+    The rows of a table as they are, and as another plan makes them.
+
+    origin: that of the table but for the answers, or which column feeds which field; the rows are
+    the same. fields: whose values may be others. text: what the question is about; None for all.
+    """
+
+    def __init__(
+        self, table: StagedTable, origin: Origin, fields: Collection[str], text: str | None
+    ) -> None:
+        import numpy as np
+
+        nothing = np.zeros(0, np.int64)
+        super().__init__(table, BulkChanges({}, exclude=nothing, include=nothing), None)
+        self.origin = origin
+        self._paths, self._text = frozenset(fields), text
+        self._texts: dict[str, pa.ChunkedArray] = {}
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Every row is read again."""
+        import numpy as np
+
+        return np.arange(self.table.row_count, dtype=np.int64)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """What is read again, and which rules run again."""
+        from tabular.rechecking import reach_of
+
+        return reach_of(self.origin.plan, self._paths)
+
+    @cached_property
+    def shown_fields(self) -> list[str]:
+        """The fields whose values may be others, in the catalog's order."""
+        return [column.field for column in self.table.columns if column.field in self.fields]
+
+    @cached_property
+    def outcome(self) -> NDArray[np.int8]:
+        """Say of each row what becomes of it, as ``OUTCOMES`` counts; -1 where nothing is asked."""
+        import numpy as np
+
+        found = np.where(self._is_concerned, OUTCOMES.index(UNCHANGED), -1).astype(np.int8)
+        now, then = self._issues_now, self._issues_then
+        differs = np.concatenate([_only_in(now, then), _only_in(then, now)])
+        found[self._with_other_values | _rows_of(differs, len(found))] = OUTCOMES.index(CHANGED)
+        lost = _rows_of(_only_in(_errors(now), _errors(then)), len(found))
+        gained = _rows_of(_only_in(_errors(then), _errors(now)), len(found))
+        found[lost & ~gained] = OUTCOMES.index(FIXED)
+        found[gained] = OUTCOMES.index(BROKEN)
+        found[self.table.is_excluded] = -1
+        return found
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Count the rows by what becomes of them."""
+        import numpy as np
+
+        return {name: int(np.sum(self.outcome == n)) for n, name in enumerate(OUTCOMES)}
+
+    def rows_with(self, outcomes: Collection[str]) -> Rows:
+        """List the rows of some outcomes, ascending."""
+        import numpy as np
+
+        wanted = [OUTCOMES.index(name) for name in outcomes]
+        return np.flatnonzero(np.isin(self.outcome, wanted)).astype(np.int64)
+
+    def shown(self, rows: Rows) -> list[Json]:
+        """Give some rows with the cells that the answer is about, as they are and would be."""
+        from staging.edits.editing import places_of
+
+        cells = {path: self._cells(path, rows) for path in self.shown_fields}
+        places = places_of(self.table, rows.tolist())
+        now = [self._shown(self.table.patch(row).issues, row) for row in rows.tolist()]
+        then = [self._shown(self._issues_at(row), row) for row in rows.tolist()]
+        return [
+            {
+                "row": row,
+                "sourceRow": places[i][0],
+                "outcome": OUTCOMES[self.outcome[row]],
+                "cells": [{"field": path, **cells[path][i]} for path in self.shown_fields],
+                "issuesNow": now[i],
+                "issuesThen": then[i],
+            }
+            for i, row in enumerate(rows.tolist())
+        ]
+
+    def _cells(self, path: str, rows: Rows) -> list[Json]:
+        """Give the text that a field is read from, and its values, as deliveries write them."""
+        column = self.table.files.by_field[path]
+        texts = arrays.take(self._texts_of(path), rows).to_pylist()
+        now, then = (
+            [
+                orjson.loads(value or "null")
+                for value in column.json_texts(arrays.take(values, rows)).to_pylist()
+            ]
+            for values in (self.table.values(path), self.values(path))
+        )
+        return [{"text": text, "now": now[i], "then": then[i]} for i, text in enumerate(texts)]
+
+    def _shown(self, issues: Collection[Any], row: int) -> list[Json]:
+        """Say the issues that the answer may change."""
+        return [
+            issue_shown(issue, row)
+            for issue in issues
+            if issue["field"] in self.fields or self.reach.has(issue["field"], issue["code"])
+        ]
+
+    def _issues_at(self, row: int) -> list[Json]:
+        import numpy as np
+
+        from tabular.step.issue_files import IssueWords
+
+        start, end = np.searchsorted(self.issues["row"].to_numpy(), (row, row + 1))
+        found = IssueWords(self.issue_fields).spelled(self.issues.slice(start, end - start))
+        return [
+            {**issue, "params": orjson.loads(issue["params"] or "{}")}
+            for issue in found.to_pylist()
+        ]
+
+    def _texts_of(self, path: str) -> pa.ChunkedArray:
+        """Give the texts that a field would be read from, edits included."""
+        if path not in self._texts:
+            self._texts[path] = whole_texts(self.table, path, self.origin)
+        return self._texts[path]
+
+    @property
+    def _is_concerned(self) -> NDArray[np.bool_]:
+        """Whether a row has a text that the question is about."""
+        import numpy as np
+        import pyarrow.compute as pc
+
+        found = np.zeros(self.table.row_count, dtype=bool)
+        for path in self._paths:
+            texts = self._texts_of(path)
+            is_said = texts.is_valid() if self._text is None else pc.equal(texts, self._text)
+            found |= pc.fill_null(is_said, False).to_numpy()
+        return found
+
+    @property
+    def _with_other_values(self) -> NDArray[np.bool_]:
+        import numpy as np
+        import pyarrow.compute as pc
+
+        from tabular.types.hashing import as_texts
+
+        found = np.zeros(self.table.row_count, dtype=bool)
+        for path in self.fields:
+            now, then = as_texts(_one(self.table.values(path))), as_texts(_one(self.values(path)))
+            same = pc.or_(
+                pc.fill_null(pc.equal(now, then), False), pc.and_(now.is_null(), then.is_null())
+            )
+            found |= ~same.to_numpy(zero_copy_only=False)
+        return found
+
+    @cached_property
+    def _issues_now(self) -> NDArray[np.int64]:
+        from tabular.step.issue_files import numbered
+
+        return _keys(numbered(issues_now(self.table), self.issue_fields))
+
+    @cached_property
+    def _issues_then(self) -> NDArray[np.int64]:
+        return _keys(self.issues)
+
+
+def _keys(issues: Any) -> NDArray[np.int64]:
+    """Write issues as rows of numbers: row, field, code, severity."""
+    import numpy as np
+
+    names = ("row", "field", "code", "severity")
+    return np.stack([issues[name].to_numpy().astype(np.int64) for name in names], axis=1)
+
+
+def _errors(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Leave the cells with an error: another error at a cell that has one mends nothing."""
+    found: NDArray[np.int64] = keys[keys[:, 3] == SEVERITY_ERROR][:, :2]
+    return found
+
+
+def _only_in(these: NDArray[np.int64], those: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the rows of numbers that stand in one array and not in the other."""
+    import numpy as np
+
+    found: NDArray[np.int64] = these[~np.isin(_packed(these), _packed(those))]
+    return found
+
+
+def _packed(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Write each row of numbers as one."""
+    packed = keys[:, 0]
+    for number, bits in enumerate(BITS[: keys.shape[1] - 1], 1):
+        packed = (packed << bits) | keys[:, number]
+    return packed
+
+
+def _rows_of(keys: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+    import numpy as np
+
+    found = np.zeros(count, dtype=bool)
+    found[keys[:, 0]] = True
+    return found
+
+
+def _one(column: pa.ChunkedArray) -> pa.Array:
+    import pyarrow as pa
+
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)

@@ -1,0 +1,1 @@
+"""Rows on their way out, and what hosts say of them."""

@@ -1,0 +1,135 @@
+"""What hosts say of rows, as issues of the rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from staging import arrays
+from staging.changes import MAX_OVERLAY, Prepared, counted
+from staging.columns import SEVERITIES, StagedTable
+from staging.edits.rewriting import BulkChanges, prepare_rewrite
+from staging.issues import issues_now
+from staging.overlay import Patch
+
+if TYPE_CHECKING:
+    from tabular.types.rows import Finding
+
+
+CODE = "host_check"
+VALUE_LENGTH = 1_000  # characters of a value an issue keeps
+Said = Mapping[int, Sequence[Mapping[str, Any]]]  # by row: field, severity, message
+Json = dict[str, Any]
+
+
+def differing(table: StagedTable, said: Said) -> dict[int, list[Json]]:
+    """Give the rows whose issues are not those that hosts found, with what they found."""
+    fresh = _issues(table, said)
+    now: dict[int, list[Json]] = {}
+    for row in _rows_with_findings(table):
+        now[row] = [_plain(one) for one in table.patch(row).issues if one["code"] == CODE]
+    rows = sorted(fresh.keys() | now.keys())
+    return {row: fresh.get(row, []) for row in rows if fresh.get(row, []) != now.get(row, [])}
+
+
+def prepare_findings(table: StagedTable, said: Said, *, kind: str) -> Prepared:
+    """Work out the revision in which rows have what hosts found, and nothing they found before."""
+    changed = differing(table, said)
+    if len(table.overlay) + len(changed) > MAX_OVERLAY:
+        found = list(_findings(_issues(table, said)))
+        return prepare_rewrite(table, _nothing(), kind=kind, found_by_hosts=found)
+    patches = {row: _with(table.patch(row), issues) for row, issues in changed.items()}
+    former = [table.patch(row) for row in patches]
+    return Prepared(
+        kind=kind,
+        parent=table.revision,
+        counts=counted(table.revision.counts, former, patches.values()),
+        cells=0,
+        patches=patches,
+    )
+
+
+def _rows_with_findings(table: StagedTable) -> list[int]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    issues = issues_now(table)
+    mine = pc.equal(pc.cast(issues.column("code"), pa.string()), CODE)
+    rows: list[int] = sorted(set(issues.column("row").filter(mine).to_pylist()))
+    return rows
+
+
+def _issues(table: StagedTable, said: Said) -> dict[int, list[Json]]:
+    """Write findings as row states have issues, each once, in order."""
+    texts = _texts(table, said)
+    found: dict[int, list[Json]] = {}
+    for row, findings in said.items():
+        mine = {(one.get("field", ""), one["severity"], one["message"]): None for one in findings}
+        found[row] = [
+            {
+                "field": path,
+                "code": CODE,
+                "severity": severity,
+                "value": texts.get((row, path)),
+                "params": {"said": message},
+            }
+            for path, severity, message in sorted(mine)
+        ]
+    return found
+
+
+def _texts(table: StagedTable, said: Said) -> dict[tuple[int, str], str | None]:
+    """Give the values of the cells that findings are about, as texts."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    from tabular.types.hashing import as_texts
+
+    by_field: dict[str, list[int]] = {}
+    for row, findings in said.items():
+        for path in {one.get("field", "") for one in findings} - {""}:
+            by_field.setdefault(path, []).append(row)
+    found: dict[tuple[int, str], str | None] = {}
+    for path, rows in by_field.items():
+        values = as_texts(arrays.take(table.values(path), np.array(rows, np.int64)))
+        texts = pc.utf8_slice_codeunits(values, 0, VALUE_LENGTH).to_pylist()
+        found |= {(row, path): text for row, text in zip(rows, texts, strict=True)}
+    return found
+
+
+def _findings(issues: Mapping[int, Sequence[Json]]) -> Iterator[Finding]:
+    """Write issues as the findings of a step, one for each field and severity."""
+    import numpy as np
+    import pyarrow as pa
+
+    from tabular.types.rows import Finding
+
+    groups: dict[tuple[str, Any], list[tuple[int, Json]]] = {}
+    for row, some in issues.items():
+        for one in some:
+            groups.setdefault((one["field"], one["severity"]), []).append((row, one))
+    for (path, severity), members in groups.items():
+        rows = np.array([row for row, _ in members], np.int64)
+        values = pa.array([one["value"] for _, one in members], pa.string())
+        params = pa.array([json.dumps(one["params"]) for _, one in members], pa.string())
+        yield Finding(path, CODE, severity, rows, values, params)
+
+
+def _plain(issue: Mapping[str, Any]) -> Json:
+    return {name: issue[name] for name in ("field", "code", "severity", "value", "params")}
+
+
+def _with(patch: Patch, issues: Sequence[Json]) -> Patch:
+    kept = tuple(one for one in patch.issues if one["code"] != CODE)
+    merged = (*kept, *issues)
+    worst = max((SEVERITIES.index(one["severity"]) for one in merged), default=0)
+    return replace(patch, issues=merged, severity=worst)
+
+
+def _nothing() -> BulkChanges:
+    import numpy as np
+
+    none = np.zeros(0, np.int64)
+    return BulkChanges({}, exclude=none, include=none)

@@ -1,0 +1,209 @@
+"""Which values differ from the text of the file, and which are none of their field's options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from staging import arrays
+from staging.columns import StagedTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from staging.arrays import Rows
+    from staging.overlay import Patch
+    from tabular.types.how import How
+
+    Mask = NDArray[np.bool_]
+
+
+class Marks:
+    """What is marked at some rows of a table."""
+
+    def __init__(
+        self, table: StagedTable, rows: Rows, patches: Sequence[Patch] | None = None
+    ) -> None:
+        self._table = table
+        self._rows = rows
+        self._patches = patches
+        self._origin = table.files.origin
+        self._plan = self._origin.plan
+        self._taken: dict[str, pa.Array] = {}
+
+    def changed(self, path: str, values: pa.Array, issues: Mask) -> Mask:
+        """
+        Say which values of a field differ from the file's text. values: n, as the rows show them.
+
+        issues: n bool, whether an issue says why the cell has no value. A field that no column
+        feeds, and what unpivoting makes, has no text to differ from, unless somebody edits it.
+        """
+        import numpy as np
+
+        edited = self._edited(path)
+        column = self._plan.columns_by_path.get(path)
+        if edited is self._nowhere and self._is_as_read(path, column, values, issues):
+            return edited
+        if column is None or column in self._unpivoted:
+            return edited & _mask(values.is_valid())
+        if column not in self._table.files.numbers.columns:
+            return self._put_together(values, edited)
+        from tabular.rechecking.differing import differing
+
+        touched = edited | (column in self._touched)
+        differs, emptied = differing(
+            values,
+            self._cells(column),
+            self._table.files.numbers.kinds(column, self._positions),
+            column_type=self._plan.fields[path].column_type,
+            how=self._how(path),
+            is_touched=np.broadcast_to(touched, len(values)),
+        )
+        return differs | (emptied & ~issues)
+
+    def _is_as_read(self, path: str, column: str | None, values: pa.Array, issues: Mask) -> bool:
+        """Whether a look at a column as a whole tells that no value differs from its cell."""
+        import pyarrow as pa
+
+        numbers, how = self._table.files.numbers, self._how(path)
+        if column is None or column not in numbers.columns or column in self._touched:
+            return False
+        if path in self._plan.context.defaults or path in self._plan.documents:
+            return False
+        if pa.types.is_string(values.type) or (how.options and not pa.types.is_list(values.type)):
+            cells = self._cells(column)
+            return values.equals(cells) or not _other(values, cells)[~issues].any()
+        if values.null_count == 0:  # read from the text of its own cell
+            return True
+        missing = ~(_mask(values.is_valid()) | issues)
+        return not missing.any() or not _mask(self._cells(column).is_valid())[missing].any()
+
+    def custom(self, path: str, values: pa.Array) -> Mask | None:
+        """Say which values are no option, of a field that takes those; None of any other field."""
+        if not takes_others(self._how(path)):
+            return None
+        from tabular.rechecking.differing import not_listed
+
+        return not_listed(values, self._how(path))
+
+    def _cells(self, column: str) -> pa.Array:
+        """Give the cells of a column at the rows; a field is compared with them more than once."""
+        if column not in self._taken:
+            self._taken[column] = self._table.files.numbers.cells(column, self._positions)
+        return self._taken[column]
+
+    def _how(self, path: str) -> How:
+        return self._origin.settled.hows[path]
+
+    @cached_property
+    def _positions(self) -> Rows:
+        positions: Rows = arrays.take(
+            self._table.files.rows.column("source"), self._rows
+        ).to_numpy()
+        return positions
+
+    @cached_property
+    def _nowhere(self) -> Mask:
+        import numpy as np
+
+        return np.zeros(len(self._rows), dtype=bool)
+
+    def _edited(self, path: str) -> Mask:
+        places = [place for place, texts in self._edits.items() if path in texts]
+        if not places:
+            return self._nowhere
+        mask = self._nowhere.copy()
+        mask[places] = True
+        return mask
+
+    @cached_property
+    def _edits(self) -> dict[int, Mapping[str, Any]]:
+        import numpy as np
+
+        if self._patches is not None:
+            return {place: one.texts for place, one in enumerate(self._patches) if one.texts}
+        places = np.flatnonzero(self._table.is_edited[self._rows]).tolist()
+        return {place: self._table.patch(int(self._rows[place])).texts for place in places}
+
+    def _put_together(self, values: pa.Array, edited: Mask) -> Mask:
+        """Compare what a step made with every cell of its row."""
+        import pyarrow as pa
+
+        if not pa.types.is_string(values.type):
+            return edited
+        from tabular.rechecking.differing import of_none
+
+        numbers = self._table.files.numbers
+        cells = [numbers.cells(name, self._positions) for name in sorted(numbers.columns)]
+        return of_none(values, cells)
+
+    @cached_property
+    def _steps(self) -> tuple[Any, ...]:
+        return self._plan.recipe.steps if self._plan.recipe else ()
+
+    @cached_property
+    def _touched(self) -> frozenset[str]:
+        return frozenset(name for step in self._steps for name in step.reads)
+
+    @cached_property
+    def _unpivoted(self) -> frozenset[str]:
+        return frozenset(n for step in self._steps if step.do == "unpivot" for n in step.makes)
+
+
+def takes_others(how: How) -> bool:
+    """Whether a field has options and takes what is none of them too."""
+    return bool(how.options) and how.custom_options
+
+
+def marked(
+    table: StagedTable, rows: Rows, values: Mapping[str, pa.Array], patches: Sequence[Patch]
+) -> list[dict[str, list[str]]]:
+    """
+    Name the fields of each row that are ``changed`` and ``customOptions``, for a page.
+
+    values: of each field those of the rows. patches: what each row holds beside them.
+    """
+    import numpy as np
+
+    marks = Marks(table, rows, patches)
+    found: list[dict[str, list[str]]] = [
+        {"changed": [], "customOptions": []} for _ in range(len(rows))
+    ]
+    at_fault, nowhere = _at_fault(patches), np.zeros(len(rows), dtype=bool)
+    for path, taken in values.items():
+        issues = nowhere
+        if path in at_fault:
+            issues = nowhere.copy()
+            issues[at_fault[path]] = True
+        for place in np.flatnonzero(marks.changed(path, taken, issues)).tolist():
+            found[place]["changed"].append(path)
+        custom = marks.custom(path, taken)
+        for place in [] if custom is None else np.flatnonzero(custom).tolist():
+            found[place]["customOptions"].append(path)
+    return found
+
+
+def _at_fault(patches: Sequence[Patch]) -> dict[str, list[int]]:
+    """Give the places of the rows with an issue, by field."""
+    found: dict[str, list[int]] = {}
+    for place, patch in enumerate(patches):
+        for issue in patch.issues:
+            found.setdefault(issue["field"], []).append(place)
+    return found
+
+
+def _other(values: pa.Array, cells: pa.Array) -> Mask:
+    """Say where two arrays of texts hold another one, or one holds none."""
+    import pyarrow.compute as pc
+
+    is_there = _mask(values.is_valid())
+    same = _mask(pc.fill_null(pc.equal(values, cells), False))
+    return ~same & (is_there | _mask(cells.is_valid()))
+
+
+def _mask(array: pa.Array) -> Mask:
+    mask: Mask = array.to_numpy(zero_copy_only=False).astype(bool, copy=False)
+    return mask
