@@ -3,6 +3,7 @@ from django.apps import AppConfig
 
 class ChangesetsConfig(AppConfig):
     name = "changesets"
+    verbose_name = "Changesets"
 
     def ready(self) -> None:
         """Contribute the steps of the states that changesets decide."""

@@ -48,10 +48,11 @@ def _learn_some(
         journal = _journal(changeset).filter(known_set=known_set, ref__in=refs)
         done = set(journal.values_list("ref", flat=True))
         now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
+        said = {one["ref"]: (one["key"], orjson.loads(one["values"])) for one in told}
         fresh = {
-            one["ref"]: {**now.get(one["ref"], {}), **orjson.loads(one["values"])}
-            for one in told
-            if one["ref"] not in done
+            ref: {**now.get(ref, {}), **values}
+            for ref, (key, values) in said.items()
+            if ref not in done and _has_key(now.get(ref, {}), key, values)
         }
         changed = {ref: values for ref, values in fresh.items() if now.get(ref) != values}
         KnownChange.objects.bulk_create(
@@ -66,6 +67,14 @@ def _learn_some(
         )
         items = [Item(ref, values) for ref, values in changed.items()]
         references.write(known_set, items, at=at)
+
+
+def _has_key(now: dict[str, Any], key: str, told: dict[str, Any]) -> bool:
+    """Whether an entity has the key it was told by, not another that it was given since."""
+    from tabular.resolving.keys import key_text
+
+    mine = key_text(now.get(key))
+    return mine is None or mine == key_text(told.get(key))
 
 
 def _learn_texts(

@@ -25,7 +25,6 @@ class Changeset(StatefulModel):
         REVERTED = "reverted"  # taken back
 
     S = State
-    LIVE = (S.APPLYING, S.STAGED, S.APPLIED, S.REVERTING)
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.APPLYING: frozenset({S.STAGED, S.APPLIED, S.DISCARDED}),
         S.STAGED: frozenset({S.APPLYING, S.DISCARDED}),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from common import storage
+
+PIECE = 5_000  # links or entities that are written at a time
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,39 +54,68 @@ class Prepared:
 
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Give ``entities`` and ``links`` of some delivered rows, as a body has them."""
-        import numpy as np
         import orjson
-        import pyarrow as pa
-        import pyarrow.compute as pc
+
+        text = b"".join(self.graph_pieces(first, end))
+        members = orjson.loads(b"{" + text[1:] + b"}")
+        return members.get("entities", {}), members.get("links", [])
+
+    def graph_pieces(self, first: int, end: int) -> Iterator[bytes]:
+        """Give the members ``entities`` and ``links`` of some delivered rows, in pieces."""
+        import numpy as np
 
         links = self.table("links")
         start, stop = np.searchsorted(links["row"].to_numpy(), (first, end))
         mine = links.slice(start, stop - start)
-        lists: dict[tuple[int, str], dict[str, Any]] = {}
-        for link in mine.to_pylist():
-            one = lists.setdefault(
-                (link["row"], link["field"]),
-                {
-                    "row": link["row"] - first,
-                    "field": link["field"],
-                    "entity": link["entity"],
-                    "refs": [],
-                },
-            )
-            if link["ref"] not in one["refs"]:
-                one["refs"].append(link["ref"])
-        named = pc.binary_join_element_wise(mine["entity"], mine["ref"], "\x1f")
+        if mine.num_rows:
+            yield b',"entities":{'
+            yield from self._entities(mine)
+            yield from _joined(b'},"links":[', _links(mine, first), b"]")
+
+    def _entities(self, links: pa.Table) -> Iterator[bytes]:
+        """Give everybody whom links name, one name after the other."""
+        import orjson
+        import pyarrow.compute as pc
+
         table = self.table("entities")
-        pairs = pc.binary_join_element_wise(table["entity"], table["ref"], "\x1f")
-        wanted = table.filter(pc.is_in(pairs, value_set=pa.chunked_array(named).combine_chunks()))
-        entities: dict[str, Any] = {}
-        for one in wanted.to_pylist():
-            item = {"ref": one["ref"], "status": one["status"]}
-            item |= {name: orjson.loads(one[name]) for name in ("key", "values")}
-            entities.setdefault(one["entity"], []).append(item)
-        return entities, list(lists.values())
+        for place, name in enumerate(sorted(links["entity"].unique().to_pylist())):
+            refs = links.filter(pc.equal(links["entity"], name))["ref"].unique()
+            mine = table.filter(pc.equal(table["entity"], name))
+            mine = mine.filter(pc.is_in(mine["ref"], value_set=refs))
+            opening = (b"," if place else b"") + orjson.dumps(name) + b":["
+            yield from _joined(opening, map(_entity, _rows(mine)), b"]")
 
 
 def prepared_of(changeset: Changeset) -> Prepared | None:
     """Give what was worked out; None for rows that name nobody and are compared with nothing."""
     return Prepared(changeset.prepared) if changeset.prepared else None
+
+
+def _joined(opening: bytes, items: Iterator[bytes], closing: bytes) -> Iterator[bytes]:
+    """Join the items of a list or object, thousands at a time."""
+    lead = opening
+    while some := list(islice(items, PIECE)):
+        yield lead + b",".join(some)
+        lead = b","
+    yield closing if lead == b"," else opening + closing
+
+
+def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
+    for batch in table.to_batches(max_chunksize=PIECE):
+        yield from batch.to_pylist()
+
+
+def _entity(one: dict[str, Any]) -> bytes:
+    import orjson
+
+    about = orjson.dumps({"ref": one["ref"], "status": one["status"]})[:-1]
+    return about + f',"key":{one["key"]},"values":{one["values"]}}}'.encode()  # they are JSON
+
+
+def _links(links: pa.Table, first: int) -> Iterator[bytes]:
+    """Give a link for each row and field; ``row`` counts from the first of them."""
+    import orjson
+
+    for (row, field_, entity), some in groupby(_rows(links), itemgetter("row", "field", "entity")):
+        refs = list(dict.fromkeys(one["ref"] for one in some))
+        yield orjson.dumps({"row": row - first, "field": field_, "entity": entity, "refs": refs})

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from references import selectors as references
 from references.looking_up import known_for, refs_of
-from staging import referring
 from staging.columns import StagedTable
-from staging.delivering import Delivered
+from staging.edits import referring
+from staging.handover.delivering import Delivered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,6 +153,7 @@ class _Work:
         import pyarrow as pa
 
         from tabular.resolving import graph
+        from tabular.resolving.pointers import key_fields
 
         compared = self._compared()
         statuses = np.array(graph.STATUSES)[compared.statuses]
@@ -175,7 +176,7 @@ class _Work:
             "links": links,
             "entities": graph.entity_table(self.resolution, links, told, known),
             "differences": _renumbered(compared.differences, rows),
-            "told": _told_table(told),
+            "told": _told_table(told, key_fields(self.plan.catalog)),
             "texts": graph.texts_of(self.resolution),
         }
 
@@ -278,13 +279,16 @@ def _renumbered(table: pa.Table, rows: Rows) -> pa.Table:
     return mine.set_column(place, "row", pa.array(at[kept], pa.int64()))
 
 
-def _told_table(told: Mapping[tuple[str, str], dict[str, Any]]) -> pa.Table:
+def _told_table(
+    told: Mapping[tuple[str, str], dict[str, Any]], keys: Mapping[str, str]
+) -> pa.Table:
     import orjson
     import pyarrow as pa
 
     columns = {
         "entity": [entity for entity, _ in told],
         "ref": [ref for _, ref in told],
+        "key": [keys[entity] for entity, _ in told],
         "values": [orjson.dumps(values).decode() for values in told.values()],
     }
     return pa.table({name: pa.array(column, pa.string()) for name, column in columns.items()})

@@ -11,7 +11,7 @@ from changesets.writing import delivered
 from common.errors import Conflict
 from deliveries import payload
 from imports.models import ImportRecord
-from staging.delivering import Delivered
+from staging.handover.delivering import Delivered
 
 
 class NotApplied(Conflict):
@@ -27,7 +27,9 @@ class ResultPage:
     changeset: Changeset
     rows: list[dict[str, Any]]
     row_issues: list[dict[str, Any]]
+    custom_options: list[dict[str, Any]]
     next: int | None
+    unmapped: dict[str, Any] | None = None  # columns and rows, of an import that keeps them
 
 
 def changeset_of(record: ImportRecord) -> Changeset:
@@ -50,8 +52,19 @@ def page(*, changeset: Changeset, offset: int, limit: int) -> ResultPage:
         changeset=changeset,
         rows=[orjson.loads(line) for line in lines.splitlines()],
         row_issues=rows.row_issues(offset, end),
+        custom_options=rows.custom_options(offset, end),
         next=end if end < len(rows) else None,
+        unmapped=_unmapped(rows, offset, end) if changeset.record.keep_unmapped else None,
     )
+
+
+def _unmapped(rows: Delivered, start: int, end: int) -> dict[str, Any]:
+    cells = [
+        list(row)
+        for batch in rows.unmapped_batches(start, end)
+        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    ]
+    return {"columns": list(rows.unmapped.names), "rows": cells}
 
 
 def stream(*, changeset: Changeset) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from changesets import learning
+from changesets.events import note
 from changesets.models import Changeset
 from common import clock, storage
 from common.actors import ENGINE, Actor
@@ -73,6 +74,7 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
             ImportRecord.State.REVERTING, at=at, actor=actor, due_at=at, claimed_until=None
         )
         wake_up(record)
+        note(changeset, "import.reverted", actor=actor, at=at)
     return changeset
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from changesets import preparing
+from changesets.events import note
 from changesets.models import Changeset
 from changesets.writing import SUBMIT, store_bodies, table_of
 from common import clock, storage
@@ -75,7 +76,7 @@ def apply(
             actor=actor,
             at=at,
         )
-        return Changeset.objects.create(
+        changeset = Changeset.objects.create(
             public_id=new_id("chg_"),
             state=Changeset.State.APPLYING,
             tenant=record.tenant,
@@ -87,15 +88,13 @@ def apply(
             only=only,
             needs_look=staged,
             applied_by=actor.as_dict(),
-            parts=[
-                part
-                for registration in registrations
-                for part in _parts_for(registration, frozen.imported)
-            ],
+            parts=[p for one in registrations for p in _parts_for(one, frozen.imported)],
             counts=frozen.counts,
             occurred_at=at,
             request_key=request_key,
         )
+        note(changeset, "import.applied", actor=actor, at=at)
+        return changeset
 
 
 def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:

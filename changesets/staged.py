@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from changesets.events import note
 from changesets.models import Changeset
 from common.actors import Actor
 from common.errors import Conflict
@@ -34,6 +35,7 @@ def apply_staged(*, changeset: Changeset, actor: Actor, at: datetime) -> Changes
             ImportRecord.State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None
         )
         wake_up(record)
+        note(changeset, "import.applied", actor=actor, at=at)
     return changeset
 
 
@@ -42,7 +44,8 @@ def discard(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
     with transaction.atomic():
         _require_staged(changeset)
         changeset.move_to(Changeset.State.DISCARDED, at=at, actor=actor, reason="discarded")
-        imports.thaw(record=changeset.record, actor=actor, at=at, reason="changeset discarded")
+        imports.unfreeze(record=changeset.record, actor=actor, at=at, reason="changeset discarded")
+        note(changeset, "import.discarded", actor=actor, at=at)
     return changeset
 
 

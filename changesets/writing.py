@@ -9,10 +9,11 @@ from changesets.prepared import prepared_of
 from common import clock
 from deliveries import bodies, payload
 from deliveries.bodies import Body
+from imports.models import ImportRecord
 from imports.selectors import source_mapping
 from staging import selectors as staging
 from staging.columns import StagedTable
-from staging.delivering import Delivered
+from staging.handover.delivering import Delivered
 
 SUBMIT = "submit"
 
@@ -54,7 +55,6 @@ def store_bodies(changeset: Changeset) -> Iterator[Body]:
 def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterator[bytes]:
     record, prepared = changeset.record, prepared_of(changeset)
     first, end = part["first"], part["first"] + part["rows"]
-    entities, links = prepared.graph(first, end) if prepared else ({}, [])
     said = {"emptyCells": changeset.empty_cells, "only": changeset.only}
     envelope = payload.Envelope(
         delivery_id=part["deliveryId"],
@@ -67,13 +67,29 @@ def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iter
         catalog_key=record.catalog_key,
         catalog_version=record.catalog_number,
         meta=record.meta,
-        entities=entities,
-        links=links,
         row_issues=[
             {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
+        ],
+        custom_options=[
+            {**one, "row": one["row"] - first} for one in rows.custom_options(first, end)
         ],
         batch=part.get("batch"),
         contract_id=record.contract_id or None,
         extra={name: word for name, word in said.items() if word},
     )
-    return payload.shared(envelope, rows.batches(first, end), rows.types, formats=rows.formats)
+    return payload.shared(
+        envelope,
+        rows.batches(first, end),
+        rows.types,
+        formats=rows.formats,
+        unmapped=_unmapped(record, rows, first, end),
+        members=prepared.graph_pieces(first, end) if prepared else (),
+    )
+
+
+def _unmapped(
+    record: ImportRecord, rows: Delivered, first: int, end: int
+) -> payload.Unmapped | None:
+    if not record.keep_unmapped or first == end:
+        return None
+    return payload.Unmapped(rows.unmapped.names, rows.unmapped_batches(first, end))

@@ -1,37 +1,28 @@
-"""The audit log of deliveries, and the registrations they go to. Nothing is edited here."""
+"""The audit log of deliveries, and the registrations they go to; rows change by actions alone."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import CharField, F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Coalesce, Concat, Left, StrIndex
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
+from common import clock
+from deliveries import services
 from deliveries.models import Attempt, Delivery, Registration
+from licensing.selectors import actor_of
+from licensing.staff_pages import LookedAt, OfTenant, TenantRowsAdmin, moves_of, one_of, tag
 
 if TYPE_CHECKING:
-    OfRegistration = admin.ModelAdmin[Registration]
-    OfDelivery = admin.ModelAdmin[Delivery]
     AttemptRows = admin.TabularInline[Attempt, Delivery]
 else:
-    OfRegistration = OfDelivery = admin.ModelAdmin
     AttemptRows = admin.TabularInline
 
-
-class ReadOnly:
-    """Shows rows that only the engine writes."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Rows come from the API and from applied imports."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """An audit log is not edited."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """An audit log is not shortened."""
-        return False
+State = Delivery.State
+GOOD, BAD = {State.DELIVERED}, {State.REJECTED, State.EXHAUSTED}
+MARK = Value("?")
 
 
 class IsFailing(admin.SimpleListFilter):
@@ -57,24 +48,92 @@ class IsFailing(admin.SimpleListFilter):
 
 
 @admin.register(Registration)
-class RegistrationAdmin(ReadOnly, OfRegistration):
-    """Where deliveries go; the signing secrets are not shown."""
+class RegistrationAdmin(TenantRowsAdmin):
+    """Where deliveries go; neither signing secrets nor what follows a ``?`` in a url are shown."""
 
-    list_display = ("public_id", "tenant", "url", "failing", "failing_since", "deleted_at")
-    list_filter = (IsFailing, ("deleted_at", admin.EmptyFieldListFilter), "tenant")
+    unread = ("secret", "previous_secret", "url_key")
+    list_display = (
+        "public_id",
+        "tenant",
+        "address",
+        "works",
+        "takes",
+        "failing_since",
+        "deleted_at",
+    )
+    list_filter = (IsFailing, ("deleted_at", admin.EmptyFieldListFilter), OfTenant)
     list_select_related = ("tenant",)
-    search_fields = ("public_id", "url", "tenant__public_id")
+    search_fields = ("public_id", "address", "tenant__public_id", "tenant__label")
     ordering = ("-public_id",)
-    exclude = ("secret", "previous_secret")
+    fields = (
+        "public_id",
+        "tenant",
+        "address",
+        "works",
+        "takes",
+        "catalogs",
+        "max_rows_per_delivery",
+        "failing_since",
+        "consecutive_failures",
+        "previous_until",
+        "created_at",
+        "deleted_at",
+    )
+    readonly_fields = ("address", "works", "takes", "catalogs")
+    actions = ("send_test", "take_away")
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Read a url without its query, which may hold a secret."""
+        before = StrIndex(Concat(F("url"), MARK), MARK) - 1
+        rows = super().get_queryset(request)
+        shown: QuerySet[Any] = rows.annotate(address=Left("url", before))
+        return shown
+
+    @admin.display(description="Url", ordering="address")
+    def address(self, registration: Any) -> str:
+        """Give the url without its query."""
+        return str(registration.address)
 
     @admin.display(boolean=True, description="Works")
-    def failing(self, registration: Registration) -> bool:
+    def works(self, registration: Registration) -> bool:
         """Whether the last attempt succeeded."""
         return not registration.is_failing
 
+    @admin.display(description="Actions")
+    def takes(self, registration: Registration) -> str:
+        """List what is sent there."""
+        return ", ".join(registration.actions)
 
-class AttemptInline(ReadOnly, AttemptRows):
-    """Every POST of the delivery."""
+    @admin.display(description="Catalogs")
+    def catalogs(self, registration: Registration) -> str:
+        """List the catalogs whose imports go there."""
+        return "any" if registration.catalog_keys is None else ", ".join(registration.catalog_keys)
+
+    @admin.action(description="Send a test delivery, without rows", permissions=["act"])
+    def send_test(self, request: HttpRequest, rows: "QuerySet[Registration]") -> None:
+        """Send a test to each of the selected ones that is there."""
+        there = rows.filter(deleted_at=None)
+        self.carry_out(
+            request,
+            there,
+            lambda one: services.send_test(registration=one, at=clock.now()),
+            "A test is on its way to",
+        )
+
+    @admin.action(description="Delete: what waits for them is cancelled", permissions=["act"])
+    def take_away(self, request: HttpRequest, rows: "QuerySet[Registration]") -> None:
+        """Take the selected ones away; the audit log stays."""
+        by = actor_of(request.user)
+        self.carry_out(
+            request,
+            rows.filter(deleted_at=None),
+            lambda one: services.delete_registration(registration=one, actor=by, at=clock.now()),
+            "Deleted",
+        )
+
+
+class AttemptInline(LookedAt, AttemptRows):
+    """Every POST of the delivery; the head of an answer is the host's own words."""
 
     model = Attempt
     extra = 0
@@ -82,37 +141,103 @@ class AttemptInline(ReadOnly, AttemptRows):
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(ReadOnly, OfDelivery):
-    """Every delivery and its attempts."""
+class DeliveryAdmin(TenantRowsAdmin):
+    """Every delivery and its attempts; what hosts say of rows is not shown, for it holds cells."""
 
+    unread = ("host_results", "body_head")
     list_display = (
         "public_id",
         "tenant",
-        "state",
+        "standing",
         "attempts",
-        "last_status",
+        "last_answer",
         "record_id",
+        "action",
         "row_count",
         "created_at",
         "next_attempt",
     )
-    list_filter = ("state", "action", "is_test", "created_at", "tenant")
-    list_select_related = ("tenant", "registration")
-    search_fields = ("public_id", "record_id", "changeset_id", "registration__public_id")
+    list_filter = (
+        one_of("state", "state", State.choices),
+        "is_test",
+        ("created_at", admin.DateFieldListFilter),
+        OfTenant,
+    )
+    search_fields = (
+        "public_id",
+        "record_id",
+        "changeset_id",
+        "registration__public_id",
+        "tenant__public_id",
+    )
     ordering = ("-public_id",)
+    fields = (
+        "public_id",
+        "tenant",
+        "registration_id_shown",
+        "standing",
+        "record_id",
+        "changeset_id",
+        "action",
+        "is_test",
+        "row_count",
+        "body_size",
+        "body_sha256",
+        "attempts",
+        "next_attempt",
+        "created_at",
+        "settled_at",
+        "hint",
+        "host_results_note",
+        "moves",
+    )
+    readonly_fields = ("standing", "registration_id_shown", "next_attempt", "moves")
     inlines: ClassVar[list[type[Any]]] = [AttemptInline]
+    actions = ("redeliver",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
-        """Read the attempts with the deliveries."""
-        return super().get_queryset(request).prefetch_related("history")
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Read the last answer with the deliveries."""
+        last = Attempt.objects.filter(delivery=OuterRef("pk")).order_by("-number")
+        said = Coalesce(Cast("http_status", CharField()), "error_class")
+        rows = super().get_queryset(request)
+        rows = rows.select_related("tenant", "registration")
+        rows = rows.defer("registration__secret", "registration__previous_secret")
+        shown: QuerySet[Any] = rows.annotate(last_said=Subquery(last.values_list(said)[:1]))
+        return shown
+
+    @admin.display(description="State", ordering="state")
+    def standing(self, delivery: Delivery) -> SafeString:
+        """Give the state."""
+        return tag(delivery.state, good=GOOD, bad=BAD)
 
     @admin.display(description="Last answer")
-    def last_status(self, delivery: Delivery) -> str:
+    def last_answer(self, delivery: Any) -> str:
         """Give the status of the last attempt, or what prevented one."""
-        attempts = list(delivery.history.all())
-        return str(attempts[-1].http_status or attempts[-1].error_class) if attempts else ""
+        return delivery.last_said or ""
+
+    @admin.display(description="Registration")
+    def registration_id_shown(self, delivery: Delivery) -> str:
+        """Name where it goes, without the url's query."""
+        to = delivery.registration
+        return f"{to.public_id} {to.url.partition('?')[0]}"
 
     @admin.display(description="Next attempt", ordering="due_at")
     def next_attempt(self, delivery: Delivery) -> datetime | None:
         """Give the moment of the next attempt."""
         return delivery.due_at
+
+    @admin.display(description="Moves")
+    def moves(self, delivery: Delivery) -> SafeString | str:
+        """List what moved it from state to state."""
+        return moves_of(delivery)
+
+    @admin.action(description="Redeliver: same id, same bytes", permissions=["act"])
+    def redeliver(self, request: HttpRequest, rows: "QuerySet[Delivery]") -> None:
+        """Send the selected ones again."""
+        by = actor_of(request.user)
+        self.carry_out(
+            request,
+            rows,
+            lambda one: services.redeliver(delivery=one, actor=by, at=clock.now()),
+            "On the way again:",
+        )

@@ -11,6 +11,9 @@ import orjson
 
 MOST_BYTES = 1_000_000
 STATUS_LENGTH, MESSAGE_LENGTH = 40, 1_000
+MOST_FINDINGS, FIELD_LENGTH = 10_000, 400
+FOUND_SEVERITIES = ("error", "warning")
+TOO_LONG = f"the answer is empty, is longer than {MOST_BYTES} bytes, or broke off"
 MARK = '"results"'
 
 
@@ -58,6 +61,55 @@ def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
             name: item[name] for name in ("row", "status", "before", "message") if name in item
         }
     return HostResults(rows=list(rows.values()))
+
+
+def read_findings(content: bytes, *, row_count: int) -> HostResults:
+    """
+    Read what a host found about rows that it was asked to check.
+
+    Unlike what is said of rows it took, an answer that says nothing is a fault: only
+    ``{"results": []}`` means that the rows are right.
+
+    >>> read_findings(b'{"results":[]}', row_count=1).rows
+    []
+    >>> read_findings(b"OK", row_count=1).note
+    "The host's findings are not kept: the answer is not JSON."
+    """
+    try:
+        answer = orjson.loads(content)
+    except ValueError:
+        why = "the answer is not JSON" if content else TOO_LONG
+        return _not_found(why)
+    if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
+        return _not_found("there is no list results")
+    if len(answer["results"]) > MOST_FINDINGS:
+        return _not_found(f"there are more than {MOST_FINDINGS:,}")
+    for number, item in enumerate(answer["results"], start=1):
+        if fault := _finding_fault(item, row_count):
+            return _not_found(f"in item {number}, {fault}")
+    named = ("row", "field", "severity", "message")
+    return HostResults(
+        rows=[{n: item[n] for n in named if item.get(n) is not None} for item in answer["results"]]
+    )
+
+
+def _finding_fault(item: Any, row_count: int) -> str:
+    if not isinstance(item, dict):
+        return "there is no object"
+    row, field, message = item.get("row"), item.get("field"), item.get("message")
+    if type(row) is not int or not 0 <= row < row_count:
+        return f"row is not a number from 0 to {row_count - 1}"
+    if field is not None and (not isinstance(field, str) or not 0 < len(field) <= FIELD_LENGTH):
+        return "field is not the path of a field"
+    if item.get("severity") not in FOUND_SEVERITIES:
+        return "severity is neither error nor warning"
+    if not isinstance(message, str) or not 0 < len(message.strip()) <= MESSAGE_LENGTH:
+        return f"message is not a text of at most {MESSAGE_LENGTH} characters"
+    return ""
+
+
+def _not_found(why: str) -> HostResults:
+    return HostResults(note=f"The host's findings are not kept: {why}.")
 
 
 def _fault(item: Any, row_count: int) -> str:

@@ -1,8 +1,7 @@
 """The one outbound POST. Spec: Events > Delivery and retry.
 
-On sockets and the standard library's reading of answers: what a library for requests does beyond
-that (redirects, proxies, cookies, retries) must not happen here, and took half of the time of a
-small delivery.
+On the standard library's client: what a library for requests does beyond that (redirects, proxies,
+cookies, retries) must not happen here, and took more than half of the time of a small delivery.
 """
 
 import ssl
@@ -18,18 +17,16 @@ from urllib3.exceptions import LocationParseError
 from deliveries.answering import MOST_BYTES
 from deliveries.connections import (
     NO_ADDRESS,
-    Connection,
-    Connections,
-    Line,
-    Target,
-    Trust,
+    ConnectionPool,
+    Exchange,
+    GuardedConnection,
+    TlsSettings,
     Unreachable,
-    read_target,
 )
 from deliveries.guard import WEB_PORTS, Network, Refused
+from deliveries.targets import read_target
 from deliveries.watchdog import Watchdog
 
-BLOCK_BYTES = 1 << 20
 DEADLINE_S = 30.0
 DEADLINE_S_PER_MB = 1.0
 LONGEST_DEADLINE_S = 900.0
@@ -68,63 +65,68 @@ def deadline_s(size: int) -> float:
 
 
 class Client:
-    """Posts bodies over pooled connections; safe to share between threads."""
+    """Posts bodies over kept connections; safe to share between threads."""
 
     def __init__(
-        self, *, networks: Sequence[Network], trust: Trust, ports: Sequence[int] = WEB_PORTS
+        self, *, networks: Sequence[Network], tls: TlsSettings, ports: Sequence[int] = WEB_PORTS
     ) -> None:
         self._networks = tuple(networks)
         self._ports = tuple(ports)
-        self._connections = Connections(trust)
+        self._pool = ConnectionPool(tls)
         self._watchdog = Watchdog()
 
-    def line(self, size: int) -> Line:
-        """Open the line for one exchange; the caller may cut it."""
-        return Line(networks=self._networks, timeout_s=deadline_s(size), ports=self._ports)
+    def exchange(self, size: int) -> Exchange:
+        """Prepare an exchange for a body of ``size`` bytes; the caller may abort it."""
+        return Exchange(networks=self._networks, timeout_s=deadline_s(size), ports=self._ports)
 
     def post(
-        self, url: str, *, headers: Mapping[str, str], body: bytes | Readable, line: Line
+        self, url: str, *, headers: Mapping[str, str], body: bytes | Readable, exchange: Exchange
     ) -> Answer:
         """
         Post a body once and give what came back; a failure is an answer too, never raised.
 
         headers: with the ``content-length`` of the body. Redirects are not followed. The whole
-        exchange ends at the line's timeout.
+        exchange ends at its timeout.
         """
         started = time.monotonic()
+        deadline = self._watchdog.watching(
+            seconds=exchange.timeout_s, stop=lambda: exchange.abort("timeout")
+        )
         try:
-            with self._watchdog.watching(seconds=line.timeout_s, stop=lambda: line.cut("timeout")):
-                target = read_target(url)
-                head = request_head(target, headers)
-                connection = self._connections.take(target, line)
-                answer = self._exchange(connection, head, body, line)
+            with deadline:
+                connection = self._pool.take(read_target(url))
+                answer = self._carry_out(exchange, connection, headers, body)
         except (HTTPException, LocationParseError, OSError, Unreachable, Refused) as error:
-            return Answer(None, line.cut_because or error_class(error), _ms_since(started))
+            because = exchange.aborted_because or error_class(error)
+            return Answer(None, because, _ms_since(started))
         return replace(answer, latency_ms=_ms_since(started))
 
-    def _exchange(
-        self, connection: Connection, head: bytes, body: bytes | Readable, line: Line
+    def _carry_out(
+        self,
+        exchange: Exchange,
+        connection: GuardedConnection,
+        headers: Mapping[str, str],
+        body: bytes | Readable,
     ) -> Answer:
         is_complete = False
-        response = HTTPResponse(connection.sock, method="POST")
         try:
-            is_sent = _send(connection, head, body)
-            response.begin()
-            if line.cut_because:  # http.client takes a cut for the end of the headers
-                return Answer(None, line.cut_because, 0)
-            text, content = self._read(response, line)
-            is_complete = is_sent and response.isclosed() and not response.will_close
-            retry_after = response.headers.get("Retry-After")
-            return Answer(response.status, "", 0, text, retry_after, content)
+            connection.begin(exchange)
+            is_sent = _send(connection, headers, body)
+            with connection.getresponse() as response:
+                if exchange.aborted_because:  # http.client takes it for the end of the headers
+                    return Answer(None, exchange.aborted_because, 0)
+                text, content = self._read(response, exchange)
+                is_complete = is_sent and response.isclosed() and not response.will_close
+                retry_after = response.headers.get("Retry-After")
+                return Answer(response.status, "", 0, text, retry_after, content)
         finally:
-            line.hold(None)  # before anybody else can have the connection
-            response.close()
-            if is_complete and not line.cut_because:
-                self._connections.give_back(connection)
+            exchange.hold(None)  # before anybody else can have the connection
+            if is_complete and not exchange.aborted_because:
+                self._pool.give_back(connection)
             else:
-                connection.close()
+                connection.discard()
 
-    def _read(self, response: HTTPResponse, line: Line) -> tuple[str, bytes]:
+    def _read(self, response: HTTPResponse, exchange: Exchange) -> tuple[str, bytes]:
         """
         Read the beginning of the answer; once there is a status, its body may break off.
 
@@ -132,7 +134,7 @@ class Client:
         """
         head, rest, may_tell = b"", b"", False
         with (
-            self._watchdog.watching(seconds=ANSWER_BODY_S, stop=lambda: line.cut("answer")),
+            self._watchdog.watching(seconds=ANSWER_BODY_S, stop=lambda: exchange.abort("answer")),
             suppress(HTTPException, OSError),
         ):
             head = response.read(HEAD_BYTES)
@@ -142,24 +144,12 @@ class Client:
         return head.decode("utf-8", "replace").replace("\x00", ""), content
 
 
-def request_head(target: Target, headers: Mapping[str, str]) -> bytes:
-    """Write the lines before the body; ValueError for a header that would end its line."""
-    lines = [f"POST {target.path} HTTP/1.1", f"host: {target.authority}"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    if any("\r" in line or "\n" in line for line in lines):
-        raise ValueError("a header holds a line end")
-    return "\r\n".join([*lines, "accept-encoding: identity", "", ""]).encode("latin-1")
-
-
-def _send(connection: Connection, head: bytes, body: bytes | Readable) -> bool:
+def _send(
+    connection: GuardedConnection, headers: Mapping[str, str], body: bytes | Readable
+) -> bool:
     """Send a request; False when the host hung up before its end, its answer perhaps sent."""
     try:
-        if isinstance(body, bytes):
-            connection.sock.sendall(head + body)
-            return True
-        connection.sock.sendall(head)
-        while block := body.read(BLOCK_BYTES):
-            connection.sock.sendall(block)
+        connection.request("POST", connection.target.path, body, headers)
     except (BrokenPipeError, ConnectionResetError):
         return False
     return True

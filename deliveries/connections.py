@@ -1,35 +1,27 @@
-"""Kept connections that go only to vetted addresses, and can be cut from another thread."""
+"""Kept connections that go only to vetted addresses, and can be aborted from another thread."""
 
-import hashlib
 import select
 import socket
 import ssl
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from http.client import HTTPConnection
 
 import certifi
-from urllib3.util import parse_url
 
-from deliveries.guard import WEB_PORTS, Network, Refused, is_allowed, read_address, vet
+from deliveries.guard import WEB_PORTS, Network, vet
+from deliveries.targets import Origin, Resolve, Target, resolve
 
 CONNECT_S = 5.0  # each address, and the agreement on TLS
+BLOCK_BYTES = 1 << 20
 ORIGINS = 256
 IDLE_PER_ORIGIN = 32
 
 NO_ADDRESS = "no_address"  # none that may be called: whether a name resolves is nobody's business
-Resolve = Callable[[str, int], list[str]]
-Origin = tuple[bool, str, int]  # TLS or not, host, port
-
-
-def resolve(host: str, port: int) -> list[str]:
-    """Give every address of a host, in the order the system prefers them."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 class Unreachable(Exception):
@@ -40,65 +32,8 @@ class Unreachable(Exception):
         self.error_class = error_class
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a url means for a request."""
-
-    tls: bool
-    host: str  # without brackets
-    port: int
-    authority: str  # the Host header
-    path: str  # with the query
-
-    @property
-    def origin(self) -> Origin:
-        """Whom a kept connection belongs to."""
-        return self.tls, self.host, self.port
-
-    @property
-    def key(self) -> str:
-        """Give a digest that two urls share when they stand for the same request (SHA-256, hex)."""
-        scheme, host = ("https" if self.tls else "http"), self.host.rstrip(".")
-        return hashlib.sha256(f"{scheme}://{host}:{self.port}{self.path}".encode()).hexdigest()
-
-
-@lru_cache(maxsize=1024)
-def read_target(url: str) -> Target:
-    """
-    Read a url; urllib3's LocationParseError when it cannot be.
-
-    >>> read_target("https://HOST.example/a b?c")
-    Target(tls=True, host='host.example', port=443, authority='host.example', path='/a%20b?c')
-    """
-    parts = parse_url(url)
-    tls = parts.scheme == "https"
-    return Target(
-        tls=tls,
-        host=(parts.host or "").strip("[]"),
-        port=parts.port or (443 if tls else 80),
-        authority=parts.netloc or "",
-        path=parts.request_uri,
-    )
-
-
-def vet_plain(target: Target, *, networks: Sequence[Network], resolve: Resolve = resolve) -> None:
-    """
-    Refuse plain http that does not lead into a network the operator allows, today at least.
-
-    Each attempt vets the address again; here somebody is still there to read why.
-    """
-    if target.tls:
-        return
-    try:
-        addresses = resolve(target.host, target.port)
-    except (OSError, UnicodeError):
-        addresses = []
-    if not addresses or not all(is_allowed(read_address(one), networks) for one in addresses):
-        raise Refused("plain http goes only to networks that the operator allows; use https")
-
-
-class Line:
-    """One exchange with a host; ``cut`` ends it from any thread, also while it connects."""
+class Exchange:
+    """One request and its answer; ``abort`` ends it from any thread, also while it connects."""
 
     def __init__(
         self,
@@ -112,42 +47,54 @@ class Line:
         self.ports = ports
         self.timeout_s = timeout_s
         self.resolve = resolve
-        self.cut_because = ""
+        self.aborted_because = ""
         self._lock = threading.Lock()
-        self._cord: socket.socket | None = None
+        self._socket: socket.socket | None = None
 
-    def hold(self, cord: socket.socket | None) -> None:
-        """Take the second handle of the socket in use."""
+    def hold(self, handle: socket.socket | None) -> None:
+        """Take the handle of the socket in use; nothing once it is in use no more."""
         with self._lock:
-            self._cord = cord
-        if self.cut_because:
-            self.cut(self.cut_because)
+            self._socket = handle
+        if self.aborted_because:
+            self.abort(self.aborted_because)
 
-    def cut(self, because: str) -> None:
+    def abort(self, because: str) -> None:
         """End the exchange; whoever reads or writes on it meets an error at once."""
         with self._lock:
-            self.cut_because = self.cut_because or because
-            if self._cord is not None:
+            self.aborted_because = self.aborted_because or because
+            if self._socket is not None:
                 with suppress(OSError):
-                    self._cord.shutdown(socket.SHUT_RDWR)
+                    self._socket.shutdown(socket.SHUT_RDWR)
 
 
-class Connection:
-    """A socket to a vetted address, and the second handle by which a line may cut it."""
+class GuardedConnection(HTTPConnection):
+    """A connection to a vetted address of a host, for one exchange after the other."""
 
-    def __init__(self, target: Target, line: Line, tls: ssl.SSLContext) -> None:
-        sock = _reach(target, line)
-        # TLS detaches the socket it wraps, so the line holds a handle of its own.
-        self.cord = sock.dup()
-        line.hold(self.cord)
-        self.sock = sock
-        if target.tls:
-            try:
-                self.sock = tls.wrap_socket(sock, server_hostname=target.host.rstrip("."))
-            except BaseException:
-                self.close()
-                raise
-        self.origin = target.origin
+    def __init__(self, target: Target, tls: ssl.SSLContext) -> None:
+        super().__init__(target.host, target.port, blocksize=BLOCK_BYTES)
+        self.default_port = 443 if target.tls else 80  # which the Host header does not name
+        self.target = target
+        self._tls = tls
+        self._handle: socket.socket | None = None
+
+    def begin(self, exchange: Exchange) -> None:
+        """Take up an exchange, which may abort this connection from now on."""
+        self._exchange = exchange
+        if self.sock is None:
+            self.connect()
+        else:
+            exchange.hold(self._handle)
+        self.sock.settimeout(exchange.timeout_s)
+
+    def connect(self) -> None:
+        """Connect to an address that was vetted here, whatever its name means a moment later."""
+        self.sock = _reach(self.target, self._exchange)
+        # TLS detaches the socket it wraps and an answer may close it: the exchange has its own.
+        self._handle = self.sock.dup()
+        self._exchange.hold(self._handle)
+        if self.target.tls:
+            name = self.target.host.rstrip(".")
+            self.sock = self._tls.wrap_socket(self.sock, server_hostname=name)
 
     def is_alive(self) -> bool:
         """Whether the host has kept its side open, and sent nothing that nobody asked for."""
@@ -155,70 +102,67 @@ class Connection:
         poll.register(self.sock, select.POLLIN)
         return not poll.poll(0)
 
-    def close(self) -> None:
-        """Close both handles."""
-        self.sock.close()
-        self.cord.close()
+    def discard(self) -> None:
+        """Close the connection and the handle of the exchange."""
+        self.close()
+        if self._handle is not None:
+            self._handle.close()
 
 
-class Connections:
+class ConnectionPool:
     """Connections kept for the next exchange; safe to share between threads."""
 
-    def __init__(self, trust: "Trust") -> None:
-        self._tls = trust.context()
+    def __init__(self, tls: "TlsSettings") -> None:
+        self._tls = tls.context()
         self._lock = threading.Lock()
-        self._idle: OrderedDict[Origin, list[Connection]] = OrderedDict()
-        weakref.finalize(self, _close_all, self._idle)
+        self._idle: OrderedDict[Origin, list[GuardedConnection]] = OrderedDict()
+        weakref.finalize(self, _discard_all, self._idle)
 
-    def take(self, target: Target, line: Line) -> Connection:
-        """Give a connection for one exchange on a line, a kept one if there is one."""
+    def take(self, target: Target) -> GuardedConnection:
+        """Give a connection for one exchange: a kept one, or one that is yet to connect."""
         while (kept := self._kept(target)) is not None:
             if kept.is_alive():
-                kept.sock.settimeout(line.timeout_s)
-                line.hold(kept.cord)
                 return kept
-            kept.close()
-        made = Connection(target, line, self._tls)
-        made.sock.settimeout(line.timeout_s)
-        return made
+            kept.discard()
+        return GuardedConnection(target, self._tls)
 
-    def give_back(self, connection: Connection) -> None:
+    def give_back(self, connection: GuardedConnection) -> None:
         """Keep a connection whose exchange is complete."""
-        surplus: list[Connection] = []
+        surplus: list[GuardedConnection] = []
         with self._lock:
-            mine = self._idle.setdefault(connection.origin, [])
-            self._idle.move_to_end(connection.origin)
+            mine = self._idle.setdefault(connection.target.origin, [])
+            self._idle.move_to_end(connection.target.origin)
             (mine if len(mine) < IDLE_PER_ORIGIN else surplus).append(connection)
             if len(self._idle) > ORIGINS:
                 surplus += self._idle.popitem(last=False)[1]
         for one in surplus:
-            one.close()
+            one.discard()
 
-    def _kept(self, target: Target) -> Connection | None:
+    def _kept(self, target: Target) -> GuardedConnection | None:
         with self._lock:
             mine = self._idle.get(target.origin)
             return mine.pop() if mine else None
 
 
-def _close_all(idle: dict[Origin, list[Connection]]) -> None:
+def _discard_all(idle: dict[Origin, list[GuardedConnection]]) -> None:
     for mine in idle.values():
         for connection in mine:
-            connection.close()
+            connection.discard()
 
 
-def _reach(target: Target, line: Line) -> socket.socket:
+def _reach(target: Target, exchange: Exchange) -> socket.socket:
     """Resolve once, vet every address, connect to the first that answers."""
     try:
-        addresses = line.resolve(target.host, target.port)
+        addresses = exchange.resolve(target.host, target.port)
     except (OSError, UnicodeError) as error:
         raise Unreachable(NO_ADDRESS) from error
     for address in addresses:
         vet(
             address,
-            networks=line.networks,
+            networks=exchange.networks,
             tls=target.tls,
             port=target.port,
-            ports=line.ports,
+            ports=exchange.ports,
         )
     failure: OSError = OSError("the name has no address")
     for address in addresses:
@@ -234,7 +178,7 @@ def _reach(target: Target, line: Line) -> socket.socket:
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
+class TlsSettings:
     """Which certificate authorities are believed: the system's, certifi's and one more file."""
 
     ca_file: str = ""

@@ -26,7 +26,7 @@ class Candidate:
         return self.size >= LARGE_BYTES
 
 
-class Lanes:
+class Slots:
     """
     The slots of one dispatcher: of its threads, and of what it may claim in advance.
 
@@ -35,8 +35,8 @@ class Lanes:
     gets one large body at a time.
     """
 
-    def __init__(self, *, slots: int = THREADS) -> None:
-        self.slots = slots
+    def __init__(self, *, count: int = THREADS) -> None:
+        self.count = count
         self._by_key: dict[int, Candidate] = {}
         self._by_registration: Counter[int] = Counter()
         self._failing = 0
@@ -48,7 +48,7 @@ class Lanes:
     @property
     def free(self) -> int:
         """How many slots nobody has."""
-        return self.slots - len(self._by_key)
+        return self.count - len(self._by_key)
 
     def holds(self, key: int) -> bool:
         """Whether a delivery has its slot already."""
@@ -79,7 +79,7 @@ class Lanes:
         """Whether this registration may start nothing more."""
         mine = self._by_registration[candidate.registration]
         if candidate.is_failing and (
-            mine >= SLOTS_OF_A_FAILING_ONE or self._failing >= self.slots // 4
+            mine >= SLOTS_OF_A_FAILING_ONE or self._failing >= self.count // 4
         ):
             return True
         return mine >= (self.free + mine + 1) // 2

@@ -15,7 +15,7 @@ def bare(values: "pa.Array[Any]") -> "pa.Array[Any] | None":
 
     Returns n texts without nulls; None when some values are not JSON strings. The caller writes
     the marks itself, which saves copying every text once more. The texts are those that
-    ``tabular.types.json_texts`` puts between its marks.
+    ``tabular.types.value_texts`` puts between its marks.
     """
     import pyarrow as pa
 

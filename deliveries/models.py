@@ -57,7 +57,7 @@ class Registration(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.public_id} {self.url}"
+        return self.public_id  # a query of the url may hold a secret
 
     @property
     def is_failing(self) -> bool:
@@ -120,6 +120,7 @@ class Delivery(Claimable):
     host_results_note = models.CharField(max_length=300, blank=True)  # why there are none
 
     class Meta:
+        verbose_name_plural = "deliveries"
         indexes: ClassVar[list[models.Index]] = [
             models.Index(
                 fields=["due_at", "id"],

@@ -6,6 +6,8 @@ A body has one row per line (see ``payload``), so its rows are never parsed.
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,6 +15,7 @@ from typing import Any, BinaryIO
 from deliveries.payload import dumps
 
 ROWS = b',"rows":['
+UNMAPPED_END = b"]},"  # after the cells that feed no field, else the rows end with "],"
 TAIL_BYTES = 1 << 16
 
 
@@ -48,26 +51,50 @@ def parts(
     from the part's first row; ``entities`` keeps what these links refer to. ``head``: the bytes of
     the body that stand before the file.
     """
-    with path.open("rb") as file:
-        before = json.loads((head + file.readline()).rstrip(b"\n").removesuffix(ROWS) + b"}")
-        after = json.loads(b"{" + _last_line(path).removeprefix(b"],"))
+    with opened(path, head) as stored:
+        before = stored.before
         left = before["rowCount"]
         for index, delivery_id in enumerate(delivery_ids):
             rows = min(max_rows, left)
             left -= rows
             batch = {"index": index + 1, "count": len(delivery_ids), "of": before["deliveryId"]}
-            mine = {**of_rows(after, first=index * max_rows, count=rows), "batch": batch}
-            yield _part({**before, "deliveryId": delivery_id, "rowCount": rows}, mine, file)
+            mine = {**of_rows(stored.after, first=index * max_rows, count=rows), "batch": batch}
+            yield _part({**before, "deliveryId": delivery_id, "rowCount": rows}, mine, stored)
 
 
 def with_members(
     path: Path, *, head: bytes, before: dict[str, Any], after: dict[str, Any]
 ) -> Iterator[bytes]:
     """Give a stored body with other members before and after the very same rows."""
-    with path.open("rb") as file:
-        first = json.loads((head + file.readline()).rstrip(b"\n").removesuffix(ROWS) + b"}")
-        last = json.loads(b"{" + _last_line(path).removeprefix(b"],"))
-        yield from _part({**first, **before}, {**last, **after}, file)
+    with opened(path, head) as stored:
+        yield from _part({**stored.before, **before}, {**stored.after, **after}, stored)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A body at rest: the members around its rows, and its lines, read in their order."""
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+    rows: BinaryIO
+    unmapped: BinaryIO | None  # the lines of the cells that feed no field, where they are kept
+    opening: bytes = b""  # what stands before them
+
+
+@contextmanager
+def opened(path: Path, head: bytes) -> Iterator[Stored]:
+    """Open a body. head: its bytes that stand before the file."""
+    last = _last_line(path)
+    with path.open("rb") as rows, path.open("rb") as unmapped:
+        before = json.loads((head + rows.readline()).rstrip(b"\n").removesuffix(ROWS) + b"}")
+        if not last.startswith(UNMAPPED_END):
+            yield Stored(before, json.loads(b"{" + last.removeprefix(b"],")), rows, None)
+            return
+        for _ in islice(unmapped, 1 + before["rowCount"]):
+            pass
+        opening = unmapped.readline().rstrip(b"\n")
+        after = json.loads(b"{" + last.removeprefix(UNMAPPED_END))
+        yield Stored(before, after, rows, unmapped, opening)
 
 
 def of_rows(after: dict[str, Any], *, first: int, count: int) -> dict[str, Any]:
@@ -93,13 +120,22 @@ def _referred(entities: dict[str, Any], links: list[dict[str, Any]]) -> dict[str
     return {name: items for name, items in found.items() if items}
 
 
-def _part(before: dict[str, Any], after: dict[str, Any], file: BinaryIO) -> Iterator[bytes]:
+def _part(before: dict[str, Any], after: dict[str, Any], stored: Stored) -> Iterator[bytes]:
     yield dumps(before)[:-1] + ROWS
+    yield from _lines(stored.rows, before["rowCount"])
+    end = b"\n],"
+    if stored.unmapped is not None:
+        yield b"\n" + stored.opening
+        yield from _lines(stored.unmapped, before["rowCount"])
+        end = b"\n" + UNMAPPED_END
+    yield end + dumps(after)[1:]
+
+
+def _lines(file: BinaryIO, count: int) -> Iterator[bytes]:
     lead = b"\n"
-    for line in islice(file, before["rowCount"]):
+    for line in islice(file, count):
         yield lead + line.rstrip(b"\n").removesuffix(b",")
         lead = b",\n"
-    yield b"\n]," + dumps(after)[1:]
 
 
 def _last_line(path: Path) -> bytes:

@@ -6,10 +6,10 @@ the first line holds the members before the rows, the last one those after them.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from tabular.model.wording import counted
 
@@ -44,6 +44,7 @@ class Envelope:
     entities: Mapping[str, Any] | None = None
     links: Sequence[Any] | None = None
     row_issues: Sequence[Mapping[str, Any]] | None = None
+    custom_options: Sequence[Mapping[str, Any]] | None = None
     reverts: Mapping[str, str] | None = None
     batch: Mapping[str, int] | None = None
     contract_id: str | None = None
@@ -71,6 +72,7 @@ class Envelope:
             "entities": self.entities,
             "links": self.links,
             "rowIssues": self.row_issues,
+            "customOptions": self.custom_options,
             "reverts": self.reverts,
             "batch": self.batch,
             "contractId": self.contract_id,
@@ -81,6 +83,14 @@ class Envelope:
             name: value for name, value in optional.items() if value not in (None, {}, [], (), "")
         }
         return {"occurredAt": self.occurred_at, **given}
+
+
+@dataclass(frozen=True, slots=True)
+class Unmapped:
+    """What columns hold that feed no field: batches of n texts a column, as the file has them."""
+
+    columns: Sequence[str]
+    batches: Iterable["pa.RecordBatch"]
 
 
 def dumps(value: Any) -> bytes:
@@ -122,22 +132,49 @@ def shared(
     types: Mapping[str, Any],
     *,
     formats: Mapping[str, str] = NO_FORMATS,
+    unmapped: Unmapped | None = None,
+    members: Iterable[bytes] = (),
 ) -> Iterator[bytes]:
-    """Give the bytes of a body behind its own head; they name no delivery."""
-    members = envelope.before_rows()
-    del members["event"], members["deliveryId"]
-    yield b"," + dumps(members)[1:-1] + b',"rows":['
+    """
+    Give the bytes of a body behind its own head; they name no delivery.
+
+    members: pieces of further members, each member beginning with a comma, too large to be held.
+    """
+    before = envelope.before_rows()
+    del before["event"], before["deliveryId"]
+    yield b"," + dumps(before)[1:-1] + b',"rows":['
+    yield from _lines(batches, lambda rows: rows_as_lines(rows, types, formats), envelope)
+    end = b"\n],"
+    if unmapped is not None and unmapped.columns:
+        yield b"\n]," + unmapped_opening(unmapped.columns)
+        yield from _lines(unmapped.batches, cells_as_lines, envelope)
+        end = b"\n]},"
+    yield end + dumps(envelope.after_rows())[1:-1]
+    yield from members
+    yield b"}"
+
+
+def unmapped_opening(columns: Sequence[str]) -> bytes:
+    """Give what stands before the unmapped cells; every line of them is one row's array."""
+    return b'"unmapped":' + dumps({"columns": list(columns)})[:-1] + b',"rows":['
+
+
+def _lines(
+    batches: Iterable["pa.RecordBatch"],
+    written_as: Callable[["pa.RecordBatch"], bytes],
+    envelope: Envelope,
+) -> Iterator[bytes]:
+    """Write batches a slice at a time; RowCountDiffers at their end."""
     written = 0
     for batch in batches:
         for start in range(0, batch.num_rows, SLICE_ROWS):
-            lines = rows_as_lines(batch.slice(start, SLICE_ROWS), types, formats)
+            lines = written_as(batch.slice(start, SLICE_ROWS))
             yield lines if written else lines[1:]  # no comma before the first row
             written += min(SLICE_ROWS, batch.num_rows - start)
     if written != envelope.row_count:
         raise RowCountDiffers(
             f"{counted(written, 'row')} written, {envelope.row_count:,} announced"
         )
-    yield b"\n]," + dumps(envelope.after_rows())[1:]
 
 
 def padded_body(envelope: Envelope, *, size: int) -> Iterator[bytes]:
@@ -152,18 +189,6 @@ def padded_body(envelope: Envelope, *, size: int) -> Iterator[bytes]:
     for start in range(0, missing, PADDING_BYTES):
         yield b"x" * min(PADDING_BYTES, missing - start)
     yield b'"}'
-
-
-def write_body(
-    file: BinaryIO,
-    envelope: Envelope,
-    batches: Iterable["pa.RecordBatch"],
-    types: Mapping[str, Any],
-    *,
-    formats: Mapping[str, str] = NO_FORMATS,
-) -> int:
-    """Write a body to a file; return its size in bytes."""
-    return sum(file.write(piece) for piece in body(envelope, batches, types, formats=formats))
 
 
 def digest(
@@ -188,7 +213,7 @@ def rows_as_lines(
     import pyarrow.compute as pc
 
     from deliveries import fragments
-    from tabular.types.json_texts import json_texts
+    from tabular.types.value_texts import json_texts
 
     if not batch.num_columns:
         return b",\n{}" * int(batch.num_rows)
@@ -206,6 +231,26 @@ def rows_as_lines(
             lead = ","
     end = lead.removesuffix(",") + "}"
     parts += [pa.scalar(end, text), pa.scalar("", text)]
+    rows = pc.binary_join_element_wise(*parts, null_handling="replace", null_replacement="null")
+    whole: bytes = fragments.joined(rows).tobytes()
+    return whole
+
+
+def cells_as_lines(batch: "pa.RecordBatch") -> bytes:
+    """Give the texts of each row as ``,\\n[...]``, all in one piece."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from deliveries import fragments
+    from tabular.types.value_texts import json_texts
+
+    text = pa.large_string()
+    parts: list[Any] = []
+    lead = ",\n["
+    for values in batch.columns:
+        parts += [pa.scalar(lead, text), json_texts(values, "string").cast(text)]
+        lead = ","
+    parts += [pa.scalar("]", text), pa.scalar("", text)]
     rows = pc.binary_join_element_wise(*parts, null_handling="replace", null_replacement="null")
     whole: bytes = fragments.joined(rows).tobytes()
     return whole

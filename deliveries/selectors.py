@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from deliveries.models import Attempt, Delivery, Registration
+from deliveries.models import Delivery, Registration
 from licensing.models import Tenant
 
 
@@ -35,8 +35,3 @@ def is_under_way(tenant: Tenant, record_id: str, *, until: datetime) -> bool:
     soon = Q(state=Delivery.State.PENDING, due_at__lte=until)
     mine = Delivery.objects.filter(tenant=tenant, record_id=record_id)
     return mine.filter(soon | Q(state=Delivery.State.SENDING)).exists()
-
-
-def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
-    """Give the attempts of a delivery, first one first."""
-    return Attempt.objects.filter(delivery=delivery).order_by("number")

@@ -8,6 +8,7 @@ from typing import Literal
 
 DAY_S = 86_400
 WAITS_S = (5, 20, 80, 320, 1_280, 5_120, 20_480, DAY_S, DAY_S, DAY_S, DAY_S)
+CHECK_WAITS_S = (2, 8)  # somebody waits in review: soon, or not at all
 JITTER = 0.2
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CHUNK = 5_000  # values of one query
 UNDER = (
-    'SELECT e.ref, e."values" FROM references_knownkey k '
+    'SELECT e.ref, e."values", k.digest FROM references_knownkey k '
     "JOIN references_knownentity e ON e.id = k.known_id "
     "WHERE k.known_set_id = %s AND k.digest IN (...)"
 )
@@ -63,18 +63,47 @@ def _entities(known_set: KnownSet, wanted: Wanted, refs: Iterable[str]) -> pa.Ta
 
     indexing.require(known_set, wanted.exact, blocks=False)
     found = dict(_named(known_set, refs))
+    keys: set[int] = set()
     for field, texts in wanted.exact.items():
-        found.update(_under(known_set, exact_digests(field, texts)))
+        for ref, values, digest in _under(known_set, exact_digests(field, texts)):
+            found[ref] = values
+            if field == wanted.key:
+                keys.add(digest)
+    found.update(_owners_of_refs(known_set, wanted, keys))
     for field, texts in wanted.alike.items():
         indexing.require(known_set, [field], blocks=True)
-        found.update(_under(known_set, _light_keys(known_set, field, texts)))
+        under = _under(known_set, _light_keys(known_set, field, texts))
+        found.update((ref, values) for ref, values, _ in under)
     named = sorted(found)
     columns = [[known_set.entity] * len(named), named, [found[ref] for ref in named]]
     return pa.table(columns, schema=KNOWN)
 
 
-def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[str, str]]:
-    """Give ref and values, as they are stored, of everybody who has one of some keys."""
+def _owners_of_refs(
+    known_set: KnownSet, wanted: Wanted, known: Collection[int]
+) -> Iterator[tuple[str, str]]:
+    """
+    Give ref and values of whoever has a ref that would be made for a key.
+
+    known: the exact digests of keys that somebody has; nobody is made for these.
+    """
+    from tabular.resolving.keys import created_ref, exact_digests
+
+    if wanted.made is None:
+        return
+    digests = exact_digests(wanted.key, wanted.made).tolist()
+    texts = wanted.made.to_pylist()
+    keys = [text for text, one in zip(texts, digests, strict=True) if one not in known]
+    taken = 0
+    while keys:
+        refs = {created_ref(known_set.entity, key, taken): key for key in keys}
+        there = dict(_named(known_set, refs))
+        yield from there.items()
+        keys, taken = [refs[ref] for ref in there], taken + 1
+
+
+def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[str, str, int]]:
+    """Give ref, values as they are stored, and digest, of everybody who has one of some keys."""
     import numpy as np
 
     for chunk in _chunks(np.unique(digests)):

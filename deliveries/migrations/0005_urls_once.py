@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from deliveries.connections import read_target
+from deliveries.targets import read_target
 
 
 def give_keys(apps, schema_editor):

@@ -11,27 +11,27 @@ from django.db.models import F, Q
 
 from common.actors import ENGINE
 from common.claims import claim, due
-from deliveries.fairness import LARGE_BYTES, Candidate, Lanes
+from deliveries.fairness import LARGE_BYTES, Candidate, Slots
 from deliveries.models import Delivery, Registration
 from deliveries.services.registrations import cancel
 
 PAGE = 256
 
 
-def claim_due(*, lanes: Lanes, at: datetime) -> list[tuple[Delivery, Candidate]]:
+def claim_due(*, slots: Slots, at: datetime) -> list[tuple[Delivery, Candidate]]:
     """
     Claim the deliveries that may start now, and move them to ``sending``.
 
-    Each one takes a slot of ``lanes``; whoever settles it gives the slot back.
+    Each one takes a slot of ``slots``; whoever settles it gives the slot back.
     """
-    if not (chosen := {candidate.key: candidate for candidate in _choose(lanes, at)}):
+    if not (chosen := {candidate.key: candidate for candidate in _choose(slots, at)}):
         return []
     ours: list[Delivery] = []
     try:
         ours = _claim(list(chosen), at)
     finally:
         for key in chosen.keys() - {delivery.pk for delivery in ours}:
-            lanes.leave(key)  # another dispatcher was quicker, or the database failed
+            slots.leave(key)  # another dispatcher was quicker, or the database failed
     return [(delivery, chosen[delivery.pk]) for delivery in ours]
 
 
@@ -67,19 +67,19 @@ def give_back(unsent: Sequence[Delivery]) -> None:
     )
 
 
-def _choose(lanes: Lanes, at: datetime) -> Iterator[Candidate]:
+def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:
     """Give the due deliveries that find a slot, oldest first."""
     waits = Q(pk__in=[])
-    while lanes.free > 0:
+    while slots.free > 0:
         page = [_candidate(row) for row in _page(waits, at)]
         full: set[int] = set()
         behind_large: set[int] = set()
         for candidate in page:
-            if lanes.holds(candidate.key):
+            if slots.holds(candidate.key):
                 continue  # ours: its lease ran out while the database was away
-            if lanes.enter(candidate):
+            if slots.enter(candidate):
                 yield candidate
-            elif lanes.must_wait_for_its_host(candidate):
+            elif slots.must_wait_for_its_host(candidate):
                 behind_large.add(candidate.registration)
             else:
                 full.add(candidate.registration)

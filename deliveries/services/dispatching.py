@@ -1,4 +1,4 @@
-"""Send what is due: claim a batch, let a crew send it, settle what has come back."""
+"""Send what is due: claim a batch, let a pool of threads send it, settle what has come back."""
 
 import logging
 import time
@@ -12,10 +12,10 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from common import clock
 from common.claims import LEASE, RENEWAL_S
 from deliveries.client import Answer, Client
-from deliveries.connections import Line
-from deliveries.crew import Crew
-from deliveries.fairness import CLAIMS, THREADS, Candidate, Lanes
+from deliveries.connections import Exchange
+from deliveries.fairness import CLAIMS, THREADS, Candidate, Slots
 from deliveries.models import Delivery
+from deliveries.sender_pool import SenderPool
 from deliveries.services.claiming import claim_due, give_back, renew
 from deliveries.services.sending import post
 from deliveries.services.settling import Sent, settle, unrecorded
@@ -34,11 +34,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Shipment:
-    """A claimed delivery and the line it goes out on."""
+    """A claimed delivery and the exchange that carries it out."""
 
     delivery: Delivery
     candidate: Candidate
-    line: Line
+    exchange: Exchange
 
 
 class Dispatcher:
@@ -46,9 +46,9 @@ class Dispatcher:
 
     def __init__(self, *, client: Client, threads: int = THREADS, claims: int = CLAIMS) -> None:
         self._client = client
-        self._claims = Lanes(slots=claims)
+        self._claims = Slots(count=claims)
         self._held: dict[int, Shipment] = {}
-        self._crew: Crew[Shipment, Sent] = Crew(self._send, threads=threads)
+        self._senders: SenderPool[Shipment, Sent] = SenderPool(self._send, threads=threads)
         self._renewed_at = clock.now()
         self._look_at = 0.0  # monotonic
         self._gathered_at = time.monotonic()
@@ -57,12 +57,12 @@ class Dispatcher:
     def look_again(self) -> None:
         """Look for due work now, not at the next poll."""
         self._look_at = 0.0
-        self._crew.nudge()
+        self._senders.nudge()
 
     def wind_down(self) -> None:
         """Begin nothing more; what has begun is answered and settled. From any thread."""
         self._is_ending = True
-        self._crew.nudge()
+        self._senders.nudge()
 
     def run(self) -> None:
         """Send until nothing is due and nothing is under way."""
@@ -71,7 +71,7 @@ class Dispatcher:
                 self._settle(self._gather())
                 self._renew()
         finally:
-            self._crew.close()
+            self._senders.close()
 
     def _gather(self) -> list[Sent]:
         """
@@ -81,35 +81,35 @@ class Dispatcher:
         never waits is short of processor, which more threads only contend for.
         """
         began = time.monotonic()
-        sent = self._crew.gather(
+        sent = self._senders.gather(
             enough=min(TOGETHER, len(self._held)), wait_s=POLL_S, together_s=TOGETHER_S
         )
         ended = time.monotonic()
         idle = (ended - began) / (ended - self._gathered_at)
         self._gathered_at = ended
         if idle > MOSTLY:
-            self._crew.widen()
+            self._senders.widen()
         elif idle < SELDOM:
-            self._crew.narrow()
+            self._senders.narrow()
         return sent
 
     def _claim(self) -> int:
         """Claim what is due and may start or wait here; give how many."""
         if self._is_ending:
-            self._give_back(self._crew.withdraw_all())
+            self._give_back(self._senders.withdraw_all())
             return 0
-        if self._claims.free < self._claims.slots // 4:
+        if self._claims.free < self._claims.count // 4:
             return 0  # a few at a time are not worth their transaction
-        if time.monotonic() < self._look_at and not self._crew.is_running_dry:
+        if time.monotonic() < self._look_at and not self._senders.is_running_dry:
             return 0
         self._look_at = time.monotonic() + POLL_S
-        claimed = self._stubbornly(lambda: claim_due(lanes=self._claims, at=clock.now()))
+        claimed = self._stubbornly(lambda: claim_due(slots=self._claims, at=clock.now()))
         shipments = [
-            Shipment(delivery, candidate, self._client.line(delivery.body_size))
+            Shipment(delivery, candidate, self._client.exchange(delivery.body_size))
             for delivery, candidate in claimed
         ]
         self._held |= {shipment.delivery.pk: shipment for shipment in shipments}
-        self._crew.add(shipments)
+        self._senders.add(shipments)
         return len(shipments)
 
     def _settle(self, sent: list[Sent]) -> None:
@@ -117,7 +117,7 @@ class Dispatcher:
         failing = self._record(made) if made else set()
         self._let_go([one.delivery.pk for one in sent])
         if failing:
-            self._give_back(self._crew.withdraw(failing))
+            self._give_back(self._senders.withdraw(failing))
 
     def _give_back(self, waiting: list[Shipment]) -> None:
         if unsent := [shipment.delivery for shipment in waiting]:
@@ -144,7 +144,7 @@ class Dispatcher:
         deliveries = [shipment.delivery for shipment in self._held.values()]
         kept = self._stubbornly(lambda: renew(deliveries, until=at + LEASE))
         for key in self._held.keys() - kept:
-            self._held[key].line.cut("claim_lost")
+            self._held[key].exchange.abort("claim_lost")
         self._renewed_at = at
 
     def _stubbornly(self, step: Callable[[], T]) -> T:
@@ -161,11 +161,11 @@ class Dispatcher:
 
     def _send(self, shipment: Shipment) -> Sent:
         delivery, started_at = shipment.delivery, clock.now()
-        if shipment.line.cut_because:
+        if shipment.exchange.aborted_because:
             return Sent(delivery, NOT_SENT, started_at, started_at)
         answer = Answer(None, "engine", 0)
         try:
-            answer = post(self._client, delivery, line=shipment.line, at=started_at)
+            answer = post(self._client, delivery, exchange=shipment.exchange, at=started_at)
         except Exception:
             logger.exception("sending %s failed in the engine", delivery.public_id)
         return Sent(delivery, answer, started_at, _after(started_at))

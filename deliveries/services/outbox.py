@@ -12,6 +12,7 @@ from common.wakeups import wake_on_commit
 from deliveries import bodies, parting, payload
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
+from deliveries.services.registrations import CHECK
 from licensing.models import Tenant
 from tabular.model.wording import counted
 
@@ -124,6 +125,11 @@ def resend_in_parts(
     rejected; comparing its version keeps two people from resending it twice.
     """
     _refuse_unsendable(delivery)
+    if delivery.action == CHECK:
+        raise Conflict(
+            "A check is not resent in parts; register with a smaller maxRowsPerDelivery.",
+            code="not_resent",
+        )
     if delivery.state != Delivery.State.REJECTED:
         raise Conflict("Only a rejected delivery is resent in parts.", code="not_rejected")
     ids = [

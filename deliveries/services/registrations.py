@@ -3,22 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from urllib3.exceptions import LocationParseError
 
+from common import events
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, InvalidRequest
 from common.ids import PREFIXES, new_id
 from common.models import Move
 from deliveries import bodies, guard, signing
-from deliveries.connections import read_target, vet_plain
 from deliveries.models import Delivery, Registration
+from deliveries.targets import read_target, vet_plain
 from licensing.models import Tenant
 
-ACTIONS = ("submit", "revert")
+CHECK = "check"
+ACTIONS = ("submit", "revert", CHECK)
 MAX_OVERLAP_HOURS = 72
 SLICE = 500
 DELETED = "Its registration was deleted."
@@ -52,6 +55,7 @@ def register(
     actions: Sequence[str] = ("submit",),
     catalog_keys: Sequence[str] | None = None,
     max_rows_per_delivery: int | None = None,
+    actor: Actor = ENGINE,
 ) -> Secret:
     """
     Register a url, for imports into some catalogs or into any (None).
@@ -76,6 +80,7 @@ def register(
             max_rows_per_delivery=max_rows_per_delivery,
             created_at=at,
         )
+        _note("webhook.registered", registration, actor, at, catalogKeys=registration.catalog_keys)
     return Secret(registration, secret)
 
 
@@ -109,7 +114,9 @@ def _refuse_beyond(mine: QuerySet[Registration], url_key: str) -> None:
         )
 
 
-def rotate(*, registration: Registration, at: datetime, overlap_hours: int = 0) -> Secret:
+def rotate(
+    *, registration: Registration, at: datetime, overlap_hours: int = 0, actor: Actor = ENGINE
+) -> Secret:
     """Give a new secret that signs at once; the one before it signs too during the overlap."""
     secret = signing.new_secret()
     overlap = timedelta(hours=min(overlap_hours, MAX_OVERLAP_HOURS))
@@ -120,6 +127,7 @@ def rotate(*, registration: Registration, at: datetime, overlap_hours: int = 0) 
             previous_secret=locked.secret if overlap else None,
             previous_until=at + overlap if overlap else None,
         )
+        _note("webhook.rotated", locked, actor, at, overlapHours=overlap_hours)
     locked.refresh_from_db()
     return Secret(locked, secret)
 
@@ -127,14 +135,23 @@ def rotate(*, registration: Registration, at: datetime, overlap_hours: int = 0) 
 def delete_registration(*, registration: Registration, at: datetime, actor: Actor = ENGINE) -> None:
     """Take a registration away; what waits for it is cancelled, the audit log stays."""
     with transaction.atomic():
-        Registration.objects.filter(pk=registration.pk, deleted_at=None).update(
-            deleted_at=at, previous_secret=None, previous_until=None
-        )
+        live = Registration.objects.filter(pk=registration.pk, deleted_at=None)
+        if live.update(deleted_at=at, previous_secret=None, previous_until=None):
+            _note("webhook.deleted", registration, actor, at)
         while _cancel_some(registration, actor, at):
             pass
     cancelled = Delivery.objects.filter(registration=registration, state=Delivery.State.CANCELLED)
     while bodies.forget_some(cancelled):  # nobody will send them
         pass
+
+
+def _note(
+    kind: events.Kind, registration: Registration, actor: Actor, at: datetime, **about: Any
+) -> None:
+    told = {"url": registration.url.partition("?")[0], **about}  # a query may hold a secret
+    tenant = registration.tenant.public_id
+    subject = registration.public_id
+    events.note(tenant=tenant, kind=kind, subject=subject, actor=actor, at=at, about=told)
 
 
 def _cancel_some(registration: Registration, actor: Actor, at: datetime) -> int:

@@ -8,8 +8,8 @@ from datetime import datetime
 from django.conf import settings
 
 from deliveries import bodies, signing
-from deliveries.client import BLOCK_BYTES, Answer, Client
-from deliveries.connections import Line, Trust
+from deliveries.client import Answer, Client
+from deliveries.connections import BLOCK_BYTES, Exchange, TlsSettings
 from deliveries.models import Delivery, Registration
 from deliveries.payload import EVENT
 
@@ -20,12 +20,12 @@ def new_client() -> Client:
     """Give a client as the settings want it."""
     return Client(
         networks=settings.WEBHOOK_ALLOW_NETWORKS,
-        trust=Trust(settings.WEBHOOK_CA_FILE),
+        tls=TlsSettings(settings.WEBHOOK_CA_FILE),
         ports=settings.WEBHOOK_PORTS,
     )
 
 
-def post(client: Client, delivery: Delivery, *, line: Line, at: datetime) -> Answer:
+def post(client: Client, delivery: Delivery, *, exchange: Exchange, at: datetime) -> Answer:
     """Post a delivery once; what came back, a body that is gone included, is the answer."""
     try:
         with bodies.opened(delivery) as file:
@@ -38,7 +38,7 @@ def post(client: Client, delivery: Delivery, *, line: Line, at: datetime) -> Ans
                 delivery.registration.url,
                 headers=headers_of(delivery, signed),
                 body=file if content is None else content,
-                line=line,
+                exchange=exchange,
             )
     except (FileNotFoundError, IsADirectoryError):
         return Answer(None, "body_missing", 0)

@@ -13,10 +13,13 @@ from django.db import transaction
 from django.db.models import DateTimeField, F, Value
 from django.db.models.functions import Coalesce
 
-from deliveries.answering import NOTHING, read_results
+from deliveries.answering import NOTHING, HostResults, read_findings, read_results
 from deliveries.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
-from deliveries.verdict import RetryIn, Settled, Verdict, judge, read_retry_after
+from deliveries.services.registrations import CHECK
+from deliveries.verdict import CHECK_WAITS_S, RetryIn, Settled, Verdict, judge, read_retry_after
+
+READ = ("pk", "state", "action", "claim_no", "attempts", "waits_used")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,7 @@ def settle(sent: Sequence[Sent], *, at: datetime) -> set[int]:
     with transaction.atomic():
         keys = [one.delivery.pk for one in sent]
         rows = Delivery.objects.select_for_update().filter(pk__in=keys).order_by("pk")
-        now = {
-            row.pk: row for row in rows.only("pk", "state", "claim_no", "attempts", "waits_used")
-        }
+        now = {row.pk: row for row in rows.only(*READ)}
         known = [one for one in sent if one.delivery.pk in now]
         Attempt.objects.bulk_create(_attempt(one, now[one.delivery.pk]) for one in known)
         ours = [one for one in known if _may_move(one, now[one.delivery.pk])]
@@ -86,7 +87,7 @@ def _verdict(sent: Sent, row: Delivery) -> Verdict:
     return judge(
         http_status=sent.answer.http_status,
         waits_used=row.waits_used,
-        waits_s=settings.WEBHOOK_WAITS_S,
+        waits_s=CHECK_WAITS_S if row.action == CHECK else settings.WEBHOOK_WAITS_S,
         retry_after_s=read_retry_after(sent.answer.retry_after, at=sent.finished_at),
         dice=random.random(),  # noqa: S311 - jitter, not a secret
     )
@@ -124,13 +125,18 @@ def _keep_results(sent: Sequence[Sent]) -> None:
     """Write down what hosts say of the rows they took; an answer that says nothing leaves it."""
     for one in sent:
         if _is_success(one):
-            said = read_results(
-                one.answer.head, one.answer.content, row_count=one.delivery.row_count
-            )
+            said = _said(one)
             if said != NOTHING:
                 Delivery.objects.filter(pk=one.delivery.pk).update(
                     host_results=said.rows, host_results_note=said.note
                 )
+
+
+def _said(sent: Sent) -> HostResults:
+    answer, row_count = sent.answer, sent.delivery.row_count
+    if sent.delivery.action == CHECK:
+        return read_findings(answer.content, row_count=row_count)
+    return read_results(answer.head, answer.content, row_count=row_count)
 
 
 def _mark_registrations(sent: Sequence[Sent], at: datetime) -> set[int]:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, Protocol, TypeVar
 
-from deliveries.fairness import FEW_THREADS, Candidate, Lanes
+from deliveries.fairness import FEW_THREADS, Candidate, Slots
 
 
 class Task(Protocol):
-    """Something to send, as far as the crew cares."""
+    """Something to send, as far as the pool cares."""
 
     @property
     def candidate(self) -> Candidate:
@@ -23,7 +23,7 @@ T = TypeVar("T", bound=Task)
 R = TypeVar("R")
 
 
-class Crew(Generic[T, R]):
+class SenderPool(Generic[T, R]):
     """
     Carries out tasks in threads and hands back what came of them, in the order they end.
 
@@ -36,7 +36,7 @@ class Crew(Generic[T, R]):
         self._send = send
         self._most = threads
         self._fewest = min(FEW_THREADS, threads)
-        self._lanes = Lanes(slots=self._fewest)
+        self._slots = Slots(count=self._fewest)
         self._lock = threading.Lock()
         self._waiting: deque[T] = deque()
         self._finished: queue.SimpleQueue[R | None] = queue.SimpleQueue()
@@ -52,13 +52,13 @@ class Crew(Generic[T, R]):
         """Let more threads send, if something waits: those there are wait for their hosts."""
         with self._lock:
             if self._waiting:
-                self._lanes.slots = min(self._lanes.slots * 2, self._most)
+                self._slots.count = min(self._slots.count * 2, self._most)
                 self._start()
 
     def narrow(self) -> None:
         """Let fewer threads send; those too many end with the task they have."""
         with self._lock:
-            self._lanes.slots = max(self._lanes.slots // 2, self._fewest)
+            self._slots.count = max(self._slots.count // 2, self._fewest)
 
     def withdraw(self, registrations: set[int]) -> list[T]:
         """Give back the tasks of some registrations that have not begun."""
@@ -122,13 +122,13 @@ class Crew(Generic[T, R]):
             current = following
             self._finished.put(self._send(current))
             with self._lock:
-                self._lanes.leave(current.candidate.key)
+                self._slots.leave(current.candidate.key)
                 following = self._next()
 
     def _next(self) -> T | None:
         """Take the first waiting task that finds a slot."""
         for place, task in enumerate(self._waiting):
-            if self._lanes.enter(task.candidate):
+            if self._slots.enter(task.candidate):
                 del self._waiting[place]
                 return task
         return None

@@ -1,0 +1,95 @@
+"""Changesets, to see: what each apply froze and what became of it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from changesets.models import Changeset
+from licensing.staff_pages import OfTenant, TenantRowsAdmin, moves_of, one_of, tag, who
+
+State = Changeset.State
+UNREAD = {"revert_notes", "revert_parts", "request_key"}
+
+
+@admin.register(Changeset)
+class ChangesetAdmin(TenantRowsAdmin):
+    """Applies; they are taken back where their consequence is shown, in the widget or the API."""
+
+    list_display = (
+        "public_id",
+        "tenant",
+        "standing",
+        "import_id",
+        "imported",
+        "apply_mode",
+        "by",
+        "occurred_at",
+    )
+    list_filter = (
+        one_of("state", "state", State.choices),
+        one_of("mode", "apply_mode", [("webhook", "Webhook"), ("browser", "Browser")]),
+        ("occurred_at", admin.DateFieldListFilter),
+        OfTenant,
+    )
+    search_fields = ("public_id", "record__public_id", "tenant__public_id", "tenant__label")
+    ordering = ("-public_id",)
+    fields = (
+        "public_id", "tenant", "standing", "import_id", "revision", "apply_mode", "invalid_rows",
+        "empty_cells", "only", "needs_look", "counted", "deliveries", "by", "occurred_at",
+        "acknowledged_at", "taken_back_by", "is_forced", "moves",
+    )  # fmt: skip
+    readonly_fields = (
+        "standing", "import_id", "counted", "deliveries", "by", "taken_back_by", "moves",
+    )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Read of its import the id alone: the rows of imports are wide."""
+        own = (one.attname for one in Changeset._meta.concrete_fields if one.name not in UNREAD)
+        named = ("tenant__public_id", "tenant__label", "record__public_id")
+        rows = super().get_queryset(request).select_related("tenant", "record")
+        return rows.only(*own, *named)
+
+    @admin.display(description="State", ordering="state")
+    def standing(self, changeset: Changeset) -> SafeString:
+        """Give the state."""
+        return tag(changeset.state, good={State.APPLIED}, bad=())
+
+    @admin.display(description="Import")
+    def import_id(self, changeset: Changeset) -> SafeString:
+        """Name the import."""
+        return format_html("<code>{}</code>", changeset.record.public_id)
+
+    @admin.display(description="Rows")
+    def imported(self, changeset: Changeset) -> str:
+        """Count the rows that were handed over."""
+        return str(changeset.counts.get("imported", "-"))
+
+    @admin.display(description="Counts")
+    def counted(self, changeset: Changeset) -> str:
+        """Give what was counted."""
+        numbers = {name: n for name, n in changeset.counts.items() if isinstance(n, int)}
+        return ", ".join(f"{name} {n:,}" for name, n in numbers.items()) or "-"
+
+    @admin.display(description="Deliveries")
+    def deliveries(self, changeset: Changeset) -> str:
+        """Name the deliveries."""
+        return ", ".join(part["deliveryId"] for part in changeset.parts) or "-"
+
+    @admin.display(description="Applied by")
+    def by(self, changeset: Changeset) -> str:
+        """Name who applied."""
+        return who(changeset.applied_by)
+
+    @admin.display(description="Taken back by")
+    def taken_back_by(self, changeset: Changeset) -> str:
+        """Name who took it back."""
+        return who(changeset.reverted_by)
+
+    @admin.display(description="Moves")
+    def moves(self, changeset: Changeset) -> SafeString | str:
+        """List what moved it from state to state."""
+        return moves_of(changeset)

@@ -1,0 +1,23 @@
+"""Lines of the audit list about one changeset."""
+
+from datetime import datetime
+
+from changesets.models import Changeset
+from common import events
+from common.actors import Actor
+
+
+def note(changeset: Changeset, kind: events.Kind, *, actor: Actor, at: datetime) -> None:
+    """Note what happened to a changeset, in the transaction in which it happens."""
+    about = {"revision": changeset.revision, "rows": changeset.counts["imported"]}
+    if changeset.needs_look:
+        about["staged"] = True
+    events.note(
+        tenant=changeset.tenant.public_id,
+        kind=kind,
+        subject=changeset.public_id,
+        record=changeset.record.public_id,
+        actor=actor,
+        at=at,
+        about=about,
+    )
