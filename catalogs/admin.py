@@ -1,6 +1,7 @@
-"""The pages at ``/admin/catalogs``: a catalog as JSON, its findings at their lines, its versions.
+"""The pages at ``/admin/catalogs``: the editor's element, and a catalog as text beside it.
 
-They work without scripts; a script adds line numbers. What they may do, a member's role says.
+The text pages work without scripts; a script adds line numbers. What a person may do, the role of
+the membership says.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,6 +25,7 @@ from common import clock
 from common.errors import ServiceError
 from licensing.caller import Caller
 from licensing.keys import CATALOG_EDITOR
+from licensing.refusals import PublisherRequired
 from licensing.selectors import memberships_of, staff_caller
 from tabular.model.checking import Finding, is_blocking
 
@@ -61,6 +63,24 @@ def for_member(page: Page) -> Page:
         return _page(request, "catalogs/no_tenant.html", title="Catalogs")
 
     return with_caller
+
+
+@require_http_methods(["GET"])
+@for_member
+def editor_page(request: HttpRequest, caller: Caller, key: str = "") -> HttpResponse:
+    """Show the editor: the list of catalogs, or one of them."""
+    if key and not is_key(key):
+        raise Http404
+    return _page(
+        request,
+        "catalogs/editor.html",
+        title=f"Catalog {key}" if key else "Catalogs",
+        caller=caller,
+        key=key,
+        may_edit=caller.may(CATALOG_EDITOR),
+        tenants=[membership.tenant for membership in memberships_of(request.user)],
+        text_address=_address(key, caller) if key else _list_address(caller),
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -114,6 +134,11 @@ def catalog_page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse
     return _to_catalog(key, caller)
 
 
+def _refuse_editors(caller: Caller) -> None:
+    if not caller.publishes:
+        raise PublisherRequired
+
+
 def _carry_out(request: HttpRequest, caller: Caller, key: str, typed: Typed) -> None:
     """Do what the pressed button says, and leave a message that says what was done."""
     whose: Any = {"tenant": caller.tenant, "key": key, "at": clock.now(), "actor": caller.actor}
@@ -125,6 +150,7 @@ def _carry_out(request: HttpRequest, caller: Caller, key: str, typed: Typed) -> 
         )
         return
     if request.POST.get("action") == "retire":
+        _refuse_editors(caller)
         version = services.retire(note=request.POST.get("note", "").strip(), **whose)
         messages.success(
             request,
@@ -136,6 +162,7 @@ def _carry_out(request: HttpRequest, caller: Caller, key: str, typed: Typed) -> 
     if request.POST.get("action") != "publish":
         messages.success(request, f"The draft of version {draft.number} is saved.")
         return
+    _refuse_editors(caller)
     try:
         note = request.POST.get("note", "").strip()
         services.publish(expected=draft.etag, note=note, **whose)
@@ -206,11 +233,11 @@ def _page(
 
 
 def _list_address(caller: Caller) -> str:
-    return f"{reverse('admin:catalogs')}?{urlencode({'tenant': caller.tenant.public_id})}"
+    return f"{reverse('admin:catalogs-text')}?{urlencode({'tenant': caller.tenant.public_id})}"
 
 
 def _address(key: str, caller: Caller) -> str:
-    at = reverse("admin:catalog", kwargs={"key": key})
+    at = reverse("admin:catalog-text", kwargs={"key": key})
     return f"{at}?{urlencode({'tenant': caller.tenant.public_id})}"
 
 

@@ -10,7 +10,9 @@ from tabular.model import i_json
 from tabular.model.checking import Finding
 
 KEY_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
-RESERVED = frozenset({"schema", "infer"})  # addresses beside catalogs/{key}
+RESERVED = frozenset(
+    {"convert", "detect", "infer", "overview", "schema"}
+)  # addresses beside catalogs/{key}
 TITLE_LENGTH = 200
 TOP_LEVEL = ("key", "title", "version", "keySeparator", "entries")
 
@@ -75,7 +77,9 @@ def given(text: str | bytes, *, key: str) -> Given:
     try:
         members = i_json.read(text)
     except i_json.NotIJson as error:
-        raise CatalogInvalid([Finding("", "malformed_json", error.sentence)]) from error
+        place = {"line": error.line, "column": error.column} if error.line else {}
+        wrong = Finding("", "malformed_json", error.sentence)
+        raise CatalogInvalid([wrong], **place) from error
     if not isinstance(members, dict):
         raise CatalogInvalid([Finding("", "wrong_type", "A catalog is a JSON object.")])
     if members.get("key", key) != key:

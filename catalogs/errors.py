@@ -2,6 +2,7 @@
 
 ServiceError
 ├── InvalidRequest  CatalogKeyRefused     bad_catalog_key
+│                   MalformedJson         malformed_json, with ``errors[].line`` and ``column``
 ├── NotFound        UnknownCatalog        unknown_catalog
 │                   UnknownVersion        unknown_version
 ├── Conflict        NoCatalogPublished    no_catalog_published
@@ -9,13 +10,15 @@ ServiceError
 │                   NoDraft               no_draft
 │                   NotPublished          not_published
 │                   DraftChanged          draft_changed
+│                   BreakingChanges       breaking_changes, with ``errors[].pointer``
 └── Unprocessable   CatalogInvalid        catalog_invalid, with ``errors[].pointer``
     ├── DraftInvalid                      the same as 409: the request is fine, the draft is not
     └── OtherCatalog                      the same as 409: fine, but of another catalog
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from catalogs.changes import Change
 from common.errors import Conflict, InvalidRequest, NotFound, Unprocessable
 from tabular.model.checking import Finding
 
@@ -24,6 +27,16 @@ class CatalogKeyRefused(InvalidRequest):
     """A catalog key has 1 to 64 of A-Z, a-z, 0-9, dot, dash, underscore; the first is no sign."""
 
     code = "bad_catalog_key"
+
+
+class MalformedJson(InvalidRequest):
+    """The text is no strict JSON."""
+
+    code = "malformed_json"
+
+    def __init__(self, sentence: str, *, pointer: str, line: int, column: int) -> None:
+        place = {"line": line, "column": column} if line else {}
+        super().__init__(sentence, errors=[{"pointer": pointer, "detail": sentence, **place}])
 
 
 class UnknownCatalog(NotFound):
@@ -68,13 +81,32 @@ class DraftChanged(Conflict):
     code = "draft_changed"
 
 
+class BreakingChanges(Conflict):
+    """The draft changes what hosts receive; publish it with `"confirm": ["breaking"]`."""
+
+    code = "breaking_changes"
+
+    def __init__(self, changes: Iterable[Change]) -> None:
+        super().__init__(
+            errors=[
+                {
+                    "pointer": one.pointer,
+                    "code": one.kind,
+                    "detail": one.verdict.sentence,
+                    "label": one.subject.label,
+                }
+                for one in changes
+            ]
+        )
+
+
 class CatalogInvalid(Unprocessable):
     """The catalog does not fit the field model."""
 
     code = "catalog_invalid"
     title = "Catalog invalid"
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
+    def __init__(self, findings: Sequence[Finding], **at: int) -> None:
         self.findings = tuple(findings)
         first = self.findings[0]
         place = f" at {first.pointer}" if first.pointer else ""
@@ -82,7 +114,8 @@ class CatalogInvalid(Unprocessable):
         super().__init__(
             f"The catalog cannot be used{place}: {first.sentence}{more}",
             errors=[
-                {"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in self.findings
+                {"pointer": f.pointer, "code": f.code, "detail": f.sentence, **at}
+                for f in self.findings
             ],
         )
 

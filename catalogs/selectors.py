@@ -4,12 +4,21 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from catalogs.changes import Change, compare
 from catalogs.documents import findings_in, is_key
-from catalogs.errors import CatalogKeyRequired, NoCatalogPublished, UnknownCatalog, UnknownVersion
+from catalogs.errors import (
+    CatalogKeyRequired,
+    DraftInvalid,
+    NoCatalogPublished,
+    NoDraft,
+    UnknownCatalog,
+    UnknownVersion,
+)
 from catalogs.models import Catalog, CatalogVersion
+from licensing.caller import Caller
 from licensing.models import Tenant
 from tabular.model import catalog as nouns
-from tabular.model.checking import Finding
+from tabular.model.checking import Finding, is_blocking
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,21 @@ def published_catalogs(tenant: Tenant) -> QuerySet[CatalogVersion]:
         .select_related("catalog")
         .order_by("catalog__key")
     )
+
+
+def catalogs_for(caller: Caller) -> QuerySet[CatalogVersion]:
+    """Give the published versions that a caller may import into; a page's session may name one."""
+    found = published_catalogs(caller.tenant)
+    if caller.session and caller.session.catalog_key:
+        found = found.filter(catalog__key=caller.session.catalog_key)
+    return found
+
+
+def version_for(caller: Caller, key: str) -> CatalogVersion:
+    """Give the published version under a key, as far as a caller may see it; UnknownCatalog."""
+    if is_key(key) and (found := catalogs_for(caller).filter(catalog__key=key).first()):
+        return found
+    raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
 
 
 def published_version(tenant: Tenant, key: str) -> CatalogVersion:
@@ -91,6 +115,72 @@ def version(tenant: Tenant, key: str, number: int) -> CatalogVersion:
 def draft(tenant: Tenant, key: str) -> CatalogVersion | None:
     """Give the draft of a catalog, if it has one; UnknownCatalog."""
     return versions(tenant, key).filter(state=CatalogVersion.State.DRAFT).first()
+
+
+def newest_usable(tenant: Tenant, key: str) -> CatalogVersion:
+    """Give the draft if it could be published, else the newest version that was; UnknownCatalog."""
+    for found in versions(tenant, key)[:2]:
+        if not any(map(is_blocking, findings(found))):
+            return found
+    raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
+
+
+def edition(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:
+    """Give a version by its number; without one what is published, or else the newest."""
+    if number is not None:
+        return version(tenant, key, number)
+    there = published_catalogs(tenant).filter(catalog__key=key).first()
+    found = there or versions(tenant, key).first()
+    if found is None:
+        raise UnknownCatalog(f"There is no catalog with the key {key!r}.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What an edition says otherwise than another; than nothing, where there is no other."""
+
+    old: CatalogVersion | None
+    new: CatalogVersion
+    changes: tuple[Change, ...]
+
+
+def usable_draft(tenant: Tenant, key: str) -> CatalogVersion:
+    """Give a draft that could be published; NoDraft, DraftInvalid with every error."""
+    found = draft(tenant, key)
+    if found is None:
+        raise NoDraft
+    if wrong := [one for one in findings(found) if is_blocking(one)]:
+        raise DraftInvalid(wrong)
+    return found
+
+
+def compared(tenant: Tenant, key: str, *, old: int | None, new: int | None) -> Compared:
+    """
+    Compare two versions of a catalog; without a number, the published one with the draft.
+
+    UnknownVersion, NoDraft, DraftInvalid.
+    """
+    after = usable_draft(tenant, key) if new is None else usable(version(tenant, key, new))
+    if old is None:
+        before = published_catalogs(tenant).filter(catalog__key=key).first()
+    else:
+        before = usable(version(tenant, key, old))
+    return Compared(before, after, changes_between(before, after))
+
+
+def changes_between(old: CatalogVersion | None, new: CatalogVersion) -> tuple[Change, ...]:
+    """List what a version says otherwise than another, or than an empty catalog."""
+    after = new.as_catalog()
+    before = after.model_copy(update={"entries": ()}) if old is None else old.as_catalog()
+    return compare(before, after)
+
+
+def usable(found: CatalogVersion) -> CatalogVersion:
+    """Give a version that fits the field model; DraftInvalid with every error."""
+    if wrong := [one for one in findings(found) if is_blocking(one)]:
+        raise DraftInvalid(wrong)
+    return found
 
 
 def findings(version: CatalogVersion) -> tuple[Finding, ...]:

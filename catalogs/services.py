@@ -1,5 +1,6 @@
 """What an editor does to a catalog: save a draft, publish it, retire it, restore a version."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -7,8 +8,16 @@ from django.db.models import Max
 
 from catalogs import selectors
 from catalogs.documents import Document, checked_key, findings_in, given
-from catalogs.errors import CatalogInvalid, DraftChanged, DraftInvalid, NoDraft, NotPublished
+from catalogs.errors import (
+    BreakingChanges,
+    CatalogInvalid,
+    DraftChanged,
+    DraftInvalid,
+    NoDraft,
+    NotPublished,
+)
 from catalogs.models import Catalog, CatalogVersion
+from common import events
 from common.actors import Actor
 from common.ids import new_id
 from licensing.models import Tenant
@@ -17,7 +26,11 @@ from tabular.model.checking import Finding, is_blocking
 ANY = "*"  # whatever the draft is now
 NONE = ""  # there must be no draft yet
 NOTE_LENGTH = 500
+BREAKING = "breaking"  # what is confirmed of a draft that changes what hosts receive
 State = CatalogVersion.State
+
+# What an app above has against publishing a draft, beyond what was confirmed: it raises a Conflict.
+OBJECTIONS: list[Callable[[CatalogVersion, frozenset[str]], None]] = []
 
 
 def save_draft(
@@ -60,12 +73,15 @@ def publish(
     actor: Actor,
     expected: str = ANY,
     note: str = "",
+    confirm: frozenset[str] | None = None,
 ) -> CatalogVersion:
     """
     Publish the draft and retire the version published before it.
 
-    UnknownCatalog, NoDraft, DraftInvalid with every error, DraftChanged when the draft is not
-    the ``expected`` one, or is saved anew while it is being checked.
+    ``confirm``: what somebody was told of the draft and wants all the same; without it nobody
+    asked to be told, so breaking changes stop nothing. UnknownCatalog, NoDraft, DraftInvalid with
+    every error, BreakingChanges, whatever an app above has against it, DraftChanged when the draft
+    is not the ``expected`` one, or is saved anew while it is being checked.
     """
     draft = selectors.draft(tenant, key)
     if draft is None:
@@ -73,6 +89,10 @@ def publish(
     _compare(draft.etag, expected)
     if wrong := _blocking(draft.document):
         raise DraftInvalid(wrong)
+    if confirm is not None:
+        _ask_about_breaking(draft, confirm)
+    for objection in OBJECTIONS:
+        objection(draft, confirm or frozenset())
     with transaction.atomic():
         catalog = _locked(tenant, key, at=at)
         now = catalog.versions.filter(state=State.DRAFT).first()
@@ -80,7 +100,7 @@ def publish(
             raise DraftChanged
         for former in catalog.versions.filter(state=State.PUBLISHED):
             former.move_to(State.RETIRED, at=at, actor=actor, reason=f"version {now.number}")
-        return now.move_to(
+        published = now.move_to(
             State.PUBLISHED,
             at=at,
             actor=actor,
@@ -89,6 +109,17 @@ def publish(
             published_at=at,
             published_by=actor.as_dict(),
         )
+        _note("catalog.published", published, at=at, actor=actor)
+        return published
+
+
+def _ask_about_breaking(draft: CatalogVersion, confirm: frozenset[str]) -> None:
+    if BREAKING in confirm:
+        return
+    published = draft.catalog.versions.filter(state=State.PUBLISHED).first()
+    changes = selectors.changes_between(published, draft)
+    if breaking := [one for one in changes if one.verdict.judged == BREAKING]:
+        raise BreakingChanges(breaking)
 
 
 def retire(
@@ -106,7 +137,15 @@ def retire(
         version = catalog.versions.filter(state=State.PUBLISHED).first()
         if version is None:
             raise NotPublished
-        return version.move_to(State.RETIRED, at=at, actor=actor, reason=note or "catalog retired")
+        version.move_to(State.RETIRED, at=at, actor=actor, reason=note or "catalog retired")
+        _note("catalog.retired", version, at=at, actor=actor)
+        return version
+
+
+def _note(kind: events.Kind, version: CatalogVersion, *, at: datetime, actor: Actor) -> None:
+    catalog = version.catalog
+    tenant, about = catalog.tenant.public_id, {"version": version.number}
+    events.note(tenant=tenant, kind=kind, subject=catalog.key, actor=actor, at=at, about=about)
 
 
 def restore_version(
@@ -142,6 +181,7 @@ def publish_document(
     actor: Actor,
     expected: str = NONE,
     note: str = "",
+    confirm: frozenset[str] | None = None,
 ) -> CatalogVersion:
     """
     Save and publish in one go; what is published already stays as it is.
@@ -158,7 +198,15 @@ def publish_document(
     draft = save_draft(
         tenant=tenant, key=key, text=text, at=at, actor=actor, expected=expected, note=note
     )
-    return publish(tenant=tenant, key=key, at=at, actor=actor, expected=draft.etag, note=note)
+    return publish(
+        tenant=tenant,
+        key=key,
+        at=at,
+        actor=actor,
+        expected=draft.etag,
+        note=note,
+        confirm=confirm,
+    )
 
 
 def _locked(tenant: Tenant, key: str, *, at: datetime) -> Catalog:

@@ -1,5 +1,6 @@
 """Contracts to sign and see, keys to rotate and revoke. Private keys are never shown."""
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -15,26 +16,24 @@ from common.errors import ServiceError
 from contracts import services
 from contracts.models import IssuedContract, SigningKey
 from imports.models import Profile
+from licensing.models import Tenant
+from licensing.selectors import actor_of, tenants_to_act_for
+from licensing.staff_pages import OfTenant, TenantRowsAdmin, tag, who
 from tabular.model.noun import MAX_SAFE_INTEGER
 from tabular.model.policy import is_encoding
 
 if TYPE_CHECKING:
-    OfContract = admin.ModelAdmin[IssuedContract]
     ContractForm = forms.ModelForm[IssuedContract]
-    OfKey = admin.ModelAdmin[SigningKey]
 else:
-    OfContract = OfKey = admin.ModelAdmin
     ContractForm = forms.ModelForm
 
 
 class ExportForm(ContractForm):
     """What a contract is made of; sending it signs."""
 
-    catalog_version = forms.ModelChoiceField(
-        CatalogVersion.objects.exclude(state=CatalogVersion.State.DRAFT).select_related("catalog")
-    )
+    catalog_version = forms.ModelChoiceField(CatalogVersion.objects.none())
     profile = forms.ModelChoiceField(
-        Profile.objects.order_by("-saved_at"),
+        Profile.objects.none(),
         required=False,
         help_text="How files are read and mapped; without one the matcher maps.",
     )
@@ -46,7 +45,9 @@ class ExportForm(ContractForm):
     )
     max_rows = forms.IntegerField(required=False, min_value=1, max_value=MAX_SAFE_INTEGER)
     encodings = forms.CharField(required=False, help_text="Separated by commas; default: any.")
-    expires_at = forms.SplitDateTimeField(required=False, widget=AdminSplitDateTime())
+    expires_at = forms.SplitDateTimeField(
+        required=False, widget=AdminSplitDateTime({"aria-label": "Expires at"})
+    )
     allow_values = forms.BooleanField(
         required=False, help_text="The profile's recipe may quote texts of cells."
     )
@@ -56,7 +57,22 @@ class ExportForm(ContractForm):
         fields = ("catalog_version",)
 
     actor = Actor(kind="system", id="engine", label="admin")  # the view says who it really is
+    tenants: "QuerySet[Tenant]" = Tenant.objects.none()  # and for whom they may sign
     issued: IssuedContract | None = None
+
+    def __init__(self, *typed: Any, **more: Any) -> None:
+        super().__init__(*typed, **more)
+        fields: dict[str, Any] = self.fields
+        versions = CatalogVersion.objects.filter(catalog__tenant__in=self.tenants)
+        fields["catalog_version"].queryset = (
+            versions.exclude(state=CatalogVersion.State.DRAFT)
+            .select_related("catalog")
+            .defer("document")
+            .order_by("catalog__key", "-number")
+        )
+        fields["profile"].queryset = (
+            Profile.objects.filter(tenant__in=self.tenants).only("public_id").order_by("-saved_at")
+        )
 
     def clean_encodings(self) -> list[str] | None:
         """Read the names; refuse what no file could ever have."""
@@ -86,7 +102,7 @@ class ExportForm(ContractForm):
                 tenant=version.catalog.tenant,
                 version=version,
                 profile=profile,
-                wishes=_wishes(said),
+                options=_export_options(said),
                 actor=self.actor,
                 at=clock.now(),
             )
@@ -95,9 +111,9 @@ class ExportForm(ContractForm):
         return said
 
 
-def _wishes(said: dict[str, Any]) -> services.Wishes:
+def _export_options(said: dict[str, Any]) -> services.ExportOptions:
     columns = [line.strip() for line in said["required_columns"].splitlines() if line.strip()]
-    return services.Wishes(
+    return services.ExportOptions(
         title=said["title"] or None,
         required_columns=columns or None,
         max_rows=said["max_rows"],
@@ -108,14 +124,43 @@ def _wishes(said: dict[str, Any]) -> services.Wishes:
 
 
 @admin.register(IssuedContract)
-class IssuedContractAdmin(OfContract):
+class IssuedContractAdmin(TenantRowsAdmin):
     """Contracts as they were signed; adding one signs it."""
 
     list_display = ("contract_id", "title", "tenant", "catalog_version", "created_at", "expires_at")
-    list_filter = (("expires_at", admin.EmptyFieldListFilter),)
+    list_filter = (
+        ("created_at", admin.DateFieldListFilter),
+        ("expires_at", admin.EmptyFieldListFilter),
+        OfTenant,
+    )
     list_select_related = ("tenant", "catalog_version__catalog")
-    search_fields = ("contract_id", "title", "tenant__public_id")
-    ordering = ("-created_at",)
+    search_fields = ("contract_id", "title", "tenant__public_id", "catalog_version__catalog__key")
+    ordering = ("-created_at", "-pk")
+    fields = (
+        "contract_id",
+        "tenant",
+        "title",
+        "catalog_version",
+        "profile_id",
+        "key",
+        "signed_by",
+        "created_at",
+        "expires_at",
+        "bundle",
+    )
+    readonly_fields = ("signed_by",)
+
+    @admin.display(description="Signed by")
+    def signed_by(self, contract: IssuedContract) -> str:
+        """Name who signed it."""
+        return who(contract.created_by)
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Leave what no list shows where it is: documents, and the keys that sign."""
+        rows = super().get_queryset(request)
+        if request.resolver_match and "object_id" in request.resolver_match.kwargs:
+            return rows
+        return rows.defer("bundle", "catalog_version__document")
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
@@ -123,15 +168,18 @@ class IssuedContractAdmin(OfContract):
         """Give the form that signs, in the name of who is logged in."""
         if obj is not None:
             return super().get_form(request, obj, change=change, **kwargs)
-        user = request.user
-        signer = Actor(kind="person", id=f"user:{user.pk}", label=user.get_username())
-        return type("ExportFormOfUser", (ExportForm,), {"actor": signer})
+        whose = {"actor": actor_of(request.user), "tenants": tenants_to_act_for(request.user)}
+        return type("ExportFormOfUser", (ExportForm,), whose)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show the fields of the form that signs, or the contract."""
         if obj is not None:
             return super().get_fieldsets(request, obj)
         return [(None, {"fields": list(ExportForm.base_fields)})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Leave the form that signs its fields."""
+        return self.readonly_fields if obj is not None else ()
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
         """Give what was signed."""
@@ -143,60 +191,62 @@ class IssuedContractAdmin(OfContract):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Nothing hangs below a contract."""
 
-    def has_change_permission(
-        self, request: HttpRequest, obj: IssuedContract | None = None
-    ) -> bool:
-        """What was signed stays as it is."""
-        return False
-
-    def has_delete_permission(
-        self, request: HttpRequest, obj: IssuedContract | None = None
-    ) -> bool:
-        """Imports and deliveries name it."""
-        return False
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever might add contracts signs them."""
+        return request.user.has_perm("contracts.add_issuedcontract")
 
 
 @admin.register(SigningKey)
-class SigningKeyAdmin(OfKey):
-    """The keys that sign contracts; the only change is to revoke one."""
+class SigningKeyAdmin(TenantRowsAdmin):
+    """The keys that sign contracts, their public half; the only change is to revoke one."""
 
-    list_display = ("kid", "tenant", "created_at", "retired_at", "revoked_at")
+    unread = ("private_pem",)
+    list_display = ("kid", "tenant", "standing", "created_at", "retired_at", "revoked_at")
+    list_filter = (
+        ("revoked_at", admin.EmptyFieldListFilter),
+        ("retired_at", admin.EmptyFieldListFilter),
+        OfTenant,
+    )
     list_select_related = ("tenant",)
     search_fields = ("kid", "tenant__public_id")
-    ordering = ("-created_at",)
-    exclude = ("private_pem",)
+    ordering = ("-created_at", "-pk")
+    fields = ("kid", "tenant", "standing", "created_at", "retired_at", "revoked_at", "public_half")
+    readonly_fields = ("standing", "public_half")
     actions = ("rotate", "revoke")
 
-    @admin.action(description="Sign with a new key", permissions=["replace"])
-    def rotate(self, request: HttpRequest, keys: "QuerySet[SigningKey]") -> None:
-        """Make a new key for each tenant of the selected ones."""
-        tenants = {key.tenant for key in keys.select_related("tenant")}
-        for tenant in tenants:
-            services.rotate_key(tenant=tenant, at=clock.now())
-        self.message_user(request, f"New keys: {len(tenants)}. What the former signed stays good.")
+    @admin.display(description="Standing")
+    def standing(self, key: SigningKey) -> str:
+        """Say what the key does."""
+        if key.revoked_at is not None:
+            return tag("revoked", bad={"revoked"})
+        return tag("signs", good={"signs"}) if key.retired_at is None else tag("retired")
 
-    @admin.action(description="Revoke: nothing these keys signed holds", permissions=["replace"])
-    def revoke(self, request: HttpRequest, keys: "QuerySet[SigningKey]") -> None:
+    @admin.display(description="Public key")
+    def public_half(self, key: SigningKey) -> str:
+        """Give what counterparties verify with."""
+        return json.dumps(key.public_jwk)
+
+    @admin.action(description="Sign with a new key", permissions=["act"])
+    def rotate(self, request: HttpRequest, rows: "QuerySet[SigningKey]") -> None:
+        """Make a new key for each tenant of the selected ones, once."""
+        by, done = actor_of(request.user), set[int]()
+
+        def replaced(key: SigningKey) -> bool:
+            if key.tenant_id in done:
+                return False
+            done.add(key.tenant_id)
+            services.rotate_key(tenant=key.tenant, actor=by, at=clock.now())
+            return True
+
+        self.carry_out(request, rows, replaced, "What they signed stays good. Replaced")
+
+    @admin.action(description="Revoke: nothing these keys signed holds", permissions=["act"])
+    def revoke(self, request: HttpRequest, rows: "QuerySet[SigningKey]") -> None:
         """Revoke the selected keys."""
-        revoked = [services.revoke_key(key=key, at=clock.now()) for key in keys]
-        self.message_user(request, f"Revoked keys: {len(revoked)}.")
-
-    def has_replace_permission(self, request: HttpRequest) -> bool:
-        """Whoever might change keys may replace them."""
-        return request.user.has_perm("contracts.change_signingkey")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """The engine makes keys."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A key is what it is."""
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever may replace may look."""
-        return super().has_view_permission(request, obj) or self.has_replace_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A deleted key would make what it signed unknown without saying why."""
-        return False
+        by = actor_of(request.user)
+        self.carry_out(
+            request,
+            rows,
+            lambda key: services.revoke_key(key=key, actor=by, at=clock.now()),
+            "Revoked",
+        )

@@ -3,6 +3,7 @@ from django.apps import AppConfig
 
 class ContractsConfig(AppConfig):
     name = "contracts"
+    verbose_name = "Contracts"
 
     def ready(self) -> None:
         """Contribute the step of files that are only checked."""

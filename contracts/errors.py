@@ -4,16 +4,28 @@ ServiceError
 ├── NotFound        UnknownContract     unknown_contract
 │                   UnknownKey          unknown_key
 ├── Conflict        ContractNotInForce  contract_expired, contract_pin_mismatch, contract_not_usable
+│                   NotProven           contract_id_mismatch, contract_key_unknown,
+│                                       contract_signature_invalid; malformed_bundle of an object
+│                   UnusableKeys        unusable_keys
 │                   ProfileOutdated     profile_outdated
 │                   ValuesQuoted        recipe_quotes_values, with the ``steps``
 │                   DraftNotExported    draft_not_exported
 │                   NeverInForce        never_in_force
 │                   ProfileOfOtherCatalog  profile_other_catalog
-└── Unprocessable   BundleRefused       every other code of a refusal
+└── Unprocessable   BundleRefused       malformed_bundle, contract_invalid: the form alone is wrong
 """
 
 from common.errors import Conflict, NotFound, ServiceError, Unprocessable
-from contracts.refusals import ContractExpired, ContractRefused, NotUsable, PinMismatch
+from contracts.refusals import (
+    BundleLoose,
+    ContractExpired,
+    ContractRefused,
+    IdWrong,
+    KeyUnknown,
+    NotUsable,
+    PinMismatch,
+    SignatureInvalid,
+)
 
 
 class UnknownContract(NotFound):
@@ -32,8 +44,20 @@ class ContractNotInForce(Conflict):
     """The contract is authentic, but cannot be used now."""
 
 
+class NotProven(Conflict):
+    """The bundle has the form of a contract, but no key given proves what it says."""
+
+    title = "Contract refused"
+
+
+class UnusableKeys(Conflict):
+    """The key set has the form of a JWKS, but a signature cannot be verified with it."""
+
+    code = "unusable_keys"
+
+
 class BundleRefused(Unprocessable):
-    """The bundle is not an authentic contract."""
+    """The bundle does not have the form of a contract."""
 
     title = "Contract refused"
 
@@ -70,8 +94,11 @@ class NeverInForce(Conflict):
 
 def as_service_error(refusal: ContractRefused) -> ServiceError:
     """Translate a refusal, with its findings at their JSON pointers."""
-    in_force = isinstance(refusal, ContractExpired | PinMismatch | NotUsable)
-    kind = ContractNotInForce if in_force else BundleRefused
+    kind: type[ServiceError] = BundleRefused
+    if isinstance(refusal, ContractExpired | PinMismatch | NotUsable):
+        kind = ContractNotInForce
+    elif isinstance(refusal, IdWrong | KeyUnknown | SignatureInvalid | BundleLoose):
+        kind = NotProven
     errors = [
         {"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in refusal.findings
     ]

@@ -2,6 +2,7 @@
 
 ContractRefused
 ├── BundleMalformed     malformed_bundle            no strict JSON
+│   └── BundleLoose                                 a JSON object, but not strict
 ├── ContractInvalid     contract_invalid            departs from the tables, with findings
 ├── IdWrong             contract_id_mismatch        the id is not the hash of the content
 ├── KeyUnknown          contract_key_unknown        no such key, or the bundle names two
@@ -31,6 +32,10 @@ class BundleMalformed(ContractRefused):
     """The bundle is not strict JSON."""
 
     code = "malformed_bundle"
+
+
+class BundleLoose(BundleMalformed):
+    """The bundle is a JSON object, of which two readers might take different values."""
 
 
 class ContractInvalid(ContractRefused):

@@ -1,5 +1,6 @@
 """Seal a contract into a bundle, and open one again. Spec: Portable import contract."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +12,7 @@ from pydantic import ValidationError
 from contracts.bundle import Bundle, Contract
 from contracts.canonical import canonical, content_id, read_strictly
 from contracts.refusals import (
+    BundleLoose,
     BundleMalformed,
     ContractExpired,
     ContractInvalid,
@@ -66,7 +68,8 @@ def open_bundle(text: bytes) -> Opened:
     try:
         document = read_strictly(text)
     except i_json.NotIJson as error:
-        raise BundleMalformed(f"The bundle is not strict JSON: {error.sentence}") from error
+        kind = BundleLoose if _is_object(text) else BundleMalformed
+        raise kind(f"The bundle is not strict JSON: {error.sentence}") from error
     try:
         bundle = Bundle.model_validate_json(i_json.write(document), by_alias=True, by_name=False)
     except ValidationError as error:
@@ -76,6 +79,14 @@ def open_bundle(text: bytes) -> Opened:
         sentence = f"The bundle is not a contract of version 1{where}: {first.sentence}"
         raise ContractInvalid(sentence, findings=findings) from error
     return Opened(bundle, document)
+
+
+def _is_object(text: bytes) -> bool:
+    """Whether a reader that is not strict would find an object."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> None:

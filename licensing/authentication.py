@@ -1,6 +1,7 @@
-"""Authenticate every HTTP call: a license key, or a staff session. Spec: Authentication."""
+"""Authenticate calls: a license key, the token of a page, a staff session. Spec: Authentication."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from django.conf import settings
@@ -11,15 +12,17 @@ from rest_framework.request import Request
 
 from common import clock
 from common.errors import NotAuthenticated
-from licensing import selectors, services
+from licensing import selectors, services, sessions
 from licensing.caller import Caller
 from licensing.keys import Claims
 from licensing.models import Membership
+from licensing.passwords import must_change
 from licensing.refusals import (
     CsrfFailed,
     LicenseMalformed,
     LicenseMissing,
     NotAMember,
+    PasswordOfSetup,
     RoleNotAllowed,
     SessionMissing,
 )
@@ -31,20 +34,29 @@ ViewT = TypeVar("ViewT")
 
 
 class LicenseAuthentication(BaseAuthentication):
-    """Reads ``Authorization: Bearer <LICENSE_KEY>``; gives the caller and the key's claims."""
+    """Reads ``Authorization: Bearer <LICENSE_KEY>``, or the token of a page's session."""
 
-    def authenticate(self, request: Request) -> tuple[Caller, Claims] | None:
-        """Let the key's holder in; OPTIONS needs no key."""
+    def authenticate(self, request: Request) -> tuple[Caller, Claims | None] | None:
+        """Let the holder in, with the claims of a key; OPTIONS needs none."""
         authorization = request.headers.get("Authorization", "")
         if not authorization and request.method == "OPTIONS":
             return None
-        return services.accept_key(
-            key=bearer(authorization),
+        token = bearer(authorization)
+        origin = request.headers.get("Origin", "")
+        import_token = request.headers.get("X-Import-Token", "")
+        if token.startswith(sessions.PREFIX):
+            caller = sessions.accept_session(
+                token=token, at=clock.now(), origin=origin, import_token=import_token
+            )
+            return caller, None
+        caller, claims = services.accept_key(
+            key=token,
             at=clock.now(),
-            origin=request.headers.get("Origin", ""),
+            origin=origin,
             actor_label=header_text(request.headers.get("X-Import-Actor", "")),
-            import_token=request.headers.get("X-Import-Token", ""),
+            import_token=import_token,
         )
+        return replace(caller, address=request.META.get("REMOTE_ADDR", "")), claims
 
     def authenticate_header(self, request: Request) -> str:
         """Name the scheme in ``WWW-Authenticate``."""
@@ -67,6 +79,8 @@ class StaffSessionAuthentication(BaseAuthentication):
         if user is None or not (user.is_active and user.is_staff):
             raise SessionMissing
         refuse_forged(request._request)
+        if must_change(user):
+            raise PasswordOfSetup
         membership = selectors.membership_of(user=user, tenant_id=tenant_id)
         if membership is None:
             raise NotAMember
@@ -86,6 +100,15 @@ def is_accepted(authorization: str) -> bool:
     except NotAuthenticated:
         return False
     return True
+
+
+def is_open_session(authorization: str) -> bool:
+    """Whether an Authorization header holds the token of an open session of a page."""
+    try:
+        token = bearer(authorization)
+    except NotAuthenticated:
+        return False
+    return token.startswith(sessions.PREFIX) and sessions.is_open(token, at=clock.now())
 
 
 def is_staff_cookie(cookie: str) -> bool:
@@ -129,11 +152,17 @@ def reading_post(view: Any) -> Any:
     return view
 
 
-def for_pages(*methods: str) -> Callable[[ViewT], ViewT]:
-    """Mark a view that a key in a page may call, by these methods; every other view refuses it."""
+def for_pages(*methods: str, sessions: bool = True) -> Callable[[ViewT], ViewT]:
+    """
+    Mark a view that a key in a page may call, by these methods; every other view refuses it.
+
+    sessions: whether sessions may, too.
+    """
 
     def mark(view: ViewT) -> ViewT:
-        cast(Any, getattr(view, "cls", view)).page_methods = frozenset(methods)
+        marked = cast(Any, getattr(view, "cls", view))
+        marked.page_methods = frozenset(methods)
+        marked.session_methods = frozenset(methods) if sessions else frozenset()
         return view
 
     return mark

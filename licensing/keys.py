@@ -30,7 +30,7 @@ TENANT_ID = re.compile(r"tnt_[A-Za-z0-9_-]{1,60}")
 LICENSE_ID = re.compile(r"lic_[A-Za-z0-9_-]{1,60}")
 PLAN = re.compile(r"[A-Za-z0-9_-]{1,40}")
 ENTITLEMENT = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,63}")
-ORIGIN = re.compile(r"https?://[a-z0-9_.\[\]:-]{1,200}")
+ORIGIN = re.compile(r"https?://([a-z0-9_][a-z0-9_.-]{0,199}|\[[0-9a-f:.]{2,60}\])(:[0-9]{1,5})?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from django import forms
 from django.contrib.admin.forms import AdminAuthenticationForm
 
 from common import clock
+from licensing.passwords import keep_in_step
 from licensing.throttling import counter, seconds_left
 
 WINDOW_S = 15 * 60
@@ -33,4 +34,6 @@ class ThrottledLogin(AdminAuthenticationForm):
         cleaned: dict[str, Any] = super().clean()
         for key in keys:
             counter.take_back(key)
+        if (user := self.get_user()) is not None:
+            keep_in_step(user, cleaned["password"])
         return cleaned

@@ -5,6 +5,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from common.json_text import JsonTextField
+
 
 class Tenant(models.Model):
     """One company on this engine; made at mint or by the first accepted key."""
@@ -59,3 +61,49 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.tenant}"
+
+
+class SetupPassword(models.Model):
+    """That a setup made somebody's password; it counts for as long as they have that one."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="setup_password"
+    )
+    password = models.CharField(max_length=128)  # hashed, as the user's own
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class PageSession(models.Model):
+    """What a host's server lets one page do for a while; the page holds its token."""
+
+    class ApplyMode(models.TextChoices):
+        """Where applied rows go."""
+
+        WEBHOOK = "webhook"  # to the registered webhooks
+        BROWSER = "browser"  # to the page
+
+    public_id = models.CharField(max_length=40, unique=True)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="page_sessions")
+    license = models.ForeignKey(License, on_delete=models.CASCADE, related_name="page_sessions")
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    scope = models.CharField(max_length=200, blank=True)  # one customer of the host
+    meta = JsonTextField(null=True, blank=True)  # what the host says of the imports
+    catalog_key = models.CharField(max_length=200, blank=True)  # blank: any published catalog
+    apply_mode = models.CharField(max_length=8, choices=ApplyMode, default=ApplyMode.WEBHOOK)
+    invalid_rows = models.JSONField(default=list)  # what may be done to rows with errors
+    origin = models.CharField(max_length=220, blank=True)  # blank: a page of any origin
+    actor_id = models.CharField(max_length=120, blank=True)  # as the host knows the person
+    actor_label = models.CharField(max_length=120, blank=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["tenant", "-public_id"], name="page_sessions_of_a_tenant")
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id

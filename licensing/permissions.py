@@ -6,7 +6,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from licensing.caller import Caller
-from licensing.refusals import EntitlementRequired, PageKeyNotAllowed
+from licensing.refusals import EntitlementRequired, PageKeyNotAllowed, PublisherRequired
 
 
 class IsCaller(BasePermission):
@@ -15,14 +15,26 @@ class IsCaller(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:
         """Whether somebody was let in; PageKeyNotAllowed for a page that asks for more."""
         caller: object = request.user
-        if isinstance(caller, Caller) and caller.is_page and not _is_for_pages(request, view):
+        if isinstance(caller, Caller) and caller.is_page and not _is_for(caller, request, view):
             raise PageKeyNotAllowed
         return request.method == "OPTIONS" or isinstance(caller, Caller)
 
 
-def _is_for_pages(request: Request, view: Any) -> bool:
+def _is_for(caller: Caller, request: Request, view: Any) -> bool:
     method = "GET" if request.method == "HEAD" else request.method
-    return method == "OPTIONS" or method in getattr(view, "page_methods", ())
+    marked = "page_methods" if caller.session is None else "session_methods"
+    return method == "OPTIONS" or method in getattr(view, marked, ())
+
+
+class Publishes(IsCaller):
+    """Who edits catalogs publishes them, but for staff whose groups only edit."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Whether the caller publishes what it edits; PublisherRequired."""
+        caller: object = request.user
+        if isinstance(caller, Caller) and not caller.publishes:
+            raise PublisherRequired
+        return True
 
 
 def RequiresEntitlement(entitlement: str) -> type[IsCaller]:  # noqa: N802 - it makes a class

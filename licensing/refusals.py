@@ -6,12 +6,16 @@ NotAuthenticated            401
 ├── LicenseRejected         signature, issuer or claims are not accepted
 ├── LicenseExpired          the key's time is over
 ├── LicenseRevoked          the key was taken back
+├── SessionEnded            a page's session is over, was ended, or never was
 └── SessionMissing          a staff call without a login
 NotAllowed                  403
 ├── OriginNotAllowed        the key's own list of origins lacks this page
+├── FixedBySession          the host settled this for its page
 ├── NotAMember              the staff user has no membership of the tenant
+├── PasswordOfSetup         the staff user never changed the password that a setup made
 ├── CsrfFailed           a staff call without the token of its page
 ├── RoleNotAllowed          a viewer tried to change something
+├── PublisherRequired       an editor tried to publish
 └── EntitlementRequired     this very key lacks an entitlement
 """
 
@@ -48,6 +52,12 @@ class LicenseRevoked(NotAuthenticated):
     code = "license_revoked"
 
 
+class SessionEnded(NotAuthenticated):
+    """The session of this page has ended. Ask the host's server for a new one."""
+
+    code = "session_ended"
+
+
 class SessionMissing(NotAuthenticated):
     """Log in to the admin first."""
 
@@ -66,6 +76,12 @@ class PageKeyNotAllowed(NotAllowed):
     code = "page_key_not_allowed"
 
 
+class FixedBySession(NotAllowed):
+    """The host settled this for its page; the page cannot change it."""
+
+    code = "fixed_by_session"
+
+
 class NotAMember(NotAllowed):
     """Your login has no membership of this tenant."""
 
@@ -78,10 +94,22 @@ class CsrfFailed(NotAllowed):
     code = "csrf_failed"
 
 
+class PasswordOfSetup(NotAllowed):
+    """Your password was made by the setup. Change it in the admin first."""
+
+    code = "password_of_setup"
+
+
 class RoleNotAllowed(NotAllowed):
     """Your role for this tenant only looks; it changes nothing."""
 
     code = "role_not_allowed"
+
+
+class PublisherRequired(NotAllowed):
+    """Your groups edit catalogs and do not publish or retire them; ask a publisher."""
+
+    code = "publisher_required"
 
 
 class EntitlementRequired(NotAllowed):

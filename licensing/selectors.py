@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from common.actors import Actor
 from licensing.caller import Caller
 from licensing.keys import CATALOG_EDITOR
-from licensing.models import Membership
+from licensing.models import Membership, Tenant
 
 ENTITLEMENTS_OF = {
     Membership.Role.EDITOR.value: frozenset({CATALOG_EDITOR}),
@@ -31,6 +31,24 @@ def memberships_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Membershi
     return mine.order_by("tenant__label", "tenant__public_id")
 
 
+def tenants_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tenant]:
+    """Give the tenants whose rows somebody sees in the admin: a superuser's are all."""
+    return _tenants(user, Membership.objects.all())
+
+
+def tenants_to_act_for(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tenant]:
+    """Give the tenants for which somebody does more than look, as far as their groups go."""
+    return _tenants(user, Membership.objects.exclude(role=Membership.Role.VIEWER))
+
+
+def _tenants(
+    user: AbstractBaseUser | AnonymousUser, memberships: QuerySet[Membership]
+) -> QuerySet[Tenant]:
+    if getattr(user, "is_superuser", False):
+        return Tenant.objects.all()
+    return Tenant.objects.filter(pk__in=memberships.filter(user_id=user.pk or 0).values("tenant"))
+
+
 def is_staff_session(key: str) -> bool:
     """Whether a session key is that of an active member of the staff."""
     try:
@@ -41,12 +59,27 @@ def is_staff_session(key: str) -> bool:
         connection.close()  # called from threads that serve no request
 
 
+def actor_of(user: AbstractBaseUser | AnonymousUser) -> Actor:
+    """Name somebody who logged in."""
+    return Actor(kind="person", id=f"user:{user.pk}", label=user.get_username())
+
+
 def staff_caller(membership: Membership) -> Caller:
-    """Give a staff session's caller; what it may do comes from the role, never from a license."""
+    """
+    Give a staff session's caller; what it may do never comes from a license.
+
+    The role of the membership says it, and groups narrow it: who has any, edits catalogs only if
+    one of them does, and publishes them only if one of them does that.
+    """
     user = membership.user
+    entitlements = ENTITLEMENTS_OF.get(membership.role, frozenset())
+    is_narrowed = bool(entitlements) and user.groups.exists()
+    if is_narrowed and not user.has_perm("catalogs.change_catalog"):
+        entitlements -= {CATALOG_EDITOR}
     return Caller(
         tenant=membership.tenant,
         license_id="",
-        actor=Actor(kind="person", id=f"user:{user.pk}", label=user.get_username()),
-        entitlements=ENTITLEMENTS_OF.get(membership.role, frozenset()),
+        actor=actor_of(user),
+        entitlements=entitlements,
+        publishes=not is_narrowed or user.has_perm("catalogs.change_catalogversion"),
     )

@@ -8,7 +8,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
 from django.db.models import Exists
 
-from common.actors import Actor
+from common import events
+from common.actors import ENGINE, Actor
 from common.ids import PREFIXES, new_id
 from licensing import keys
 from licensing.caller import Caller
@@ -62,12 +63,17 @@ def readable_label(text: str) -> str:
 
 
 def issue_license(
-    *, private_key: ec.EllipticCurvePrivateKey, claims: Claims, tenant_label: str = ""
+    *,
+    private_key: ec.EllipticCurvePrivateKey,
+    claims: Claims,
+    tenant_label: str = "",
+    actor: Actor = ENGINE,
 ) -> IssuedKey:
     """
     Mint a key and record its license; the key itself is kept nowhere.
 
-    tenant_label: what people call the tenant, when nobody has said it yet.
+    tenant_label: what people call the tenant, when nobody has said it yet. ValueError for what no
+    engine would honour.
     """
     key = keys.mint(private_key, claims)
     with transaction.atomic():
@@ -78,6 +84,14 @@ def issue_license(
         license = _record(claims, tenant)
         license.key_sha256 = spelling_of(key)
         license.save(update_fields=["key_sha256"])
+        events.note(
+            tenant=tenant.public_id,
+            kind="license.minted",
+            subject=license.public_id,
+            actor=actor,
+            at=_moment(claims.issued_at),
+            about={"plan": claims.plan, "entitlements": sorted(claims.entitlements)},
+        )
         return IssuedKey(key=key, license=license)
 
 
@@ -102,10 +116,20 @@ def new_claims(
     )
 
 
-def revoke_license(*, license: License, reason: str, at: datetime) -> bool:
+def revoke_license(*, license: License, reason: str, at: datetime, actor: Actor = ENGINE) -> bool:
     """Take a license back, from the next call on; False when it already was."""
     still_good = License.objects.filter(pk=license.pk, revoked_at__isnull=True)
-    revoked = still_good.update(revoked_at=at, revoked_reason=reason[:REASON_LENGTH])
+    with transaction.atomic():
+        revoked = still_good.update(revoked_at=at, revoked_reason=reason[:REASON_LENGTH])
+        if revoked:
+            events.note(
+                tenant=license.tenant.public_id,
+                kind="license.revoked",
+                subject=license.public_id,
+                actor=actor,
+                at=at,
+                about={"reason": reason[:REASON_LENGTH]},
+            )
     license.refresh_from_db()
     return revoked == 1
 

@@ -1,4 +1,9 @@
-"""How many calls a license may make in a minute (``IMPORT_RATE_PER_MINUTE``). Spec: Limits."""
+"""
+How many calls a caller may make in a minute. Spec: Limits.
+
+A license may make ``IMPORT_RATE_PER_MINUTE``. A page's session, and an address that uses a key that
+many pages share, may make ``IMPORT_PAGE_RATE_PER_MINUTE``: no visitor uses up what all have.
+"""
 
 import logging
 import math
@@ -61,10 +66,22 @@ counter = CallCounter()
 def seconds_to_wait(caller: Caller, *, at: datetime) -> int:
     """Count a call; give 0 when it may pass, else the whole seconds until the next minute."""
     minute, passed_s = divmod(at.timestamp(), WINDOW_S)
-    who = f"{caller.tenant.pk}:{caller.license_id or caller.actor.id}"
-    if counter.count(f"{who}:{minute:.0f}") <= settings.RATE_PER_MINUTE:
-        return 0
-    return math.ceil(WINDOW_S - passed_s)
+    for who, most in _counted_as(caller):
+        if counter.count(f"{caller.tenant.pk}:{who}:{minute:.0f}") > most:
+            return math.ceil(WINDOW_S - passed_s)
+    return 0
+
+
+def _counted_as(caller: Caller) -> list[tuple[str, int]]:
+    """Say under which names a call counts, and how often each may come in a minute."""
+    if caller.session is not None:
+        return [(caller.session.session_id, settings.PAGE_RATE_PER_MINUTE)]
+    who = caller.license_id or caller.actor.id
+    of_the_license = (who, settings.RATE_PER_MINUTE)
+    if not caller.is_page:
+        return [of_the_license]
+    # The address first: what it sends too much is not counted against the others.
+    return [(f"{who}:{caller.address}", settings.PAGE_RATE_PER_MINUTE), of_the_license]
 
 
 def seconds_left(at: datetime, window_s: int) -> float:

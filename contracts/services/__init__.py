@@ -1,10 +1,10 @@
 """The verbs of contracts: issue them, change the keys that sign, check files against them."""
 
 from contracts.services.checks import carry_out_check, create_check
-from contracts.services.issuing import Wishes, export, revoke_key, rotate_key, signing_key
+from contracts.services.issuing import ExportOptions, export, revoke_key, rotate_key, signing_key
 
 __all__ = [
-    "Wishes",
+    "ExportOptions",
     "carry_out_check",
     "create_check",
     "export",

@@ -11,7 +11,7 @@ from contracts.refusals import NotUsable
 from contracts.sealing import Opened
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from imports.services.receiving import Wishes, create_import
+from imports.services.receiving import ImportOptions, create_import
 from licensing.models import Tenant
 from tabular.model import i_json
 from tabular.model.limits import Limits
@@ -37,7 +37,7 @@ def create_check(
         actor=actor,
         at=at,
         license_id=license_id,
-        wishes=Wishes(
+        options=ImportOptions(
             purpose=ImportRecord.Purpose.CHECK,
             contract_id=opened.contract.id,
             contract={"bundle": i_json.write(opened.members)},

@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
 
 from catalogs.models import CatalogVersion
-from common import clock
-from common.actors import Actor
+from common import clock, events
+from common.actors import ENGINE, Actor
 from contracts import sealing
 from contracts.errors import DraftNotExported, ProfileOutdated, ValuesQuoted
 from contracts.exporting import Terms, content_of
@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ExportOptions:
     """What the exporter says; None stands for what the engine would say."""
 
     title: str | None = None
@@ -41,7 +41,7 @@ def export(
     tenant: Tenant,
     version: CatalogVersion,
     profile: Profile | None,
-    wishes: Wishes,
+    options: ExportOptions,
     actor: Actor,
     at: datetime,
 ) -> IssuedContract:
@@ -55,20 +55,20 @@ def export(
         raise DraftNotExported
     catalog = version.as_catalog()
     if profile is not None:
-        _check_profile(profile, catalog, wishes)
+        _check_profile(profile, catalog, options)
     with transaction.atomic():
         key = signing_key(tenant=tenant, at=at)
         terms = Terms(
-            title=version.title if wishes.title is None else wishes.title,
+            title=version.title if options.title is None else options.title,
             catalog=catalog,
             profile=_profile_json(profile),
-            policy=_policy_json(profile, catalog, wishes),
+            policy=_policy_json(profile, catalog, options),
             created_at=clock.iso(at),
-            expires_at=clock.iso(wishes.expires_at) if wishes.expires_at else None,
+            expires_at=clock.iso(options.expires_at) if options.expires_at else None,
         )
         content = content_of(terms, tenant=tenant.public_id, key_id=key.kid)
         bundle = sealing.seal(content, _private(key))
-        return IssuedContract.objects.create(
+        issued = IssuedContract.objects.create(
             tenant=tenant,
             contract_id=sealing.open_bundle(bundle.encode()).contract.id,
             bundle=bundle,
@@ -78,8 +78,10 @@ def export(
             profile_id=profile.public_id if profile else "",
             created_at=at,
             created_by=actor.as_dict(),
-            expires_at=wishes.expires_at,
+            expires_at=options.expires_at,
         )
+        _note("contract.signed", tenant, issued.contract_id, actor, at, version=version.number)
+        return issued
 
 
 def signing_key(*, tenant: Tenant, at: datetime) -> SigningKey:
@@ -90,22 +92,34 @@ def signing_key(*, tenant: Tenant, at: datetime) -> SigningKey:
         return found or _make_key(tenant, at)
 
 
-def rotate_key(*, tenant: Tenant, at: datetime) -> SigningKey:
+def rotate_key(*, tenant: Tenant, at: datetime, actor: Actor = ENGINE) -> SigningKey:
     """Sign with a new key from now on; what the former one signed stays good."""
     with transaction.atomic():
         Tenant.objects.select_for_update().get(pk=tenant.pk)
         former = SigningKey.objects.filter(tenant=tenant, retired_at=None)
         former.update(retired_at=at, private_pem="")
-        return _make_key(tenant, at)
+        made = _make_key(tenant, at)
+        _note("signing-key.rotated", tenant, made.kid, actor, at)
+        return made
 
 
-def revoke_key(*, key: SigningKey, at: datetime) -> SigningKey:
+def revoke_key(*, key: SigningKey, at: datetime, actor: Actor = ENGINE) -> SigningKey:
     """Accept nothing any more that a key signed; a new key is made when the next one is needed."""
     mine = SigningKey.objects.filter(pk=key.pk)
-    mine.filter(retired_at=None).update(retired_at=at)
-    mine.filter(revoked_at=None).update(revoked_at=at, private_pem="")
+    with transaction.atomic():
+        mine.filter(retired_at=None).update(retired_at=at)
+        if mine.filter(revoked_at=None).update(revoked_at=at, private_pem=""):
+            _note("signing-key.revoked", key.tenant, key.kid, actor, at)
     key.refresh_from_db()
     return key
+
+
+def _note(
+    kind: events.Kind, tenant: Tenant, subject: str, actor: Actor, at: datetime, **about: Any
+) -> None:
+    events.note(
+        tenant=tenant.public_id, kind=kind, subject=subject, actor=actor, at=at, about=about
+    )
 
 
 def _make_key(tenant: Tenant, at: datetime) -> SigningKey:
@@ -130,11 +144,11 @@ def _private(key: SigningKey) -> ec.EllipticCurvePrivateKey:
     return private
 
 
-def _check_profile(profile: Profile, catalog: Catalog, wishes: Wishes) -> None:
+def _check_profile(profile: Profile, catalog: Catalog, options: ExportOptions) -> None:
     if not set(profile.mapping.values()) <= set(catalog.live_fields):
         raise ProfileOutdated
     quoting = quoting_steps(profile.recipe)
-    if quoting and not wishes.allow_values:
+    if quoting and not options.allow_values:
         raise ValuesQuoted(steps=quoting)
 
 
@@ -151,14 +165,14 @@ def _profile_json(profile: Profile | None) -> Json:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _policy_json(profile: Profile | None, catalog: Catalog, wishes: Wishes) -> Json:
-    required = wishes.required_columns
+def _policy_json(profile: Profile | None, catalog: Catalog, options: ExportOptions) -> Json:
+    required = options.required_columns
     if required is None:
         required = _columns_of_required_fields(profile, catalog)
     found = {
         "requiredColumns": required,
-        "maxRows": wishes.max_rows,
-        "encodings": wishes.encodings,
+        "maxRows": options.max_rows,
+        "encodings": options.encodings,
     }
     return {name: value for name, value in found.items() if value is not None}
 

@@ -37,6 +37,13 @@ class Command(BaseCommand):
         publish.add_argument(
             "--replace-draft", action="store_true", help="Overwrite a draft somebody left."
         )
+        publish.add_argument(
+            "--confirm",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="Publish although this kept test file fails or was not run; tests: any of them.",
+        )
         shown = verbs.add_parser("list", help="List the catalogs, a line each.")
         show = verbs.add_parser("show", help="Print a published catalog as JSON.")
         show.add_argument("key")
@@ -81,6 +88,7 @@ class Command(BaseCommand):
                 actor=OPERATOR,
                 expected=services.ANY if options["replace_draft"] else services.NONE,
                 note=options["note"],
+                confirm=frozenset({services.BREAKING, *options["confirm"]}),
             )
         except CatalogInvalid as error:
             refused = ["The catalog is not published:", *_placed(error.findings, text)]

@@ -14,7 +14,7 @@ from common.errors import ServiceError
 from contracts import selectors, services
 from contracts.bundle import moment
 from contracts.canonical import canonical
-from contracts.services import Wishes
+from contracts.services import ExportOptions
 from imports.selectors import profile_of
 from licensing.models import Tenant
 from tabular.model.noun import MAX_SAFE_INTEGER
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         keys = verbs.add_parser("keys", help="Print the public keys as a JWKS.")
         rotate = verbs.add_parser("rotate-key", help="Sign with a new key from now on.")
         revoke = verbs.add_parser("revoke-key", help="Accept nothing that a key signed.")
-        revoke.add_argument("kid")
+        revoke.add_argument("kid", help="put -- before one that begins with a dash")
         for verb in (export, listed, show, keys, rotate, revoke):
             verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
 
@@ -78,10 +78,11 @@ class Command(BaseCommand):
             case "keys":
                 self.stdout.write(canonical(selectors.key_set(tenant.public_id)).decode())
             case "rotate-key":
-                self.stdout.write(services.rotate_key(tenant=tenant, at=clock.now()).kid)
+                made = services.rotate_key(tenant=tenant, actor=OPERATOR, at=clock.now())
+                self.stdout.write(made.kid)
             case "revoke-key":
                 key = selectors.key_of(tenant, options["kid"])
-                services.revoke_key(key=key, at=clock.now())
+                services.revoke_key(key=key, actor=OPERATOR, at=clock.now())
                 self.stdout.write(f"Nothing that {key.kid} signed is accepted any more.")
 
     def _export(self, tenant: Tenant, options: dict[str, Any]) -> None:
@@ -96,7 +97,7 @@ class Command(BaseCommand):
             tenant=tenant,
             version=version,
             profile=profile,
-            wishes=_wishes(options),
+            options=_export_options(options),
             actor=OPERATOR,
             at=clock.now(),
         )
@@ -107,10 +108,10 @@ class Command(BaseCommand):
             self.stdout.write(issued.bundle)
 
 
-def _wishes(options: dict[str, Any]) -> Wishes:
+def _export_options(options: dict[str, Any]) -> ExportOptions:
     if options["max_rows"] is not None and not 0 < options["max_rows"] <= MAX_SAFE_INTEGER:
         raise CommandError("--max-rows is at least 1.")
-    return Wishes(
+    return ExportOptions(
         title=options["title"],
         required_columns=options["required_column"],
         max_rows=options["max_rows"],

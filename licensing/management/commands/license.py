@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from common import clock
-from common.ids import PREFIXES, new_id
-from licensing import keyfiles, keys, services
+from common.actors import Actor
+from licensing import keyfiles, keys, minting, services
 from licensing.keys import Claims
 from licensing.models import License
 from licensing.refusals import LicenseMalformed, LicenseRejected
 from signatures import keysets
+
+OPERATOR = Actor(kind="person", id="operator", label="manage.py license")
 
 
 class Command(BaseCommand):
@@ -51,7 +53,7 @@ class Command(BaseCommand):
     def keygen(self, options: dict[str, Any]) -> None:
         """Write a key pair; refuse to overwrite one."""
         try:
-            pair = keyfiles.write_key_pair(options["directory"] or _key_folder())
+            pair = keyfiles.write_key_pair(options["directory"] or minting.key_folder())
         except OSError as error:
             raise CommandError(f"The key pair cannot be written: {error}") from error
         written = {"privateKey": str(pair.private_key), "publicKey": str(pair.public_key)}
@@ -65,11 +67,14 @@ class Command(BaseCommand):
     def mint(self, options: dict[str, Any]) -> None:
         """Mint a key, record its license, and show the key this one time."""
         claims = _asked_claims(options, at=clock.now())
-        private_path = options["private_key"] or _key_folder() / keyfiles.PRIVATE_NAME
+        private_path = options["private_key"] or minting.key_folder() / keyfiles.PRIVATE_NAME
         try:
             private_key = keyfiles.read_private_key(private_path)
             issued = services.issue_license(
-                private_key=private_key, claims=claims, tenant_label=options["label"]
+                private_key=private_key,
+                claims=claims,
+                tenant_label=options["label"],
+                actor=OPERATOR,
             )
         except ValueError as error:
             raise CommandError(f"{error}.") from error
@@ -85,7 +90,9 @@ class Command(BaseCommand):
     def revoke(self, options: dict[str, Any]) -> None:
         """Revoke by id, or by the key for one that this engine never saw."""
         license = _named_license(options["license"], at=clock.now())
-        done = services.revoke_license(license=license, reason=options["reason"], at=clock.now())
+        done = services.revoke_license(
+            license=license, reason=options["reason"], at=clock.now(), actor=OPERATOR
+        )
         said = "revoked" if done else "was revoked before"
         self._print(options, _described(license), f"{license.public_id} {said}.")
 
@@ -128,32 +135,18 @@ def _describe_mint(parser: ArgumentParser) -> None:
 
 
 def _asked_claims(options: dict[str, Any], *, at: datetime) -> Claims:
-    tenant_id = options["tenant"] or new_id(PREFIXES["tenant"])
-    if not keys.TENANT_ID.fullmatch(tenant_id):
-        raise CommandError("--tenant must be tnt_ and up to 60 letters, digits, _ or -.")
-    if options["plan"] and not keys.PLAN.fullmatch(options["plan"]):
-        raise CommandError("--plan must be up to 40 letters, digits, _ or -.")
-    if not 1 <= options["days"] <= 36_500:
-        raise CommandError("--days must be between 1 and 36500.")
-    if options["widget"] and not options["origin"]:
-        raise CommandError("--widget makes a key for pages: name them with --origin https://...")
-    if options["widget"] and options["entitlement"]:
-        raise CommandError("A key for pages carries no entitlement; anybody can read it there.")
-    for origin in options["origin"] or ():
-        if not keys.ORIGIN.fullmatch(origin):
-            raise CommandError(f"--origin must be like https://app.example.com, not {origin!r}.")
-    return services.new_claims(
-        tenant_id=tenant_id,
-        at=at,
-        lifetime=timedelta(days=options["days"]),
+    wish = minting.Wish(
+        tenant=options["tenant"],
         plan=options["plan"],
         entitlements=frozenset(options["entitlement"]),
         origins=None if options["origin"] is None else frozenset(options["origin"]),
+        for_pages=options["widget"],
+        days=options["days"],
     )
-
-
-def _key_folder() -> Path:
-    return Path(settings.DATA_DIR) / "keys"
+    try:
+        return minting.claims_for(wish, at=at)
+    except minting.WrongWish as error:
+        raise CommandError(f"--{error.of} {error.sentence}") from error
 
 
 def _is_accepted(key: str) -> bool:

@@ -1,0 +1,6 @@
+"""What a catalog says otherwise than another, and whom that concerns. Pure. Spec: Catalog."""
+
+from catalogs.changes.comparing import Change, Subject, compare, counted
+from catalogs.changes.judging import CLASSES, Class
+
+__all__ = ["CLASSES", "Change", "Class", "Subject", "compare", "counted"]

@@ -1,0 +1,194 @@
+"""Say of a change of a catalog whom it concerns.
+
+breaking: hosts receive something else than before. stricter: what was accepted may be refused, or
+asked about. compatible: neither. Where it depends on a file, the worse is said.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from catalogs.changes import options, rules
+from tabular.model.catalog import Entry, Field
+
+Json = Mapping[str, Any]
+Class = Literal["compatible", "stricter", "breaking"]
+CLASSES: tuple[Class, ...] = ("compatible", "stricter", "breaking")
+
+WIDER: dict[str, frozenset[str]] = {  # types that take every value of another, as the same value
+    "date_iso": frozenset({"date", "date_dmy", "date_mdy"}),
+    "time_hms_24": frozenset({"time_hms"}),
+    "time_hm_24": frozenset({"time_hm"}),
+    "url_https": frozenset({"url"}),
+}
+
+
+class Verdict(NamedTuple):
+    """The class of a change, and why it is of it."""
+
+    judged: Class
+    sentence: str
+
+
+NOTHING = Verdict("compatible", "What was accepted is accepted, and hosts receive the same.")
+UNUSED = Verdict("compatible", "The field takes no part in imports, so nothing else changes.")
+NARROWER = Verdict("stricter", "Values that were accepted may now be refused.")
+OTHERWISE = Verdict("breaking", "Hosts receive something else than before.")
+LOOSER = Verdict("compatible", "More is accepted than before.")
+
+
+def of_catalog(member: str) -> Verdict:
+    """Judge a change of the catalog's own members."""
+    if member == "keySeparator":
+        return Verdict("breaking", "The path of every field is another one.")
+    return NOTHING
+
+
+def of_entry(entry: Entry, *, is_new: bool) -> Verdict:
+    """Judge an entry that was added or removed."""
+    live = [field for field in entry.fields if not field.disabled]
+    if not live:
+        return NOTHING
+    if not is_new:
+        return Verdict("breaking", "Hosts no longer receive its fields.")
+    if any(field.is_required for field in live):
+        return Verdict("stricter", "It has required fields, which files so far may not have.")
+    return NOTHING
+
+
+def of_field(field: Field, *, is_new: bool) -> Verdict:
+    """Judge a field that was added or removed."""
+    if field.disabled:
+        return UNUSED
+    if not is_new:
+        return Verdict("breaking", "Hosts no longer receive the field.")
+    if field.is_required:
+        return Verdict("stricter", "Every row needs a value, which files so far may not have.")
+    return Verdict("compatible", "Files without it are accepted as before.")
+
+
+def of_member(member: str, before: Any, after: Any, *, old: Json, new: Json) -> Verdict:
+    """Judge a change of one member of a field; ``old`` and ``new`` are all of its members."""
+    if member == "disabled":
+        return _disabled(before, after, new)
+    if old.get("disabled") and new.get("disabled"):
+        return UNUSED
+    judge = JUDGES.get(member)
+    return NOTHING if judge is None else judge(before, after, new)
+
+
+def _disabled(before: Any, after: Any, new: Json) -> Verdict:
+    if after:
+        return Verdict("breaking", "Hosts no longer receive the field.")
+    if _demands(new):
+        return Verdict("stricter", "Every row needs a value, which files so far may not have.")
+    return Verdict("compatible", "Files without it are accepted as before.")
+
+
+def _demands(field: Json) -> bool:
+    named = {rule.get("validate") for rule in field.get("validations") or ()}
+    return bool(field.get("required")) or "required" in named
+
+
+def _type(before: str, after: str, field: Json) -> Verdict:
+    if field.get("dropdownOptions") and not field.get("allowCustomOptions"):
+        return Verdict("compatible", "Options are delivered, whatever the type.")
+    if after in WIDER.get(before, ()):
+        return LOOSER
+    if before in WIDER.get(after, ()):
+        return NARROWER
+    return Verdict("breaking", "Another type reads and delivers values in another form.")
+
+
+def _narrowing(before: Any, after: Any, field: Json) -> Verdict:
+    """What is set refuses more; what is lifted, less."""
+    return LOOSER if after is None else NARROWER
+
+
+def _widening(before: Any, after: Any, field: Json) -> Verdict:
+    """What is set accepts more; what is lifted, less."""
+    return NARROWER if after is None else LOOSER
+
+
+def _size(before: int | None, after: int | None, field: Json) -> Verdict:
+    is_lower = after is not None and (before is None or after < before)
+    return NARROWER if is_lower else LOOSER
+
+
+def _hidden(before: Any, after: Any, field: Json) -> Verdict:
+    if not after:
+        return NOTHING
+    return Verdict("stricter", "Columns are no longer mapped onto the field by themselves.")
+
+
+def _numbers(before: str | None, after: str | None, field: Json) -> Verdict:
+    if before and after:
+        return Verdict("breaking", "The same text is read as another number.")
+    return Verdict("stricter", "Numbers that were taken may now be refused or asked about.")
+
+
+def _options(before: Any, after: Any, field: Json) -> Verdict:
+    if before is None:
+        plain = all(options.delivers_its_own_text(one) for one in after)
+        return NARROWER if plain and field.get("columnType") in PLAIN else OTHERWISE
+    if after is None:
+        return OTHERWISE
+    if not options.values(before) <= options.values(after):
+        return Verdict("breaking", "Hosts no longer receive a value that an option had.")
+    if options.moves_a_name(before, after):
+        return Verdict("breaking", "A text that stood for one option stands for another.")
+    if options.lacks_a_name(before, after) or options.asks_more(before, after):
+        return NARROWER
+    return NOTHING
+
+
+PLAIN = frozenset({"string", "category"})  # types that deliver a text as it is
+
+
+def _rules(before: Any, after: Any, field: Json) -> Verdict:
+    return NARROWER if rules.demand_more(before or [], after or []) else LOOSER
+
+
+def _reference(before: Json | None, after: Json | None, field: Json) -> Verdict:
+    if before is None:
+        return Verdict("stricter", "Values that name nothing known may now be refused or asked.")
+    if after is None or any(before.get(one) != after.get(one) for one in LINKING):
+        return Verdict("breaking", "Hosts receive other links than before.")
+    if before["onMissing"] != after["onMissing"]:
+        return NARROWER if after["onMissing"] == "error" else OTHERWISE
+    if set(before["matchOn"]) != set(after["matchOn"]):
+        return Verdict("stricter", "Names are looked up elsewhere, so some may not be found.")
+    return NARROWER if _finds_less(before.get("resolve"), after.get("resolve")) else LOOSER
+
+
+LINKING = ("entity", "cardinality", "separator")
+WAYS = ("exact", "fuzzy", "learned")
+
+
+def _finds_less(before: Json | None, after: Json | None) -> bool:
+    if before is None or after is None:
+        return True  # which of them finds less is not written in the catalog
+    lost = any(before.get(way) and not after.get(way) for way in WAYS)
+    return lost or after.get("minScore", 0) > before.get("minScore", 0)
+
+
+def _always(verdict: Verdict) -> Callable[[Any, Any, Json], Verdict]:
+    return lambda before, after, field: verdict
+
+
+JUDGES: dict[str, Callable[[Any, Any, Json], Verdict]] = {
+    "columnType": _type,
+    "required": _narrowing,
+    "columnSize": _size,
+    "validations": _rules,
+    "dropdownOptions": _options,
+    "reference": _reference,
+    "isMultiSelect": _always(
+        Verdict("breaking", "Hosts receive a list instead of a value, or the other way round.")
+    ),
+    "outputFormat": _always(Verdict("breaking", "Hosts receive values written in another form.")),
+    "numberFormat": _numbers,
+    "allowCustomOptions": _widening,
+    "optionMappingMode": _narrowing,
+    "hidden": _hidden,
+    "scope": _always(OTHERWISE),
+}

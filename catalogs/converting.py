@@ -1,0 +1,80 @@
+"""A text that somebody wrote elsewhere, a catalog or a JSON Schema, as a catalog. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from catalogs.documents import RESERVED, findings_in, is_key
+from catalogs.errors import MalformedJson
+from catalogs.json_schema import read_schema
+from tabular.model import i_json
+from tabular.model.checking import Finding
+from tabular.model.json_places import lines_of
+
+Json = dict[str, Any]
+Kind = Literal["catalog", "json-schema"]
+_OTHER = re.compile(r"[^a-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A catalog that may be saved as a draft, and what there is to say about the text."""
+
+    kind: Kind
+    catalog: Json
+    findings: tuple[Finding, ...]
+    lines: dict[str, int]  # of the findings' pointers in the text; empty where there was no text
+
+
+def convert_text(text: str) -> Converted:
+    """Read a text: what has ``entries`` is a catalog, all else a JSON Schema; MalformedJson."""
+    found = convert(read_object(text, pointer="/text"))
+    lines = lines_of(text.removeprefix("\ufeff"), [one.pointer for one in found.findings])
+    return Converted(found.kind, found.catalog, found.findings, lines)
+
+
+def convert(document: Json) -> Converted:
+    """Make a catalog of a document; findings stand at their places in the document."""
+    if "entries" in document:
+        given = {"key": "catalog", **document}
+        return Converted("catalog", given, _told(findings_in(i_json.write(given)), document), {})
+    read = read_schema(document)
+    title = (read.title or "Catalog")[:200]
+    catalog = {
+        "key": _key_of(title),
+        "title": title,
+        "keySeparator": ".",
+        "entries": read.entries,
+    }
+    return Converted("json-schema", catalog, tuple(read.findings), {})
+
+
+def read_object(text: str | bytes, *, pointer: str = "") -> Json:
+    """Read a JSON object; MalformedJson says at which line and column it is none."""
+    try:
+        document = i_json.read(text)
+    except i_json.NotIJson as error:
+        raise MalformedJson(
+            error.sentence, pointer=pointer, line=error.line, column=error.column
+        ) from error
+    if not isinstance(document, dict):
+        raise MalformedJson("This is a JSON object.", pointer=pointer, line=1, column=1)
+    return document
+
+
+def _told(findings: Sequence[Finding], document: Json) -> tuple[Finding, ...]:
+    return tuple(one for one in findings if one.pointer != "/key" or "key" in document)
+
+
+def _key_of(title: str) -> str:
+    """
+    Make a key of a title.
+
+    >>> _key_of("Orders 2026"), _key_of("schema"), _key_of("日本")
+    ('orders-2026', 'schema-1', 'catalog')
+    """
+    key = _OTHER.sub("-", title.lower()).strip("-._")[:60]
+    if not is_key(key):
+        return "catalog"
+    return f"{key}-1" if key in RESERVED else key

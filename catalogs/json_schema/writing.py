@@ -1,0 +1,116 @@
+"""Write a catalog as JSON Schema (2020-12): the rows of each entity as they are delivered.
+
+What JSON Schema has no word for stands under ``x-``: the column type, what must be unique, what
+refers to what.
+"""
+
+from typing import Any
+
+from tabular.model.catalog import Catalog, Entry, Field, Validation
+
+Json = dict[str, Any]
+NUMBERS = frozenset({"float", "percentage", "currency_eur", "currency_usd"})
+DATES = frozenset({"date", "date_dmy", "date_mdy", "date_iso"})
+FORMATS = {"datetime": "date-time", "email": "email", "url": "uri", "url_https": "uri"}
+BOUNDS = {
+    "gte": "minimum",
+    "lte": "maximum",
+    "gt": "exclusiveMinimum",
+    "lt": "exclusiveMaximum",
+}
+
+
+def written_schema(catalog: Catalog) -> Json:
+    """Give the schema; fields that are disabled are delivered to nobody and left out."""
+    lists = {
+        entry.id: {"type": "array", "items": {"$ref": f"#/$defs/{_escaped(entry.id)}"}}
+        for entry in catalog.entries
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": catalog.title or catalog.key,
+        "type": "object",
+        "properties": lists,
+        "$defs": {entry.id: _entry(entry) for entry in catalog.entries},
+    }
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1").replace("%", "%25")
+
+
+def _entry(entry: Entry) -> Json:
+    live = [field for field in entry.fields if not field.disabled]
+    schema: Json = {"title": entry.label} if entry.label else {}
+    schema |= {"type": "object", "properties": {field.key: _field(field) for field in live}}
+    required = [field.key for field in live if field.is_required]
+    return {**schema, "required": required} if required else schema
+
+
+def _field(field: Field) -> Json:
+    schema: Json = {}
+    for name, value in (("title", field.label), ("description", field.description)):
+        if value:
+            schema[name] = value
+    if field.example:
+        schema["examples"] = [field.example]
+    schema |= _values(field)
+    schema["x-columnType"] = field.column_type
+    if any(one.validate_ == "unique" for one in _rules(field)):
+        schema["x-unique"] = True
+    if field.reference is not None:
+        schema["x-reference"] = field.reference.model_dump(mode="json", exclude_none=True)
+    return schema
+
+
+def _values(field: Field) -> Json:
+    if field.dropdown_options and not field.allow_custom_options:
+        chosen = [{"const": one.value, "title": one.label} for one in field.dropdown_options]
+        if field.is_multi_select:
+            return {"type": _nullable("array", field), "items": {"oneOf": chosen}}
+        return {"oneOf": chosen if field.is_required else [*chosen, {"type": "null"}]}
+    if field.output_format:
+        return {"type": _nullable("string", field)}
+    return _plain(field)
+
+
+def _plain(field: Field) -> Json:
+    kind = field.column_type
+    if kind == "int":
+        return {"type": _nullable("integer", field), **_bounds(field)}
+    if kind in NUMBERS:
+        return {"type": _nullable("number", field), **_bounds(field)}
+    if kind == "boolean":
+        return {"type": _nullable("boolean", field)}
+    schema: Json = {"type": _nullable("string", field)}
+    if found := "date" if kind in DATES else FORMATS.get(kind):
+        schema["format"] = found
+    if field.column_size is not None:
+        schema["maxLength"] = field.column_size
+    patterns = [one.regex for one in _rules(field) if one.validate_ == "regex" and one.regex]
+    if len(patterns) == 1:
+        schema["pattern"] = patterns[0]
+    elif patterns:
+        schema["allOf"] = [{"pattern": pattern} for pattern in patterns]
+    return schema
+
+
+def _nullable(name: str, field: Field) -> str | list[str]:
+    return name if field.is_required else [name, "null"]
+
+
+def _bounds(field: Field) -> Json:
+    return {
+        BOUNDS[one.op]: one.value
+        for one in _rules(field)
+        if one.validate_ == "compare" and one.op in BOUNDS and _is_number(one)
+    }
+
+
+def _is_number(rule: Validation) -> bool:
+    plain = rule.column is None and rule.columns is None
+    return plain and isinstance(rule.value, int | float) and not isinstance(rule.value, bool)
+
+
+def _rules(field: Field) -> list[Validation]:
+    return [one for one in field.validations or () if one.severity != "warning"]

@@ -1,0 +1,5 @@
+"""Tenants, licenses, memberships, sessions of pages, the audit list, and people."""
+
+from licensing.admin import events, licenses, people, sessions, tenants
+
+__all__ = ["events", "licenses", "people", "sessions", "tenants"]

@@ -1,0 +1,120 @@
+"""The form that mints a key."""
+
+import secrets
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django import forms
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.http import HttpRequest
+
+from common import clock
+from common.actors import Actor
+from licensing import keys, minting, services
+from licensing.keys import Claims
+from licensing.models import Tenant
+from licensing.selectors import tenants_to_act_for
+
+TICKET = "mint-ticket"
+FIELD_OF = {"origin": "origins", "entitlement": "entitlements"}  # where a field is called otherwise
+
+
+class MintForm(forms.Form):
+    """What a new key shall be; a superuser may name a tenant that is new."""
+
+    tenant = forms.CharField(
+        required=False,
+        max_length=64,
+        help_text="tnt_... of one that is there, or of a new one. Blank: a new tenant.",
+    )
+    label = forms.CharField(
+        required=False, max_length=200, help_text="What people call the tenant, if it is new."
+    )
+    plan = forms.CharField(required=False, max_length=40, help_text="For example enterprise.")
+    entitlements = forms.MultipleChoiceField(
+        required=False,
+        choices=[(one, one) for one in keys.ENTITLEMENTS],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=f"{keys.AGENT_ACCESS} needs the plan {keys.ENTERPRISE}.",
+    )
+    for_pages = forms.BooleanField(
+        required=False,
+        label="For pages",
+        help_text="Stands in a page, where every visitor reads it: reaches only the imports it "
+        "creates.",
+    )
+    origins = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Origins of the pages that may use it, one a line. Blank: any page.",
+    )
+    days = forms.IntegerField(
+        initial=365,
+        min_value=1,
+        max_value=minting.LONGEST_DAYS,
+        help_text="How long it lasts.",
+    )
+
+    claims: Claims | None = None
+
+    def __init__(self, user: AbstractBaseUser | AnonymousUser, typed: Any) -> None:
+        super().__init__(typed)
+        self._mine = tenants_to_act_for(user)
+        self._may_found = bool(getattr(user, "is_superuser", False))
+        if not self._may_found:
+            self.fields["tenant"] = forms.ModelChoiceField(self._mine, to_field_name="public_id")
+            del self.fields["label"]
+
+    def clean(self) -> dict[str, Any]:
+        """See whether there can be such a key."""
+        said = super().clean() or self.cleaned_data
+        if self.errors:
+            return said
+        tenant = said["tenant"]
+        origins = frozenset(said["origins"].split())
+        wish = minting.Wish(
+            tenant=tenant.public_id if isinstance(tenant, Tenant) else tenant.strip(),
+            plan=said["plan"].strip(),
+            entitlements=frozenset(said["entitlements"]),
+            origins=origins or None,
+            for_pages=said["for_pages"],
+            days=said["days"],
+        )
+        try:
+            self.claims = minting.claims_for(wish, at=clock.now())
+        except minting.WrongWish as error:
+            self.add_error(FIELD_OF.get(error.of, error.of), f"This {error.sentence}")
+        return said
+
+    def mint(
+        self, signing_key: ec.EllipticCurvePrivateKey, *, actor: Actor
+    ) -> services.IssuedKey | None:
+        """Mint what was asked for; None, and the form says why, for what no engine would honour."""
+        assert self.claims is not None  # noqa: S101 - clean made them
+        try:
+            return services.issue_license(
+                private_key=signing_key,
+                claims=self.claims,
+                tenant_label=self.cleaned_data.get("label", "").strip(),
+                actor=actor,
+            )
+        except ValueError as error:
+            self.add_error(None, f"{error}.".capitalize())
+        return None
+
+
+class Ticket:
+    """Lets a form be sent once: loading the page with the key again mints no second one."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._session = request.session
+        self._sent = request.POST.get("ticket", "")
+
+    def is_used(self) -> bool:
+        """Whether the form of this ticket was sent before; from now on it was."""
+        return self._session.pop(TICKET, None) != self._sent or not self._sent
+
+    def given(self) -> str:
+        """Give a ticket for the next form."""
+        ticket: str = self._session.setdefault(TICKET, secrets.token_urlsafe(12))
+        return ticket

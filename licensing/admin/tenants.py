@@ -1,0 +1,107 @@
+"""Tenants to name, and memberships to give."""
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+
+from licensing.admin.people import OnlySuperusers
+from licensing.models import Membership, Tenant
+from licensing.selectors import tenants_to_act_for
+from licensing.staff_pages import OfTenant, TenantRowsAdmin, one_of
+
+if TYPE_CHECKING:
+    MembershipRows = admin.TabularInline[Membership, Tenant]
+else:
+    MembershipRows = admin.TabularInline
+
+
+class MembershipInline(MembershipRows):
+    """Who may act for the tenant; a superuser gives and takes."""
+
+    model = Membership
+    extra = 0
+    autocomplete_fields = ("user",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever gave memberships might give the right to everything."""
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A role changes on the membership's own page: here each row would ask who it is."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Who gives takes."""
+        return bool(request.user.is_superuser)
+
+    def formfield_for_choice_field(self, *about: Any, **more: Any) -> Any:
+        """Name the choice where no label stands."""
+        field = super().formfield_for_choice_field(*about, **more)
+        if field is not None:
+            field.widget.attrs["aria-label"] = "Role"
+        return field
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Membership]":
+        """Read the people with them."""
+        return super().get_queryset(request).select_related("user", "tenant")
+
+
+@admin.register(Tenant)
+class TenantAdmin(TenantRowsAdmin):
+    """Tenants come from keys; people only name them."""
+
+    to_tenant = "pk"
+    list_display = ("public_id", "label", "created_at", "licenses", "members")
+    list_filter = (("created_at", admin.DateFieldListFilter),)
+    search_fields = ("public_id", "label")
+    ordering = ("label", "public_id")
+    fields = ("public_id", "label", "created_at")
+    readonly_fields = ("public_id", "created_at")
+    inlines: ClassVar[list[type[Any]]] = [MembershipInline]
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Count what hangs on a tenant with it."""
+        counts = {"license_count": "licenses", "member_count": "memberships"}
+        counted = {name: Count(of, distinct=True) for name, of in counts.items()}
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(**counted)
+        return rows
+
+    @admin.display(description="Licenses", ordering="license_count")
+    def licenses(self, tenant: Any) -> int:
+        """Count the licenses."""
+        return int(tenant.license_count)
+
+    @admin.display(description="Members", ordering="member_count")
+    def members(self, tenant: Any) -> int:
+        """Count the members."""
+        return int(tenant.member_count)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever acts for a tenant may name it."""
+        if not self.may_change(request):
+            return False
+        mine = tenants_to_act_for(request.user)
+        return obj is None or mine.filter(pk=obj.pk).exists()
+
+
+@admin.register(Membership)
+class MembershipAdmin(OnlySuperusers, TenantRowsAdmin):
+    """Which user may act for which tenant, and how; members see those of their tenants."""
+
+    list_display = ("user", "tenant", "role")
+    list_filter = (one_of("role", "role", Membership.Role.choices), OfTenant)
+    list_select_related = ("user", "tenant")
+    search_fields = ("user__username", "tenant__public_id", "tenant__label")
+    ordering = ("tenant__label", "user__username", "pk")
+    autocomplete_fields = ("user", "tenant")
+    fields = ("user", "tenant", "role")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Members look."""
+        return TenantRowsAdmin.has_module_permission(self, request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Members look."""
+        return TenantRowsAdmin.has_view_permission(self, request, obj)

@@ -1,0 +1,177 @@
+"""Sessions of pages: a token that a host's server gets for its page. docs/embedding.md.
+
+Only its digest is kept. What a session says was said by the host's server, so the page that
+holds the token changes none of it.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from common import clock, events
+from common.actors import ENGINE, Actor
+from common.errors import Conflict, NotFound
+from common.ids import PREFIXES, new_id
+from licensing.caller import Caller, PageTerms
+from licensing.models import License, PageSession, Tenant
+from licensing.refusals import LicenseRevoked, OriginNotAllowed, SessionEnded
+
+PREFIX = "imp_ses_"
+LIFETIME = timedelta(hours=1)
+LONGEST = timedelta(hours=24)
+KEPT_FOR = timedelta(days=7)  # after its end, for the list
+FIX, EXCLUDE, INCLUDE = "fix", "exclude", "include"
+INVALID_ROWS = (FIX, EXCLUDE, INCLUDE)
+
+
+class UnknownSession(NotFound):
+    """There is no such session."""
+
+    code = "unknown_session"
+
+
+class WrongEnd(Conflict):
+    """A session ends in the future, and after a day at the latest."""
+
+    code = "wrong_session_end"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSession:
+    """A new session, and its token, to be shown once."""
+
+    token: str
+    session: PageSession
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a host asks of a session."""
+
+    scope: str = ""
+    meta: dict[str, Any] | None = None
+    catalog_key: str = ""
+    apply_mode: str = PageSession.ApplyMode.WEBHOOK
+    invalid_rows: frozenset[str] = field(default_factory=lambda: frozenset(INVALID_ROWS))
+    origin: str = ""
+    actor_id: str = ""
+    actor_label: str = ""
+    expires_at: datetime | None = None
+
+
+def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSession:
+    """Make a session under the caller's license, which it never outlives; WrongEnd."""
+    license = License.objects.get(public_id=caller.license_id)
+    ends = wanted.expires_at or at + LIFETIME
+    if not at < ends <= at + LONGEST:
+        raise WrongEnd(latest=clock.iso(at + LONGEST))
+    token = PREFIX + secrets.token_urlsafe(32)
+    session = PageSession.objects.create(
+        public_id=new_id(PREFIXES["page session"]),
+        tenant=caller.tenant,
+        license=license,
+        token_sha256=_digest(token),
+        scope=wanted.scope,
+        meta=wanted.meta,
+        catalog_key=wanted.catalog_key,
+        apply_mode=wanted.apply_mode,
+        invalid_rows=sorted(wanted.invalid_rows),
+        origin=wanted.origin,
+        actor_id=wanted.actor_id,
+        actor_label=wanted.actor_label,
+        created_at=at,
+        expires_at=min(ends, license.expires_at),
+    )
+    return OpenedSession(token=token, session=session)
+
+
+def end_session(*, session: PageSession, at: datetime, actor: Actor = ENGINE) -> bool:
+    """End a session, from the next call on; False when somebody ended it before."""
+    with transaction.atomic():
+        ended = PageSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=at) == 1
+        if ended:
+            events.note(
+                tenant=session.tenant.public_id,
+                kind="session.ended",
+                subject=session.public_id,
+                actor=actor,
+                at=at,
+            )
+    return ended
+
+
+def accept_session(*, token: str, at: datetime, origin: str = "", import_token: str = "") -> Caller:
+    """
+    Let the page that holds a session's token in.
+
+    SessionEnded, LicenseRevoked once the license it was made with is, or OriginNotAllowed.
+    """
+    mine = PageSession.objects.select_related("tenant", "license")
+    session = mine.filter(token_sha256=_digest(token)).first()
+    if session is None or session.ended_at is not None or session.expires_at <= at:
+        raise SessionEnded
+    if session.license.revoked_at is not None:
+        raise LicenseRevoked
+    if origin and session.origin and origin.lower() != session.origin:
+        raise OriginNotAllowed
+    return Caller(
+        tenant=session.tenant,
+        license_id=session.license.public_id,
+        actor=_actor(session),
+        expires_at=int(session.expires_at.timestamp()),
+        is_page=True,
+        session=_terms(session),
+        import_token=import_token,
+    )
+
+
+def is_open(token: str, *, at: datetime) -> bool:
+    """Whether a token is that of a session in its time; for threads that serve no request."""
+    try:
+        mine = PageSession.objects.filter(token_sha256=_digest(token), ended_at=None)
+        return mine.filter(expires_at__gt=at, license__revoked_at=None).exists()
+    finally:
+        connection.close()
+
+
+def sessions_of(tenant: Tenant) -> "QuerySet[PageSession]":
+    """List a tenant's sessions."""
+    return PageSession.objects.filter(tenant=tenant)
+
+
+def session_of(tenant: Tenant, session_id: str) -> PageSession:
+    """Give one session of a tenant; UnknownSession for anybody else's."""
+    found = sessions_of(tenant).filter(public_id=session_id).first()
+    if found is None:
+        raise UnknownSession
+    return found
+
+
+def forget_ended(*, at: datetime) -> int:
+    """Remove the sessions that ended a week ago; give how many."""
+    return PageSession.objects.filter(expires_at__lte=at - KEPT_FOR).delete()[0]
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _actor(session: PageSession) -> Actor:
+    return Actor(kind="person", id=session.actor_id or session.public_id, label=session.actor_label)
+
+
+def _terms(session: PageSession) -> PageTerms:
+    return PageTerms(
+        session_id=session.public_id,
+        scope=session.scope,
+        catalog_key=session.catalog_key,
+        apply_mode=session.apply_mode,
+        invalid_rows=frozenset(session.invalid_rows),
+        origin=session.origin,
+        meta=session.meta,
+    )

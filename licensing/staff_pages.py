@@ -1,0 +1,197 @@
+"""What the admin's pages of tenants' rows have in common. docs/admin.md.
+
+A group says what somebody may do there, a membership for which tenant; a superuser may do all of it
+for every tenant. Rows are looked at, and changed by actions alone, which call the services.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from common import clock
+from common.errors import ServiceError
+from common.models import Move
+from licensing.selectors import tenants_of, tenants_to_act_for
+from tabular.model.wording import counted
+
+if TYPE_CHECKING:
+    OfAny = admin.ModelAdmin[Any]
+else:
+    OfAny = admin.ModelAdmin
+
+MOST_TENANTS = 50  # in the list of a filter
+MOST_MOVES = 100
+
+
+class LookedAt:
+    """Mixed into what shows rows that only the engine writes."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """The engine adds them."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What happened is not edited."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What happened is not forgotten here."""
+        return False
+
+
+class TenantRowsAdmin(LookedAt, OfAny):
+    """Lists the rows of the tenants somebody is a member of; shows ``fields`` and nothing else."""
+
+    to_tenant: ClassVar[str] = "tenant"  # the way from a row to its tenant
+    tenant_key: ClassVar[str] = "pk"  # public_id, where rows name their tenant so
+    unread: ClassVar[tuple[str, ...]] = ()  # columns that no page shows: wide ones, and secrets
+    list_per_page = 50
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    view_on_site = False
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Leave the rows of the person's tenants."""
+        rows = super().get_queryset(request).defer(*self.unread)
+        if request.user.is_superuser:
+            return rows
+        mine = tenants_of(request.user).values(self.tenant_key)
+        return rows.filter(**{f"{self.to_tenant}__in": mine})
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Let an address ask by the filters alone; else it could guess what is not shown."""
+        return any(_is_asked_by(one, lookup) for one in self.list_filter)
+
+    def may_change(self, request: HttpRequest) -> bool:
+        """Whether the person's groups let them act on such rows."""
+        return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
+
+    def has_act_permission(self, request: HttpRequest) -> bool:
+        """For ``permissions=["act"]`` of an action."""
+        return self.may_change(request)
+
+    def carry_out(
+        self,
+        request: HttpRequest,
+        rows: "QuerySet[Any]",
+        act: Callable[[Any], Any],
+        done: str,
+    ) -> None:
+        """
+        Act on each row of a tenant that the person acts for, and say what came of it.
+
+        done: what was done, as it stands before a count. A viewer's rows are left, and said so.
+        """
+        chosen = list(rows if request.user.is_superuser else self._to_act_on(request, rows))
+        left = rows.count() - len(chosen)
+        refused: dict[str, str] = {}
+        carried_out = 0
+        for row in chosen:
+            name = getattr(row, "public_id", str(row))
+            try:
+                carried_out += act(row) is not False
+            except ServiceError as error:
+                refused[name] = error.sentence
+        noun = (str(self.opts.verbose_name), str(self.opts.verbose_name_plural))
+        if carried_out:
+            self.message_user(request, f"{done} {counted(carried_out, *noun)}.")
+        for name, sentence in refused.items():
+            self.message_user(request, f"Not done for {name}: {sentence}", messages.ERROR)
+        if left:
+            said = f"{counted(left, *noun)} not touched: your role for the tenant only looks."
+            self.message_user(request, said, messages.WARNING)
+
+    def _to_act_on(self, request: HttpRequest, rows: "QuerySet[Any]") -> "QuerySet[Any]":
+        theirs = tenants_to_act_for(request.user).values(self.tenant_key)
+        return rows.filter(**{f"{self.to_tenant}__in": theirs})
+
+
+def _is_asked_by(one: Any, lookup: str) -> bool:
+    """Whether a filter reads this of an address: its own name, or a column in some way."""
+    if isinstance(one, str | tuple):
+        return lookup.split("__")[0] == (one if isinstance(one, str) else one[0])
+    return bool(lookup == one.parameter_name)  # else a name could lead on to other tables
+
+
+class OfTenant(admin.SimpleListFilter):
+    """Leaves the rows of one tenant; shown to whoever sees several."""
+
+    title = "tenant"
+    parameter_name = "tenant"
+
+    def __init__(
+        self, request: HttpRequest, params: Any, model: type[Model], model_admin: TenantRowsAdmin
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        self._way, self._key = model_admin.to_tenant, model_admin.tenant_key
+        self._mine = tenants_of(request.user)
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Give the first tenants by name; the others are found by the search."""
+        mine = list(tenants_of(request.user).order_by("label", "public_id")[:MOST_TENANTS])
+        return [(one.public_id, str(one)) for one in mine] if len(mine) > 1 else []
+
+    def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+        """Leave those of the chosen one."""
+        if (wanted := self.value()) is None:
+            return queryset
+        chosen = self._mine.filter(public_id=wanted).values(self._key)
+        return queryset.filter(**{f"{self._way}__in": chosen})
+
+
+def one_of(title: str, name: str, choices: Iterable[tuple[str, str]]) -> type[Any]:
+    """Make a filter by a column of few values that are known beforehand; it asks no database."""
+    offered = [(value, str(label)) for value, label in choices]
+
+    class OneOf(admin.SimpleListFilter):
+        """Leaves the rows with one value."""
+
+        parameter_name = name
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+            """Give the values."""
+            return offered
+
+        def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+            """Leave those with the chosen one."""
+            wanted = self.value()
+            return queryset if wanted is None else queryset.filter(**{name: wanted})
+
+    OneOf.title = title
+    return OneOf
+
+
+def who(actor: Mapping[str, str] | None) -> str:
+    """
+    Name an actor as a history row keeps it.
+
+    >>> who({"kind": "person", "id": "user:1", "label": "Ada"})
+    'Ada (person)'
+    """
+    if not actor:
+        return "-"
+    return f"{actor.get('label') or actor.get('id', '')} ({actor.get('kind', '')})"
+
+
+def tag(text: str, *, good: Collection[str] = (), bad: Collection[str] = ()) -> SafeString:
+    """Show a state as a label, in its colour."""
+    kind = "ok" if text in good else "error" if text in bad else "plain"
+    return format_html('<span class="tag {}">{}</span>', kind, text)
+
+
+def moves_of(row: Model) -> SafeString | str:
+    """List what moved a row from state to state, newest first."""
+    found = Move.objects.filter(subject=getattr(row, "public_id", "")).order_by("-version")
+    lines = [
+        (clock.iso(move.at), move.from_state, move.to_state, who(move.actor), move.reason)
+        for move in found[:MOST_MOVES]
+    ]
+    if not lines:
+        return "none on record"
+    listed = format_html_join("", "<li><code>{}</code> {} → {}, {} {}</li>", lines)
+    return format_html('<ol class="moves">{}</ol>', listed)

@@ -1,0 +1,12 @@
+"""What licensing tidies up."""
+
+from celery import shared_task
+
+from common import clock
+from licensing import sessions
+
+
+@shared_task
+def forget_sessions() -> None:
+    """Remove the sessions of pages that ended a week ago."""
+    sessions.forget_ended(at=clock.now())

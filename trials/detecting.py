@@ -1,0 +1,94 @@
+"""How many values of a tried file a detector recognises, column by column."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from common import storage
+from common.errors import InvalidRequest
+from imports.models import ImportRecord
+from tabular.model import i_json
+from tabular.model.catalog import Detector
+from tabular.model.checking import model_findings
+from trials.errors import NotTriedYet
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 10_000  # of the file that are looked at
+VALUES = 200  # different values of a column, spread over those of the rows
+READ: TypeAdapter[Any] = TypeAdapter(Detector)
+
+
+@dataclass(frozen=True, slots=True)
+class HitRate:
+    """How many of a column's different values a detector recognises."""
+
+    column: str
+    matched: int
+    of: int
+
+    @property
+    def rate(self) -> float:
+        """The share of them, 0 to 1; what a detector's ``minRatio`` is compared with."""
+        return self.matched / self.of if self.of else 0.0
+
+
+def detector_of(given: dict[str, Any]) -> Detector:
+    """Read a detector; InvalidRequest names each wrong member, or the pattern nobody can read."""
+    from tabular.types.patterns import search_problem
+
+    try:
+        detector: Detector = READ.validate_json(i_json.write(given), by_alias=True, by_name=False)
+    except ValidationError as error:
+        found = model_findings(given, error.errors(include_url=False))
+        raise InvalidRequest(
+            errors=[
+                {"pointer": f"/detector{one.pointer}", "code": one.code, "detail": one.sentence}
+                for one in found
+            ]
+        ) from error
+    if detector.kind == "regex" and (problem := search_problem(detector.pattern)):
+        wrong = {"pointer": "/detector/pattern", "code": "refused_pattern", "detail": problem}
+        raise InvalidRequest(errors=[wrong])
+    return detector
+
+
+def hit_rates(trial: ImportRecord, detector: Detector, column: str | None) -> list[HitRate]:
+    """Count what a detector recognises; NotTriedYet, and InvalidRequest for an unknown column."""
+    from tabular.detecting import Profile
+    from tabular.detecting.detectors import ratio
+
+    if not trial.source:
+        raise NotTriedYet
+    found = []
+    for name, values in _values(trial, column):
+        share = ratio(Profile(values=values), detector) if values else 0.0
+        found.append(HitRate(name, round(share * len(values)), len(values)))
+    if column is not None and not found:
+        sentence = f"The file has no column {column!r}."
+        raise InvalidRequest(errors=[{"pointer": "/column", "detail": sentence}])
+    return found
+
+
+def _values(trial: ImportRecord, column: str | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    import pyarrow as pa
+
+    from tabular.suggesting.columns import IS_OURS
+
+    with pa.memory_map(str(storage.local_path(trial.source) / "source.arrow")) as file:
+        table = pa.ipc.open_file(file).read_all().slice(0, ROWS)
+        for name in table.column_names:
+            if name not in IS_OURS and column in {None, name}:
+                yield name, _different(table[name])
+
+
+def _different(cells: "pa.ChunkedArray") -> tuple[str, ...]:
+    import pyarrow.compute as pc
+
+    different = pc.unique(pc.utf8_trim_whitespace(cells.drop_null()))
+    step = max(1, len(different) // VALUES)
+    texts: list[str] = different.to_pylist()[::step][:VALUES]
+    return tuple(text for text in texts if text)

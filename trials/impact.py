@@ -1,0 +1,227 @@
+"""The step that looks what a draft would say of rows that are there: those of the newest imports.
+
+Rows are read again from the texts that people see, edits included, as their columns were settled
+then: once for the catalog version they were made with, once for the draft. Only rows that the draft
+refuses and their own version takes count.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imports.by_catalog import with_rows
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from staging.selectors import at_revision
+from tabular.model.catalog import Catalog
+from tabular.model.checking import pointer_of
+from tabular.model.messages import render
+from trials.testing import editions_of
+from trials.working import Work, working
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from staging.columns import StagedTable
+
+Json = dict[str, Any]
+MOST_ROWS = 10_000
+MOST_IMPORTS = 20  # of which rows are looked at, the newest
+MOST_RULES = 200  # that are told
+MEMBER_OF = {  # of a field, that an issue comes from; else a rule or the type
+    "required": "required",
+    "too_long": "columnSize",
+    "unknown_option": "dropdownOptions",
+    "unknown_reference": "reference",
+}
+
+
+@dataclass(slots=True)
+class _Rule:
+    """What refuses rows: one field and code."""
+
+    rows: int
+    example: Json
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the draft says of the rows so far."""
+
+    looked: int = 0
+    failing: int = 0
+    missing: set[str] = field(default_factory=set)
+    rules: dict[tuple[str, str], _Rule] = field(default_factory=dict)
+
+
+def look_at_rows(record: ImportRecord, reporter: Reporter) -> None:
+    """Count the rows of the newest imports that the draft would refuse."""
+    draft, _ = editions_of(record.tenant, record.trial["catalogKey"])
+    catalog, found = draft.as_catalog(), _Found()
+    with working(record, reporter) as work:
+        for made in with_rows(record.tenant, record.trial["catalogKey"])[:MOST_IMPORTS]:
+            table = at_revision(made.public_id, made.revision)
+            if table is not None and found.looked < MOST_ROWS:
+                _look(work, made, table, catalog, found)
+                reporter.progress("looking", found.looked, MOST_ROWS)
+    work.end(
+        {
+            "etag": draft.etag,
+            "looked": found.looked,
+            "wouldFail": found.failing,
+            "missing": sorted(found.missing),
+            "rules": list(_told(found, catalog)),
+        }
+    )
+
+
+def _look(
+    work: Work, made: ImportRecord, table: "StagedTable", draft: Catalog, found: _Found
+) -> None:
+    folder = work.folder / made.public_id
+    folder.mkdir()
+    rows = _keep_texts(table, folder / "source.arrow", most=MOST_ROWS - found.looked)
+    if not rows:
+        return
+    found.looked += rows
+    paths = [column.field for column in table.columns]
+    live = draft.live_fields
+    found.missing |= {p for p, one in live.items() if one.is_required and p not in paths}
+    before = _failing(work, f"before-{made.public_id}", folder, table, made.target)
+    after = _failing(work, f"after-{made.public_id}", folder, table, draft)
+    new = after.keys() - before.keys()
+    found.failing += len(new)
+    for row in sorted(new):
+        for issue in after[row]:
+            _count(found, issue, made.public_id)
+
+
+def _count(found: _Found, issue: Json, record_id: str) -> None:
+    named = issue["field"], issue["code"]
+    if named in found.rules:
+        found.rules[named].rows += 1
+        return
+    told = json.loads(issue["params"] or "{}") | {
+        name: issue[name] for name in ("value", "field", "row")
+    }
+    message, hint = render(issue["code"], told)
+    example = {"recordId": record_id, "value": issue["value"], "message": message, "hint": hint}
+    found.rules[named] = _Rule(1, example)
+
+
+def _keep_texts(table: "StagedTable", path: Path, *, most: int) -> int:
+    """Write the texts of the first rows, a column for each field; give how many rows there are."""
+    import pyarrow as pa
+
+    from staging.edits.editing import text_columns
+    from tabular.model.table import ROW_COLUMN
+
+    rows = table.numbers()[:most].to_numpy()
+    fields = [column.field for column in table.columns]
+    texts = text_columns(table, rows, fields)
+    columns: list[pa.Array] = [pa.array(range(len(rows)), pa.int64())]
+    columns += [_plain(texts[path]) for path in fields]
+    batch = pa.record_batch(columns, names=[ROW_COLUMN, *fields])
+    with pa.ipc.new_file(str(path), batch.schema) as writer:
+        writer.write_batch(batch)
+    return len(rows)
+
+
+def _plain(texts: "pa.Array | pa.ChunkedArray") -> "pa.Array":
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    return pc.cast(plain, pa.string())
+
+
+def _failing(
+    work: Work, name: str, folder: Path, table: "StagedTable", catalog: Catalog
+) -> dict[int, list[Json]]:
+    """Give the errors of each row that has some, one for each field and code."""
+    live = catalog.live_fields
+    fed = {one.field: one.field for one in table.columns if one.field in live}
+    if not fed:
+        return {}
+    request = {
+        "step": "transform",
+        "input": str(folder / "source.arrow"),
+        "catalog": catalog.model_dump(mode="json", exclude_none=True),
+        "mapping": fed,
+        "recipe": None,
+        "answers": _answers(table, catalog),
+        "context": _context(table, live),
+        "delimiter": None,
+    }
+    _, out = work.run(name, request)
+    failing: dict[int, list[Json]] = {}
+    for issue in _errors(out / "issues.arrow"):
+        of_row = failing.setdefault(issue["row"], [])
+        if all((one["field"], one["code"]) != (issue["field"], issue["code"]) for one in of_row):
+            of_row.append(issue)
+    return failing
+
+
+def _errors(path: Path) -> Iterator[Json]:
+    from tabular.rechecking.files import batches
+
+    for batch in batches(path):
+        for issue in batch.to_pylist():
+            if issue["severity"] == "error":
+                yield issue
+
+
+def _answers(table: "StagedTable", catalog: Catalog) -> Json:
+    """Read each column as it was settled, but for what the catalog itself says of its numbers."""
+    answers: Json = {}
+    for path, how in table.files.origin.settled.hows.items():
+        known = catalog.live_fields.get(path)
+        if known is None:
+            continue
+        answers[f"date_order:{path}"] = how.date_order
+        answers[f"percent_scale:{path}"] = how.bare_percent
+        if known.number_format is None:
+            answers[f"decimal_separator:{path}"] = how.number_format
+        if how.answered:
+            answers[f"category_value:{path}"] = dict(how.answered)
+    return answers
+
+
+def _context(table: "StagedTable", live: Mapping[str, Any]) -> Json:
+    """Give what the host said of the import, as far as the fields are there."""
+    context: Json = dict(table.files.manifest["request"]["context"])
+    for name in ("defaults", "options"):
+        if context.get(name):
+            context[name] = {path: one for path, one in context[name].items() if path in live}
+    return context
+
+
+def _told(found: _Found, catalog: Catalog) -> Iterator[Json]:
+    ranked = sorted(found.rules.items(), key=lambda one: (-one[1].rows, one[0]))
+    for (path, code), rule in ranked[:MOST_RULES]:
+        entity, key, pointer = _place(catalog, path, code)
+        yield {
+            "pointer": pointer,
+            "entity": entity,
+            "field": key,
+            "code": code,
+            "rows": rule.rows,
+            "example": rule.example,
+        }
+
+
+def _place(catalog: Catalog, path: str, code: str) -> tuple[str, str, str]:
+    """Give the entity and the key of a field, and where in the draft its rule stands."""
+    for e, entry in enumerate(catalog.entries):
+        for f, one in enumerate(entry.fields):
+            if f"{entry.id}{catalog.key_separator}{one.key}" == path:
+                place: list[str | int] = ["entries", e, "fields", f]
+                rules = [rule.validate_ for rule in one.validations or ()]
+                if code in rules:
+                    place += ["validations", rules.index(code)]
+                else:
+                    place.append(MEMBER_OF.get(code, "columnType"))
+                return entry.id, one.key, pointer_of(place)
+    return "", path, ""

@@ -1,0 +1,95 @@
+"""What testing a file came to, in short, and how that differs from what was expected. Pure."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tabular.model.wording import counted
+
+if TYPE_CHECKING:
+    from trials.trying_out import Tried
+
+Json = dict[str, Any]
+MOST_SAID = 20  # differences that are told
+
+
+def of_tried(tried: "Tried") -> Json:
+    """Say in short what a catalog made of a file."""
+    return {
+        "problem": None,
+        "columns": {one["column"]: one["field"] for one in tried.columns},
+        "missing": sorted(tried.missing),
+        "issues": [
+            {"field": one.field, "code": one.code, "severity": one.severity, "count": one.count}
+            for one in sorted(tried.issues, key=lambda one: (one.field, one.code, one.severity))
+        ],
+        "questions": len(tried.questions),
+    }
+
+
+def of_problem(code: str) -> Json:
+    """Say in short that a file could not be read at all."""
+    return {"problem": code, "columns": {}, "missing": [], "issues": [], "questions": 0}
+
+
+def differences(expected: Json, got: Json) -> list[str]:
+    """
+    Say what came out otherwise than expected, in sentences; nothing where all is as expected.
+
+    >>> differences({"questions": 1}, {"questions": 2})
+    ['Expected 1 question, got 2 questions.']
+    """
+    return list(_differences(expected, got))[:MOST_SAID]
+
+
+def _differences(expected: Json, got: Json) -> Iterator[str]:
+    before, after = expected.get("problem"), got.get("problem")
+    if before != after:
+        if after is None:
+            yield f"The file can be read now; the problem {before} was expected."
+        elif before is None:
+            yield f"The file cannot be tested: {after}."
+        else:
+            yield f"Expected the problem {before}, got {after}."
+        return
+    yield from _of_columns(expected.get("columns") or {}, got.get("columns") or {})
+    yield from _of_missing(set(expected.get("missing") or ()), set(got.get("missing") or ()))
+    yield from _of_issues(_counts(expected), _counts(got))
+    wanted, asked = expected.get("questions") or 0, got.get("questions") or 0
+    if wanted != asked:
+        yield f"Expected {counted(wanted, 'question')}, got {counted(asked, 'question')}."
+
+
+def _of_columns(before: Json, after: Json) -> Iterator[str]:
+    for column in dict.fromkeys([*before, *after]):
+        was, now = before.get(column), after.get(column)
+        if was == now:
+            continue
+        if now is None:
+            yield f"The column “{column}” no longer feeds {was}."
+        elif was is None:
+            yield f"The column “{column}” now feeds {now}."
+        else:
+            yield f"The column “{column}” feeds {now} instead of {was}."
+
+
+def _of_missing(before: set[str], after: set[str]) -> Iterator[str]:
+    for path in sorted(after - before):
+        yield f"No column feeds {path}, which is required."
+    for path in sorted(before - after):
+        yield f"Expected no column for {path}, which is required; there is one."
+
+
+def _of_issues(before: dict[tuple[str, str, str], int], after: dict[Any, int]) -> Iterator[str]:
+    for named in dict.fromkeys([*before, *after]):
+        was, now = before.get(named, 0), after.get(named, 0)
+        field, code, severity = named
+        if was != now:
+            expected, got = counted(was, severity), counted(now, severity)
+            yield f"Expected {expected} in {field} ({code}), got {got}."
+
+
+def _counts(outcome: Json) -> dict[tuple[str, str, str], int]:
+    return {
+        (one["field"], one["code"], one["severity"]): one["count"]
+        for one in outcome.get("issues") or ()
+    }

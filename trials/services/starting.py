@@ -1,0 +1,88 @@
+"""Take a file in to be tried, or one that is there already."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from catalogs.models import CatalogVersion
+from common import storage
+from common.actors import Actor
+from common.ids import new_id
+from imports.models import ImportRecord
+from imports.services import create_import, stored_again
+from imports.services.allowances import refuse_beyond
+from imports.services.receiving import ImportOptions
+from imports.waking import wake_up
+from licensing.models import Tenant
+from trials.selectors import latest_impact
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """Bytes that stand in the storage, under a name of their own."""
+
+    stored: storage.StoredFile
+    name: str
+
+
+def try_file(
+    *,
+    tenant: Tenant,
+    file: File,
+    purpose: str,
+    actor: Actor,
+    at: datetime,
+    license_id: str = "",
+    trial: dict[str, Any] | None = None,
+) -> ImportRecord:
+    """Have a stored file tried; it is kept for a day. ``trial`` says against what."""
+    return create_import(
+        tenant=tenant,
+        catalog_version=None,
+        filename=file.name,
+        stored=file.stored,
+        actor=actor,
+        at=at,
+        license_id=license_id,
+        options=ImportOptions(purpose=purpose, trial=trial),
+    )
+
+
+@contextmanager
+def file_of(former: ImportRecord) -> Iterator[File]:
+    """Take the file of an import or a trial once more; FileGone. It is dropped on an error."""
+    stored = stored_again(former)
+    try:
+        yield File(stored, former.filename)
+    except BaseException:
+        storage.delete(stored.name)
+        raise
+
+
+def try_rows(
+    *, tenant: Tenant, draft: CatalogVersion, actor: Actor, at: datetime, license_id: str = ""
+) -> ImportRecord:
+    """Have the newest rows of a catalog looked at under its draft; once for each draft."""
+    key = draft.catalog.key
+    if (former := latest_impact(tenant, draft)) is not None:
+        return former
+    refuse_beyond(tenant, size=0)
+    with transaction.atomic():
+        record = ImportRecord(
+            public_id=new_id("rec_"),
+            tenant=tenant,
+            purpose=ImportRecord.Purpose.IMPACT,
+            state=ImportRecord.State.RECEIVED,
+            created_at=at,
+            filename=key,
+            license_id=license_id,
+            trial={"catalogKey": key, "etag": draft.etag},
+        )
+        record.save()
+        record.move_to(ImportRecord.State.READING, at=at, actor=actor, due_at=at)
+        wake_up(record)
+    return record

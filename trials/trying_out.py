@@ -1,0 +1,199 @@
+"""One file against one catalog: what is proposed for its columns, and what is wrong with its rows.
+
+The file is read, mapped, transformed and validated by the very steps of an import. Nothing that
+the tenant's engine remembers takes part, and no known entities, so the same file and catalog always
+come to the same.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tabular.model.catalog import Catalog
+from tabular.model.messages import render
+from trials.working import Work
+
+Json = dict[str, Any]
+EMPTY = "required"  # what the codes about a cell that is empty begin with
+
+
+@dataclass(frozen=True, slots=True)
+class IssueKind:
+    """The issues of one field and code, and the first of them."""
+
+    field: str
+    code: str
+    severity: str
+    count: int
+    example: Json
+
+
+@dataclass(slots=True)
+class Tried:
+    """What one catalog made of the file."""
+
+    reading: Json
+    source: Path
+    mapping: dict[str, str]
+    columns: list[Json]
+    questions: list[Json]
+    missing: list[str]  # paths of required fields that no column feeds
+    filled: dict[str, int]  # cells of each column
+    rows: Json = field(default_factory=lambda: {"valid": 0, "warning": 0, "error": 0})
+    issues: list[IssueKind] = field(default_factory=list)
+
+    def count(self, severity: str, path: str | None = None) -> int:
+        """Count the issues of a severity, of one field or of all."""
+        return sum(
+            one.count
+            for one in self.issues
+            if one.severity == severity and path in {None, one.field}
+        )
+
+    def fits(self, column: str) -> float | None:
+        """Give the share of a column's filled cells that its field takes, if it has one."""
+        path, filled = self.mapping.get(column), self.filled.get(column, 0)
+        if path is None or not filled:
+            return None
+        refused = sum(
+            one.count
+            for one in self.issues
+            if one.field == path and one.severity == "error" and not one.code.startswith(EMPTY)
+        )
+        return max(0.0, 1 - refused / filled)
+
+    def asked_about(self, column: str) -> Json | None:
+        """Give what is asked about a column before it has a field."""
+        return next((one for one in self.questions if column in one["columns"]), None)
+
+
+def try_out(work: Work, name: str, catalog: Catalog, *, today: str) -> Tried:
+    """Read the file for a catalog, map it as is proposed, and look at every row."""
+    target = catalog.model_dump(mode="json", exclude_none=True)
+    reading, out = work.read(f"read-{name}", target)
+    proposal = reading["proposal"] or {"columns": [], "questions": []}
+    mapping = {one["column"]: one["field"] for one in proposal["columns"] if one["field"]}
+    fed = set(mapping.values())
+    tried = Tried(
+        reading=reading,
+        source=out / "source.arrow",
+        mapping=mapping,
+        columns=proposal["columns"],
+        questions=list(_asked([*reading["questions"], *proposal["questions"]])),
+        missing=[p for p, one in catalog.live_fields.items() if one.is_required and p not in fed],
+        filled=_filled(out / "source.arrow"),
+    )
+    if mapping:
+        _look_at_rows(work, name, tried, target, today)
+    return tried
+
+
+def _look_at_rows(work: Work, name: str, tried: Tried, target: Json, today: str) -> None:
+    table = tried.reading["tables"][tried.reading["chosen"]]
+    request = {
+        "step": "transform",
+        "input": str(tried.source),
+        "catalog": target,
+        "mapping": tried.mapping,
+        "recipe": None,
+        "context": {"today": today},
+        "document": table.get("document", {}),
+        "delimiter": table.get("delimiter"),
+    }
+    result, out = work.run(f"transform-{name}", request)
+    counts = result["counts"]
+    tried.rows = {severity: counts[severity] for severity in ("valid", "warning", "error")}
+    tried.questions += _asked(result["questions"])
+    tried.issues = issue_kinds(out, places=_places(out, tried.source))
+
+
+def _asked(questions: Iterable[Mapping[str, Any]]) -> Iterable[Json]:
+    for one in questions:
+        candidates = [c["value"] for c in one.get("candidates") or ()]
+        yield {
+            "kind": one["kind"],
+            "columns": list(one.get("columns") or ()),
+            "field": one.get("field"),
+            "candidates": candidates,
+        }
+
+
+def _filled(source: Path) -> dict[str, int]:
+    from tabular.rechecking.files import batches
+    from tabular.suggesting.columns import IS_OURS
+
+    found: dict[str, int] = {}
+    for batch in batches(source):
+        for name in batch.schema.names:
+            if name not in IS_OURS:
+                filled = batch.num_rows - batch.column(name).null_count
+                found[name] = found.get(name, 0) + filled
+    return found
+
+
+def issue_kinds(out: Path, *, places: "Places") -> list[IssueKind]:
+    """Count the issues of a transform by field and code, the most frequent first."""
+    from tabular.rechecking.files import batches
+
+    counts: dict[tuple[str, str, str], int] = {}
+    first: dict[tuple[str, str, str], Json] = {}
+    for batch in batches(out / "issues.arrow"):
+        for kind, rows in _by_kind(batch):
+            counts[kind] = counts.get(kind, 0) + len(rows)
+            if kind not in first:
+                first[kind] = batch.slice(int(rows[0]), 1).to_pylist()[0]
+    shown = [
+        IssueKind(*kind, count=count, example=_example(first[kind], places))
+        for kind, count in counts.items()
+    ]
+    return sorted(shown, key=lambda one: (-one.count, one.field, one.code))
+
+
+def _by_kind(batch: Any) -> Iterable[tuple[tuple[str, str, str], Any]]:
+    """Give the positions of the issues of each field, code and severity in a batch."""
+    import numpy as np
+
+    words = [batch.column(name) for name in ("field", "code", "severity")]
+    numbers = np.stack([word.indices.to_numpy() for word in words])
+    kinds, of_row = np.unique(numbers, axis=1, return_inverse=True)
+    for number, kind in enumerate(kinds.T.tolist()):
+        named = tuple(w.dictionary[n].as_py() for w, n in zip(words, kind, strict=True))
+        yield named, np.flatnonzero(of_row.ravel() == number)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the rows of a transform stand in the file."""
+
+    sources: Any  # of each staged row, its row of the source
+    rows: Any  # of each row of the source, its row in the file
+
+    def of(self, row: int) -> int:
+        """Give the row of the file, counted from one."""
+        return int(self.rows[self.sources[row].as_py()].as_py()) + 1
+
+
+def _places(out: Path, source: Path) -> Places:
+    import pyarrow as pa
+
+    from tabular.model.table import ROW_COLUMN
+
+    found = []
+    for path, column in ((out / "rows.arrow", "source"), (source, ROW_COLUMN)):
+        with pa.memory_map(str(path)) as file:
+            found.append(pa.ipc.open_file(file).read_all()[column])
+    return Places(*found)
+
+
+def _example(issue: Json, places: Places) -> Json:
+    params = json.loads(issue["params"] or "{}")
+    told = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
+    message, hint = render(issue["code"], told)
+    return {
+        "row": places.of(issue["row"]),
+        "value": issue["value"],
+        "message": message,
+        "hint": hint,
+    }
