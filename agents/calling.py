@@ -10,6 +10,7 @@ from agents.refusals import failure, refusal
 from agents.registry import BY_NAME, Tool
 from agents.sessions import Session
 from common.characters import storable
+from common.language import said
 from common.problems import as_service_error
 from licensing.keys import AGENT_ACCESS
 from licensing.refusals import EntitlementRequired
@@ -51,7 +52,8 @@ def _done(tool: Tool, session: Session, arguments: Json) -> Json:
         raise EntitlementRequired(AGENT_ACCESS)
     asked = tool.takes(data=storable(arguments))
     asked.is_valid(raise_exception=True)
-    return tool.work(session, dict(asked.validated_data))
+    answer = tool.work(session, dict(asked.validated_data))
+    return {**answer, "nextStep": said(answer["nextStep"])} if "nextStep" in answer else answer
 
 
 def _refused(tool: Tool, error: Exception) -> Answer:

@@ -89,6 +89,8 @@ def _scope(request: HttpRequest) -> Message:
         for name, text in request.headers.items()
         if name.lower() != "content-length"
     ]
+    if "Accept" not in request.headers:  # whoever says nothing takes everything (RFC 9110, 12.5.1)
+        headers.append((b"accept", b"*/*"))
     return {
         "type": "http",
         "asgi": {"version": "3.0"},

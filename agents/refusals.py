@@ -3,6 +3,7 @@
 from typing import Any
 
 from common.errors import ServiceError, TooLarge
+from common.language import said, said_problem
 
 NEXT_STEPS = {
     "unknown_import": "Call analyze_file to take a file in; it gives a recordId.",
@@ -21,6 +22,7 @@ NEXT_STEPS = {
     "invalid_answer": "Send one of the question's candidates as value.",
     "invalid_mapping": "Call resolved_mapping for the columns, list_catalogs for the fields.",
     "invalid_recipe": "Send no recipe, or correct the step that is named.",
+    "required_unmapped": "Map the fields in missing; send allowMissing only if the person says so.",
     "open_questions": "Call list_questions, then answer_question or dismiss_question for each.",
     "invalid_rows": "Call dry_run_transform with onlyErrors to see them; then ask the person "
     "whether to leave them out (invalidRows: exclude).",
@@ -60,13 +62,13 @@ class AnswerTooLarge(TooLarge):
 
 
 def refusal(error: ServiceError) -> dict[str, Any]:
-    """Give what an agent reads of an error."""
-    told: dict[str, Any] = {"code": error.code, "detail": error.sentence, **error.members}
+    """Give what an agent reads of an error, in the language of the call."""
+    told = said_problem({"code": error.code, "detail": error.sentence, **error.members})
     step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
-    return {**told, "nextStep": step} if step else told
+    return {**told, "nextStep": said(step)} if step else told
 
 
 def failure() -> dict[str, Any]:
     """Give what an agent reads of a bug of ours."""
     detail = "The engine failed. The failure is logged; tell the operator if it stays."
-    return {"code": "internal_error", "detail": detail, "nextStep": RETRY}
+    return {"code": "internal_error", "detail": said(detail), "nextStep": said(RETRY)}

@@ -1,6 +1,7 @@
 """``mcp``, behind the same door as every other call. Spec: Endpoints."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -13,8 +14,36 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from agents import http, sessions
-from common.errors import TooLarge
+from common.errors import TooLarge, UnsupportedMediaType
 from licensing.authentication import LicenseAuthentication, caller_of, for_pages
+
+_PLAIN: dict[str, Any] = {"jsonrpc": {"type": "string", "enum": ["2.0"]}}
+_ID = {"description": "A text or a whole number; with anything else it is a notification."}
+MESSAGE = {
+    "anyOf": [
+        {
+            "type": "object",
+            "title": "Request or notification",
+            "properties": {
+                **_PLAIN,
+                "id": _ID,
+                "method": {"type": "string"},
+                "params": {"type": ["object", "null"]},
+            },
+            "required": ["jsonrpc", "method"],
+        },
+        {
+            "type": "object",
+            "title": "Response",
+            "properties": {
+                **_PLAIN,
+                "id": {"type": ["string", "integer"]},
+                "result": {"type": "object"},
+            },
+            "required": ["jsonrpc", "id", "result"],
+        },
+    ]
+}
 
 
 class WhateverIsAccepted(BaseContentNegotiation):
@@ -35,7 +64,7 @@ class WhateverIsAccepted(BaseContentNegotiation):
         return renderer, renderer.media_type
 
 
-@for_pages("POST")
+@for_pages("POST", sessions=False)
 class McpView(APIView):
     """``POST /api/import/v1/mcp``; GET and DELETE are answered 405: there is no session."""
 
@@ -45,7 +74,7 @@ class McpView(APIView):
     @extend_schema(
         operation_id="mcp",
         tags=["mcp"],
-        request={"application/json": OpenApiTypes.OBJECT},
+        request={"application/json": MESSAGE},
         responses={
             200: OpenApiResponse(OpenApiTypes.OBJECT, "A JSON-RPC response."),
             202: OpenApiResponse(description="A notification was taken."),
@@ -58,6 +87,8 @@ class McpView(APIView):
         """Take one message of the Model Context Protocol; see docs/agents.md."""
         caller = caller_of(request)
         http.refuse_foreign_page(request._request, is_listed=caller.is_page)
+        if request._request.content_type != "application/json":
+            raise UnsupportedMediaType("A message is sent as application/json.")
         body = request._request.read(settings.AGENT_BYTES + 1)
         if len(body) > settings.AGENT_BYTES:
             raise TooLarge(f"A message has at most {settings.AGENT_BYTES:,} bytes.")

@@ -12,14 +12,17 @@ ORDERS = (  # for the catalog `orders` of the examples
     "A-10232,2026-02-30,Südwind,LX-200,one,5.00,Paid\n"  # neither a day nor a number
     "A-10233,2026-02-05,Nordlicht,LX-300,1,7.50,Paid\n"
 )
+CONTRACT = {"contract_id": "$response.body#/contractId"}
+CHANGESET = {"changeset_id": "$response.body#/items/0/id"}
+DELIVERY = {"delivery_id": "$response.body#/items/0/id"}
 EXAMPLE = {
     "key": "links",
     "entries": [
         {
-            "id": "order",
+            "id": "orders",
             "fields": [
                 {"key": "number", "columnType": "string", "required": True},
-                {"key": "day", "columnType": "date"},
+                {"key": "ordered_on", "columnType": "date"},
                 {"key": "status", "columnType": "category", "dropdownOptions": []},
             ],
         }
@@ -28,17 +31,20 @@ EXAMPLE = {
 EXAMPLE["entries"][0]["fields"][2]["dropdownOptions"] = [  # type: ignore[index]  # a literal, typed as object
     {"label": label, "type": "string", "value": label} for label in ("open", "paid")
 ]
-LINES = "number,day,status\nA1,2026-02-03,open\nA2,2026-02-30,paid\nA3,2026-02-05,opne\n"
+LINES = "number,ordered on,status\nA1,2026-02-03,open\nA2,2026-02-30,paid\nA3,2026-02-05,opne\n"
 IMPORT = {"filename": "orders.csv", "autoMap": True}
 Body = dict[str, Any]
-Follow = tuple[str, dict[str, Any], Body | None]  # operation, parameters, body
+Follow = tuple[str, dict[str, Any], Body | str | None]  # operation, parameters, body
 
-_REVISION = {"revision": "$response.body#/revision"}
+LEAVE_OUT = {"revision": 1, "exclude": [0]}  # of rows as they first were; later changes merge
+_SEEN = {"revision": "$response.body#/revision"}
+REPLACE = {**_SEEN, "inFields": ["orders.status"], "find": "opne", "replace": "open"}
+FIX = {**_SEEN, "field": "orders.ordered_on", "code": "not_a_date", "exclude": True}
 APPLY = {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"}
 _REVIEW: list[Follow] = [  # the way to apply; what only looks stands further down
     ("imports_mapping_retrieve", ID, None),
     ("imports_rows_query_create", ID, {"view": {"filter": "all"}, "limit": 10}),
-    ("imports_rows_partial_update", ID, {**_REVISION, "exclude": [0]}),
+    ("imports_rows_partial_update", ID, LEAVE_OUT),
     ("questions_list", ID, None),
     ("imports_apply_create", ID, APPLY),
     ("imports_results_retrieve", ID, None),
@@ -83,11 +89,7 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
         ("imports_retrieve", {**FIRST, "wait": 5}, None),
         ("imports_mapping_retrieve", FIRST, None),
         ("imports_rows_query_create", FIRST, {"view": {"filter": "all"}, "limit": 10}),
-        (
-            "imports_rows_partial_update",
-            FIRST,
-            {"revision": "$response.body#/items/0/revision", "exclude": [0]},
-        ),
+        ("imports_rows_partial_update", FIRST, LEAVE_OUT),
         ("imports_apply_create", FIRST, APPLY),
     ],
     ("imports_mapping_retrieve", "200"): [
@@ -107,6 +109,8 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
                 "exclude": ["$response.body#/rows/0/row"],
             },
         ),
+        ("imports_rows_replace_create", SAME, REPLACE),
+        ("imports_rows_fix_create", SAME, FIX),
         *_LOOK,
     ],
     ("imports_rows_partial_update", "200"): [
@@ -139,6 +143,26 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
         ("webhooks_rotate_create", {"webhook_id": "$response.body#/id"}, {}),
         ("webhooks_test_create", {"webhook_id": "$response.body#/id"}, {}),
         ("webhooks_delete", {"webhook_id": "$response.body#/id"}, None),
+    ],
+    ("contracts_create", "201"): [
+        ("contracts_read", CONTRACT, None),
+        ("contracts_diff", {**CONTRACT, "other_id": "$response.body#/contractId"}, None),
+        ("contracts_check", {}, {"contractId": "$response.body#/contractId", "text": ORDERS}),
+    ],
+    ("contracts_check", "202"): [
+        ("contracts_check_read", {"check_id": "$response.body#/checkId", "wait": 10}, None)
+    ],
+    ("contracts_read", "200"): [("contracts_verify", {}, "$response.body")],
+    ("changesets_list", "200"): [
+        ("changesets_read", CHANGESET, None),
+        ("changesets_rows", CHANGESET, None),
+        ("changesets_references", CHANGESET, None),
+        ("changesets_revert_create", CHANGESET, {}),
+    ],
+    ("deliveries_list", "200"): [
+        ("deliveries_read", DELIVERY, None),
+        ("deliveries_redeliver_create", DELIVERY, None),
+        ("deliveries_resend", DELIVERY, {"maxRowsPerDelivery": 100}),
     ],
     ("webhooks_test_create", "202"): [
         ("deliveries_read", {"delivery_id": "$response.body#/id"}, None),

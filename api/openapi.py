@@ -8,6 +8,7 @@ from api.links import add_links
 from api.summaries import SHARED, SUMMARIES
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
+from tabular.model.noun import MAX_SAFE_INTEGER
 from wire.openapi import say_anything_once
 
 NO_NUL = r"^[^\u0000]*$"
@@ -16,8 +17,11 @@ READS_BODY = (400, 413, 415, 422)
 RETRY_AFTER = {"schema": {"type": "integer"}, "description": "Seconds to wait.", "required": True}
 
 
+TIMED = frozenset({"record_id", "changeset_id"})  # whose state says what may be asked
 STORABLE = "StorableJson"
 STORABLE_REF = {"$ref": f"#/components/schemas/{STORABLE}"}
+LIMITS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "enum", "const"})
+KEPT = {"minimum": -MAX_SAFE_INTEGER, "maximum": MAX_SAFE_INTEGER}  # by every reader of JSON
 STORABLE_JSON = {
     "description": "Any JSON whose texts hold no NUL.",
     "anyOf": [
@@ -39,6 +43,8 @@ def take_no_nul(document: dict[str, Any]) -> None:
     seen: set[str] = set()
     for operations in document["paths"].values():
         for operation in operations.values():
+            if operation["operationId"] == "mcp":  # a message; its tools judge what is in it
+                continue
             for parameter in operation.get("parameters", ()):
                 _without_nul(parameter["schema"], schemas, seen)
             for content in operation.get("requestBody", {}).get("content", {}).values():
@@ -53,6 +59,8 @@ def _without_nul(schema: dict[str, Any], schemas: dict[str, Any], seen: set[str]
         _without_nul(schemas[name], schemas, seen)
     if is_free_text(schema):
         schema["pattern"] = NO_NUL
+    if schema.get("type") in ("integer", "number") and not LIMITS & schema.keys():
+        schema |= KEPT
     if _is_free_object(schema):
         schema["propertyNames"] = {"pattern": NO_NUL}
         if schema.get("additionalProperties", {}) in ({}, True):
@@ -106,11 +114,20 @@ def _add_examples(document: dict[str, Any]) -> None:
         for operation in operations.values():
             exchange = recorded.get(operation["operationId"], {})
             if "request" in exchange:
-                body = operation["requestBody"]["content"]["application/json"]
-                body["example"] = exchange["request"]
+                body = operation["requestBody"]["content"]
+                _content(body, exchange["request"])["example"] = exchange["request"]
             if "answer" in exchange:
                 answer = operation["responses"][exchange["status"]]["content"]
-                answer["application/json"]["example"] = exchange["answer"]
+                _content(answer, exchange["answer"])["example"] = exchange["answer"]
+
+
+def _content(contents: dict[str, Any], example: Any) -> dict[str, Any]:
+    """Choose the content that an example is of: what is no text was JSON or a form."""
+    is_text = isinstance(example, str)
+    structured = {kind for kind in contents if kind.endswith("json") or kind.startswith("multi")}
+    kinds = sorted(contents.keys() - structured if is_text else structured)
+    found: dict[str, Any] = contents[kinds[0]]  # application/json before multipart/form-data
+    return found
 
 
 def _summarise(operation: dict[str, Any]) -> None:
@@ -149,7 +166,7 @@ def _may_end_with(method: str, operation: dict[str, Any]) -> set[int]:
         statuses.add(400)
     if places & {"path", "query"}:
         statuses.add(404)
-    if method != "get" or any(parameter["name"] == "record_id" for parameter in parameters):
+    if method != "get" or TIMED & {parameter["name"] for parameter in parameters}:
         statuses.add(409)  # it is not the time: the state of the import says what may be asked
     if "requestBody" in operation:
         statuses |= {*READS_BODY, 404, 503}

@@ -3,3 +3,4 @@ from django.apps import AppConfig
 
 class CommonConfig(AppConfig):
     name = "common"
+    verbose_name = "Audit list"

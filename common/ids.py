@@ -4,10 +4,10 @@ import secrets
 import time
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base 32, lower case
-BODY_LENGTH = 26
 PREFIXES = {
     "tenant": "tnt_",
     "license": "lic_",
+    "page session": "ses_",
     "question": "qst_",
     "remembered answer": "ans_",
     "import": "rec_",
@@ -16,6 +16,8 @@ PREFIXES = {
     "registration": "whk_",
     "delivery": "dlv_",
     "catalog version": "ctv_",
+    "event": "evt_",
+    "kept test": "tst_",
 }
 
 

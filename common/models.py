@@ -1,8 +1,10 @@
-"""History of every state move, for any stateful object."""
+"""History of every state move, for any stateful object, and the audit list of each tenant."""
 
 from typing import ClassVar
 
 from django.db import models
+
+from common.json_text import JsonTextField
 
 
 class Move(models.Model):
@@ -25,3 +27,35 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject} {self.from_state} -> {self.to_state}"
+
+
+class Event(models.Model):
+    """One line of a tenant's audit list; it outlives what it tells of."""
+
+    public_id = models.CharField(max_length=40, unique=True, editable=False)
+    tenant = models.CharField(max_length=64)  # public id
+    kind = models.CharField(max_length=32)
+    subject = models.CharField(max_length=80)  # public id, or the key of a catalog
+    record = models.CharField(max_length=40, blank=True)  # the import it happened in
+    actor_kind = models.CharField(max_length=16)
+    actor_id = models.CharField(max_length=200)
+    actor_label = models.CharField(max_length=400, blank=True)
+    rule = models.CharField(max_length=200, blank=True)  # what had it done, if nobody
+    about = JsonTextField(default=dict)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["tenant", "-public_id"], name="events_of_a_tenant"),
+            models.Index(fields=["tenant", "kind", "-public_id"], name="events_by_kind"),
+            models.Index(fields=["tenant", "record", "-public_id"], name="events_of_an_import"),
+            models.Index(fields=["tenant", "at"], name="events_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at} {self.kind} {self.subject}"
+
+    @property
+    def actor(self) -> dict[str, str]:
+        """Who it was."""
+        return {"kind": self.actor_kind, "id": self.actor_id, "label": self.actor_label}

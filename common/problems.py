@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from common import errors
+from common.language import said_problem
 from common.pointers import escaped
 
 logger = logging.getLogger(__name__)
@@ -91,7 +92,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
     if found is None:
         view = type(context.get("view")).__name__
         logger.exception("unexpected error in %s", view, exc_info=exc)
-        return Response(_internal(), status=500, content_type=CONTENT_TYPE)
+        return Response(said_problem(_internal()), status=500, content_type=CONTENT_TYPE)
     headers = headers_of(found)
     wait = getattr(exc, "wait", None)  # drf.Throttled, seconds until the next call may pass
     if wait is not None:
@@ -99,7 +100,10 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
     if isinstance(exc, drf.MethodNotAllowed) and "view" in context:
         headers["Allow"] = ", ".join(context["view"].allowed_methods)
     return Response(
-        found.as_problem(), status=found.status, headers=headers, content_type=CONTENT_TYPE
+        said_problem(found.as_problem()),
+        status=found.status,
+        headers=headers,
+        content_type=CONTENT_TYPE,
     )
 
 
@@ -114,7 +118,8 @@ def _internal() -> dict[str, Any]:
 
 def answer(problem: dict[str, Any]) -> JsonResponse:
     """Answer with a problem, outside of any view."""
-    return JsonResponse(problem, status=problem["status"], content_type=CONTENT_TYPE)
+    shown = said_problem(problem)
+    return JsonResponse(shown, status=problem["status"], content_type=CONTENT_TYPE)
 
 
 def problem_answer(error: errors.ServiceError) -> JsonResponse:

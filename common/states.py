@@ -51,6 +51,16 @@ class StatefulModel(models.Model):
         """
         if not self.may_move_to(state):
             raise IllegalMove(self._why_not(state))
+        return self.put(state=state, at=at, actor=actor, reason=reason, **changes)
+
+    def put(
+        self, *, state: str, at: datetime, actor: Actor = ENGINE, reason: str = "", **changes: Any
+    ) -> Self:
+        """
+        Do as ``move_to``, whatever the table says: for an undo, which gives back what stood.
+
+        StaleState when somebody moved it since it was read.
+        """
         moved = {**changes, "state": state, "version": self.version + 1}
         with transaction.atomic():
             if self.as_read().update(**moved) != 1:

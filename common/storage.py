@@ -129,6 +129,21 @@ def adopt(folder: str, made: Path) -> str:
     return name
 
 
+def again(name: str) -> str:
+    """Give the bytes of a stored file a second name; each name is deleted on its own."""
+    path = local_path(name)
+    other = f"{name.partition('/')[0]}/{path.name.partition('-')[0]}-{secrets.token_hex(6)}"
+    with _room_needed():
+        try:
+            os.link(path, local_path(other))
+        except OSError as error:
+            if error.errno not in {errno.EPERM, errno.ENOTSUP, errno.EMLINK}:
+                raise
+            return store(name.partition("/")[0], stream(name)).name  # a disk without links
+    _fsync_folder(path.parent)
+    return other
+
+
 def delete(name: str) -> None:
     """Remove a stored file or folder; removing twice is harmless."""
     path = local_path(name)

@@ -6,6 +6,8 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
+NOT_BLANK = r"^[^\u0000]*[^\u0000\s][^\u0000]*$"
+
 
 class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] # its metaclass hook is untyped
     """Bodies that refuse unknown members say so."""
@@ -23,7 +25,32 @@ class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] 
                 member["minProperties"] = 1
             if isinstance(field, serializers.ListField) and not field.allow_empty:
                 member.setdefault("minItems", 1)
-        return {**schema, **self.target.schema, "additionalProperties": False}
+            if _is_trimmed(field) and not {"enum", "format", "pattern"} & member.keys():
+                member["pattern"] = NOT_BLANK
+        closed = {**schema, **self.target.schema, "additionalProperties": False}
+        return _one_shape_a_way(closed, self.target.ways) if self.target.ways else closed
+
+
+def _is_trimmed(field: Any) -> bool:
+    """Whether white space alone is an empty text, which is refused."""
+    plain = type(field) is serializers.CharField
+    return plain and field.trim_whitespace and not field.allow_blank
+
+
+def _one_shape_a_way(schema: dict[str, Any], ways: tuple[str, ...]) -> dict[str, Any]:
+    """Give each way a closed object of its own: a client that is generated cannot mix them."""
+    members, required = schema["properties"], schema.get("required", [])
+    shapes = [
+        {
+            "type": "object",
+            "title": way,
+            "properties": {n: one for n, one in members.items() if n == way or n not in ways},
+            "required": sorted({*required, way}),
+            "additionalProperties": False,
+        }
+        for way in ways
+    ]
+    return {"description": schema.get("description", ""), "oneOf": shapes}
 
 
 def say_anything_once(schema: Any) -> None:

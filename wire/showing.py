@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from changesets.selectors import last_changesets
+from common import clock
 from deliveries import selectors as deliveries
+from deliveries.services.registrations import CHECK
+from imports.host_checks.state import summaries
 from imports.models import ImportRecord
 from imports.selectors import applied_before, asking
 from wire.shapes.imports import ImportOut
@@ -17,9 +20,18 @@ def shown(records: Iterable[ImportRecord]) -> list[dict[str, Any]]:
         "deliveries": _deliveries(records),
         "duplicates": applied_before(records),
         "asking": asking(records),
+        "checks": summaries(records, at=clock.now()),
         "changesets": last_changesets(records),
+        "corrects": _corrected(records),
     }
     return [dict(ImportOut(record, context=about).data) for record in records]
+
+
+def _corrected(records: list[ImportRecord]) -> dict[int, str]:
+    """Name the imports whose exported rows some of these bring back."""
+    keys = {record.corrects_id for record in records if record.corrects_id is not None}
+    named = ImportRecord.objects.filter(pk__in=keys).values_list("pk", "public_id")
+    return dict(named) if keys else {}
 
 
 def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
@@ -27,7 +39,11 @@ def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
     by_record: dict[str, list[dict[str, Any]]] = {}
     if applied:
         ids = [record.public_id for record in applied]
-        for delivery in deliveries.all_deliveries_of(applied[0].tenant).filter(record_id__in=ids):
+        for delivery in (
+            deliveries.all_deliveries_of(applied[0].tenant)
+            .filter(record_id__in=ids)
+            .exclude(action=CHECK)
+        ):
             summary = {
                 "id": delivery.public_id,
                 "registrationId": delivery.registration.public_id,

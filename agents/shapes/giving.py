@@ -9,7 +9,7 @@ from wire.shapes.changesets import ChangesetOut
 from wire.shapes.imports import ImportOut, MappingOut
 from wire.shapes.questions import QuestionOut
 from wire.shapes.reading import TableOut
-from wire.shapes.results import RowIssueOut
+from wire.shapes.results import CustomOptionOut, RowIssueOut
 from wire.shapes.rows import IssueGroupOut, RowOut
 
 Out = serializers.Serializer[Any]
@@ -211,3 +211,4 @@ class OneChangesetOut(NextStep, PlaceOut):
         child=serializers.DictField(child=serializers.JSONField(allow_null=True))
     )
     rowIssues = RowIssueOut(many=True)
+    customOptions = CustomOptionOut(many=True)

@@ -112,6 +112,12 @@ class DryRunIn(MappedIn):
 class ExecuteIn(MappedIn):
     """How to apply an import."""
 
+    allowMissing = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Take a `mapping` although required fields have no column; each row then has an "
+        "error.",
+    )
     invalidRows = serializers.ChoiceField(
         choices=["block", "exclude", "include"],
         default="block",

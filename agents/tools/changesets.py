@@ -33,6 +33,7 @@ def execute_import(session: Session, asked: Json) -> Json:
             record=record,
             mapping=mapping,
             recipe=asked.get("recipe"),
+            allow_missing=asked["allowMissing"],
             actor=caller.actor,
             at=clock.now(),
         )
@@ -80,6 +81,7 @@ def get_changeset(session: Session, asked: Json) -> Json:
         "deliveries": shown([record])[0]["deliveries"],
         "rows": page.rows if page else [],
         "rowIssues": page.row_issues if page else [],
+        "customOptions": page.custom_options if page else [],
         "offset": asked["offset"],
         "next": str(page.next) if page and page.rows and page.next is not None else None,
         "nextStep": "A delivery that is pending is on its way; call again to see it arrive.",

@@ -10,7 +10,7 @@ from typing import Any
 from agents.bounding import MOST_ITEMS
 from agents.refusals import FileNotAllowed, NoPathsHere
 from agents.sessions import Session
-from agents.tools.showing import next_step, open_questions_shown
+from agents.tools.showing import next_step, open_questions_shown, problem_shown
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock, storage
@@ -19,7 +19,7 @@ from imports import services, tokens
 from imports.models import ImportRecord
 from imports.previewing import NotReadYet
 from imports.selectors import file_for
-from imports.services.receiving import Wishes
+from imports.services.receiving import ImportOptions
 from tabular.model.catalog import Field
 from wire.shapes.catalogs import CatalogSummary
 from wire.shapes.imports import MappingOut
@@ -43,7 +43,7 @@ def analyze_file(session: Session, asked: Json) -> Json:
         "catalogKey": record.catalog_key or None,
         "filename": record.filename,
         "size": record.size,
-        "problem": record.problem,
+        "problem": problem_shown(record),
         "chosen": found.get("chosen"),
         "tableCount": len(found["tables"]),
         "tables": [_narrow(table) for table in found["tables"]],
@@ -105,7 +105,7 @@ def _mapped(record: ImportRecord, offset: int) -> Json:
         "catalogKey": record.catalog_key,
         "catalogVersion": record.catalog_number,
         "counts": record.counts,
-        "problem": record.problem,
+        "problem": problem_shown(record),
         "questions": questions,
         "nextStep": next_step(record, asks=bool(questions)),
     }
@@ -138,7 +138,7 @@ def _record_of(
             actor=caller.actor,
             at=clock.now(),
             license_id=caller.license_id,
-            wishes=Wishes(
+            options=ImportOptions(
                 auto_map=True,
                 purpose=_purpose(version),
                 from_page=caller.is_page,

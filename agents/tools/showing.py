@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from common.language import said_problem
 from imports.models import ImportRecord
 from imports.recording import open_questions_of
 from wire.shapes.questions import QuestionOut
@@ -15,6 +16,11 @@ def open_questions_shown(record: ImportRecord) -> list[Json]:
     """Show the first open questions of an import."""
     found = open_questions_of(record)[:FIRST_QUESTIONS]
     return list(QuestionOut(found, many=True).data)
+
+
+def problem_shown(record: ImportRecord) -> Json | None:
+    """Show why a file cannot be used, in the language of the call."""
+    return None if record.problem is None else said_problem(record.problem)
 
 
 def next_step(record: ImportRecord, *, asks: bool) -> str:

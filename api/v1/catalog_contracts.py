@@ -1,6 +1,5 @@
-"""Catalogs and contracts: a draft made of a bundle, and what a draft means for contracts."""
+"""Catalogs and contracts: a draft made of a bundle."""
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -8,17 +7,14 @@ from rest_framework.response import Response
 from api.v1.catalogs import IF_MATCH, IF_NONE_MATCH, KEY, CatalogView, expected_draft
 from api.v1.contracts import BundleText
 from api.v1.problem import problems
-from catalogs import selectors as catalogs
 from catalogs import services
-from catalogs.errors import DraftInvalid, NoDraft
 from common import clock
 from contracts import selectors
+from contracts.bundle import Bundle
 from contracts.errors import as_service_error
 from contracts.refusals import ContractRefused
 from licensing.authentication import caller_of
-from tabular.model.checking import is_blocking
 from wire.shapes.catalogs import CheckedVersionOut
-from wire.shapes.contracts import ImpactOut
 
 
 class DraftFromContract(CatalogView):
@@ -30,7 +26,7 @@ class DraftFromContract(CatalogView):
         operation_id="saveDraftFromContract",
         tags=["catalogs"],
         parameters=[KEY, IF_MATCH, IF_NONE_MATCH],
-        request={"application/json": OpenApiTypes.OBJECT},
+        request=Bundle,
         responses={200: CheckedVersionOut, **problems(400, 409, 413, 415, 422)},
     )
     def put(self, request: Request, key: str) -> Response:
@@ -51,24 +47,3 @@ class DraftFromContract(CatalogView):
             note="From a contract",
         )
         return Response(CheckedVersionOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
-
-
-class DraftImpact(CatalogView):
-    """``GET catalogs/{key}/draft/impact``."""
-
-    @extend_schema(
-        operation_id="getDraftImpact",
-        tags=["catalogs"],
-        parameters=[KEY],
-        responses={200: ImpactOut, **problems(404, 409)},
-    )
-    def get(self, request: Request, key: str) -> Response:
-        """Say of each contract in force on a catalog what its draft would change."""
-        tenant = caller_of(request).tenant
-        draft = catalogs.draft(tenant, key)
-        if draft is None:
-            raise NoDraft
-        if wrong := [one for one in catalogs.findings(draft) if is_blocking(one)]:
-            raise DraftInvalid(wrong)
-        found = selectors.impact(tenant, key, draft.as_catalog(), clock.now())
-        return Response(ImpactOut({"contracts": found}).data)

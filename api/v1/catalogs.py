@@ -26,12 +26,12 @@ from common import clock
 from common.errors import TooLarge, WrongHeader
 from licensing.authentication import caller_of, for_pages
 from licensing.keys import CATALOG_EDITOR
-from licensing.permissions import IsCaller, RequiresEntitlement
+from licensing.permissions import IsCaller, Publishes, RequiresEntitlement
 from tabular.model import catalog as nouns
-from tabular.model.catalog_schema import catalog_schema
+from tabular.model.catalog_members import catalog_schema
 from tabular.model.i_json import MAX_BYTES
 from tabular.model.wording import sized
-from wire.shapes.catalogs import CatalogSummary, CheckedVersionOut, PublishIn, VersionOut
+from wire.shapes.catalogs import CatalogSummary, CheckedVersionOut, NoteIn, PublishIn, VersionOut
 
 KEY = OpenApiParameter(
     "key",
@@ -91,8 +91,8 @@ class CatalogList(ListAPIView[CatalogVersion]):
 
     def get_queryset(self) -> "QuerySet[CatalogVersion]":
         """Give what is published for the caller's tenant."""
-        tenant = caller_of(self.request).tenant
-        return selectors.published_catalogs(tenant).annotate(key=F("catalog__key"))
+        mine = selectors.catalogs_for(caller_of(self.request))
+        return mine.annotate(key=F("catalog__key"))
 
     @extend_schema(
         operation_id="listCatalogs",
@@ -130,7 +130,7 @@ class PublishedCatalog(CatalogView):
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Give the published version of a catalog."""
-        return document(request, selectors.published_version(caller_of(request).tenant, key))
+        return document(request, selectors.version_for(caller_of(request), key))
 
 
 class Draft(CatalogView):
@@ -172,7 +172,15 @@ class Draft(CatalogView):
         return Response(CheckedVersionOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
 
 
-class Publish(CatalogView):
+class PublisherView(CatalogView):
+    """What new imports use is for publishers to say."""
+
+    def get_permissions(self) -> "list[BasePermission]":
+        """Ask for an editor who publishes."""
+        return [*super().get_permissions(), Publishes()]
+
+
+class Publish(PublisherView):
     """``POST catalogs/{key}/publish``."""
 
     @extend_schema(
@@ -187,6 +195,7 @@ class Publish(CatalogView):
         caller = caller_of(request)
         said = PublishIn(data=request.data)
         said.is_valid(raise_exception=True)
+        confirm = said.validated_data.get("confirm")
         version = services.publish(
             tenant=caller.tenant,
             key=key,
@@ -194,24 +203,25 @@ class Publish(CatalogView):
             actor=caller.actor,
             expected=expected_draft(request),
             note=said.validated_data["note"],
+            confirm=None if confirm is None else frozenset(confirm),
         )
         return Response(CheckedVersionOut(version).data, headers={"ETag": f'"{version.etag}"'})
 
 
-class Retire(CatalogView):
+class Retire(PublisherView):
     """``POST catalogs/{key}/retire``."""
 
     @extend_schema(
         operation_id="retireCatalog",
         tags=["catalogs"],
         parameters=[KEY],
-        request=PublishIn,
+        request=NoteIn,
         responses={200: VersionOut, **problems(400, 404, 409, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
         """Take a catalog out of use; imports in work finish on the version they began with."""
         caller = caller_of(request)
-        said = PublishIn(data=request.data)
+        said = NoteIn(data=request.data)
         said.is_valid(raise_exception=True)
         version = services.retire(
             tenant=caller.tenant,

@@ -13,6 +13,7 @@ from changesets.models import Changeset
 from common import clock
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
+from licensing.refusals import PageKeyNotAllowed
 from wire.parameters import parameters_of
 from wire.shapes.changesets import (
     ChangedRowOut,
@@ -40,6 +41,7 @@ def changesets(request: Request) -> Response:
 
 
 @extend_schema(responses=ChangesetOut, operation_id="changesets_read")
+@for_pages("GET")
 @api_view(["GET"])
 def changeset(request: Request, changeset_id: str) -> Response:
     """Read a changeset: how many rows are what, who applied it, who took it back."""
@@ -47,6 +49,7 @@ def changeset(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(parameters=[RowsIn], responses=ChangedRowsOut, operation_id="changesets_rows")
+@for_pages("GET")
 @api_view(["GET"])
 def rows(request: Request, changeset_id: str) -> Response:
     """Say of each row whether it is new, changed or as it was, and which fields differ."""
@@ -65,6 +68,7 @@ def rows(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(parameters=[GraphIn], responses=GraphOut, operation_id="changesets_references")
+@for_pages("GET")
 @api_view(["GET"])
 def references(request: Request, changeset_id: str) -> Response:
     """Give the entities and links of some delivered rows."""
@@ -74,6 +78,7 @@ def references(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=None, responses={202: ChangesetOut})
+@for_pages("POST")
 @api_view(["POST"])
 def apply(request: Request, changeset_id: str) -> Response:
     """Deliver a staged changeset; 409 `not_staged` for any other."""
@@ -88,6 +93,7 @@ def apply(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(request=None, responses={200: ChangesetOut})
+@for_pages("POST")
 @api_view(["POST"])
 def discard(request: Request, changeset_id: str) -> Response:
     """Send a staged changeset back to review; nothing of it leaves the engine."""
@@ -98,6 +104,7 @@ def discard(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=RevertIn, responses={202: ChangesetOut})
+@for_pages("POST")
 @api_view(["POST"])
 def revert(request: Request, changeset_id: str) -> Response:
     """Take a changeset back: discard a staged one, tell the hosts of an applied one."""
@@ -105,6 +112,8 @@ def revert(request: Request, changeset_id: str) -> Response:
     body = RevertIn(data=request.data)
     body.is_valid(raise_exception=True)
     actor, force = caller_of(request).actor, body.validated_data["force"]
+    if force and caller_of(request).is_page:  # what builds on it may be somebody else's
+        raise PageKeyNotAllowed
 
     def make() -> Response:
         at = clock.now()
@@ -128,4 +137,4 @@ def acknowledge(request: Request, record_id: str) -> Response:
 
 
 def _mine(request: Request, changeset_id: str) -> Changeset:
-    return selectors.changeset(caller_of(request).tenant, changeset_id)
+    return selectors.changeset_for(caller_of(request), changeset_id)

@@ -1,6 +1,5 @@
 """``contracts/check``: check a file against a contract, as the offline program does."""
 
-import json
 from typing import Any
 
 from django.http import QueryDict
@@ -15,8 +14,9 @@ from api.v1.json_body import JsonBody
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.problem import problems
 from common import clock
-from common.errors import InvalidRequest
 from contracts import selectors, services
+from contracts.errors import NotProven, UnusableKeys
+from contracts.refusals import IdWrong
 from contracts.sealing import Opened
 from imports.models import ImportRecord
 from imports.selectors import check_of
@@ -31,7 +31,7 @@ from wire.waiting import seconds_to_wait, wait_for
 @extend_schema(
     parameters=[IDEMPOTENCY_KEY],
     request={"multipart/form-data": CheckUpload, "application/json": CheckIn},
-    responses={202: CheckOut, **problems(404, 409)},
+    responses={202: CheckOut, **problems(404, 409, 422)},
     operation_id="contracts_check",
 )
 @api_view(["POST"])
@@ -73,12 +73,13 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload) -> Res
 
 def _opened(caller: Caller, given: dict[str, Any]) -> Opened:
     """Open the contract that is named or sent; it must be authentic and in force."""
-    if ("contractId" in given) == ("bundle" in given):
-        raise InvalidRequest("Name a contract by contractId, or send its bundle.")
     at, any_pin = clock.now(), given["allowPinMismatch"]
     if "bundle" in given:
-        text, keys = given["bundle"].encode(), _keys(given)
-        return selectors.verified(text, caller.tenant, at, keys=keys, any_pin=any_pin)
+        keys = _keys(given)
+        sent = selectors.verified(given["bundle"], caller.tenant, at, keys=keys, any_pin=any_pin)
+        if given.get("contractId", sent.contract.id) != sent.contract.id:
+            raise NotProven("The bundle is not the contract that is named.", code=IdWrong.code)
+        return sent
     issued = selectors.contract_of(caller.tenant, given["contractId"])
     return selectors.verified(issued.bundle.encode(), caller.tenant, at, any_pin=any_pin)
 
@@ -88,11 +89,10 @@ def _keys(given: dict[str, Any]) -> NamedKeys | None:
     if "keys" not in given:
         return None
     try:
-        return read_named_keys(json.loads(given["keys"]))
-    except (UnusableKeySet, ValueError, RecursionError) as error:
-        detail = str(error) if isinstance(error, UnusableKeySet) else "is not JSON"
-        at = [{"pointer": "/keys", "detail": f"The key set {detail}."}]
-        raise InvalidRequest("The keys cannot be used.", errors=at) from error
+        return read_named_keys(given["keys"])
+    except UnusableKeySet as error:
+        at = [{"pointer": "/keys", "detail": f"The key set {error}."}]
+        raise UnusableKeys(errors=at) from error
 
 
 @extend_schema(

@@ -27,12 +27,12 @@ from catalogs.models import CatalogVersion
 from common import clock
 from common.errors import TooLarge
 from contracts import selectors, services
-from contracts.bundle import contract_schema
+from contracts.bundle import Bundle, contract_schema
 from contracts.canonical import BOUNDS
 from contracts.comparing import compare
 from contracts.errors import NeverInForce, ProfileOfOtherCatalog
 from contracts.models import IssuedContract
-from contracts.services import Wishes
+from contracts.services import ExportOptions
 from imports.models import Profile
 from imports.selectors import profile_of
 from licensing.authentication import caller_of, reading_post
@@ -105,7 +105,7 @@ def _export(request: Request) -> Response:
             tenant=caller.tenant,
             version=version,
             profile=profile,
-            wishes=_wishes(given),
+            options=_export_options(given),
             actor=caller.actor,
             at=clock.now(),
         )
@@ -132,9 +132,9 @@ def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Prof
     return catalogs.choose(caller.tenant, key).version, profile
 
 
-def _wishes(given: dict[str, Any]) -> Wishes:
+def _export_options(given: dict[str, Any]) -> ExportOptions:
     policy = given.get("policy", {})
-    return Wishes(
+    return ExportOptions(
         title=given.get("title"),
         required_columns=policy.get("requiredColumns"),
         max_rows=policy.get("maxRows"),
@@ -169,7 +169,7 @@ def diff(request: Request, contract_id: str, other_id: str) -> Response:
 
 
 @extend_schema(
-    request={"application/json": OpenApiTypes.OBJECT},
+    request=Bundle,
     responses={200: VerifiedOut, **problems(409, 422)},
     operation_id="contracts_verify",
 )
@@ -224,7 +224,7 @@ def rotate(request: Request) -> Response:
     caller = caller_of(request)
 
     def make() -> Response:
-        made = services.rotate_key(tenant=caller.tenant, at=clock.now())
+        made = services.rotate_key(tenant=caller.tenant, actor=caller.actor, at=clock.now())
         return Response(SigningKeyOut(made).data, status=201)
 
     return once(request, make)
@@ -238,5 +238,7 @@ def rotate(request: Request) -> Response:
 @api_view(["POST"])
 def revoke(request: Request, key_id: str) -> Response:
     """Accept nothing any more that a key signed."""
-    key = selectors.key_of(caller_of(request).tenant, key_id)
-    return Response(SigningKeyOut(services.revoke_key(key=key, at=clock.now())).data)
+    caller = caller_of(request)
+    key = selectors.key_of(caller.tenant, key_id)
+    revoked = services.revoke_key(key=key, actor=caller.actor, at=clock.now())
+    return Response(SigningKeyOut(revoked).data)

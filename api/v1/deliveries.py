@@ -11,8 +11,15 @@ from api.v1.pages import Page
 from common import clock
 from deliveries import selectors, services
 from deliveries.models import Delivery
-from licensing.authentication import caller_of
-from wire.shapes.webhooks import DeliveryFilters, DeliveryOut, DeliveryWithAttempts, ResendIn
+from imports.selectors import imports_for
+from licensing.authentication import caller_of, for_pages
+from wire.shapes.webhooks import (
+    DeliveryFilters,
+    DeliveryForPage,
+    DeliveryOut,
+    DeliveryWithAttempts,
+    ResendIn,
+)
 
 
 @extend_schema(
@@ -30,10 +37,13 @@ def deliveries(request: Request) -> Response:
 
 
 @extend_schema(responses=DeliveryWithAttempts, operation_id="deliveries_read")
+@for_pages("GET")
 @api_view(["GET"])
 def delivery(request: Request, delivery_id: str) -> Response:
-    """Read a delivery with its attempts."""
-    return Response(DeliveryWithAttempts(_mine(request, delivery_id)).data)
+    """Read a delivery with its attempts; a page is not told where it went."""
+    found = _mine(request, delivery_id)
+    shape = DeliveryForPage if caller_of(request).is_page else DeliveryWithAttempts
+    return Response(shape(found).data)
 
 
 @extend_schema(request=None, responses={202: DeliveryOut})
@@ -72,5 +82,8 @@ def resend(request: Request, delivery_id: str) -> Response:
 
 
 def _mine(request: Request, delivery_id: str) -> Delivery:
-    mine = selectors.all_deliveries_of(caller_of(request).tenant).prefetch_related("history")
+    caller = caller_of(request)
+    mine = selectors.all_deliveries_of(caller.tenant).prefetch_related("history")
+    if caller.is_page:
+        mine = mine.filter(record_id__in=imports_for(caller).values("public_id"))
     return get_object_or_404(mine, public_id=delivery_id)

@@ -12,10 +12,13 @@ from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.imports import WAIT, NoFile, refuse_large
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from common import clock
+from common.language import spoken, spoken_in
 from imports import services
 from imports.models import ImportRecord, Workbook
 from imports.selectors import correction_of, import_for
+from imports.terms import require
 from licensing.authentication import caller_of, for_pages
+from licensing.sessions import FIX
 from wire.parameters import parameters_of
 from wire.shapes.exports import (
     CorrectionOut,
@@ -65,7 +68,8 @@ class ExportView(APIView):
         if isinstance(made, Workbook):
             return Response(WorkbookOut(made).data, status=202, headers={"Retry-After": "1"})
         media_type = XLSX if file_format == "xlsx" else f"{CSV}; charset=utf-8"
-        return streamed_answer(made.chunks, name=made.name, media_type=media_type)
+        chunks = spoken_in(spoken(), made.chunks)
+        return streamed_answer(chunks, name=made.name, media_type=media_type)
 
 
 @for_pages("POST")
@@ -140,6 +144,7 @@ class ConfirmCorrection(APIView):
         """Merge the corrected rows, as one change that can be undone."""
         record = import_for(caller_of(request), record_id)
         correction = correction_of(record, correction_id)
+        require(caller_of(request), FIX)
         changed = services.merge(
             record=record, correction=correction, actor=caller_of(request).actor, at=clock.now()
         )

@@ -8,7 +8,8 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from imports.history import history_of
+from common.language import said
+from imports.history import Event, history_of
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
 from wire.moments import MomentField
@@ -23,6 +24,13 @@ class EventOut(serializers.Serializer[Any]):
     actor = ActorOut()
     what = serializers.ChoiceField(choices=["moved", "changed", "answered"])
     about = serializers.DictField(child=serializers.JSONField())
+
+    def to_representation(self, instance: Event) -> dict[str, Any]:
+        """Say why it moved in the language of the request; what somebody typed stays."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        if instance.what == "moved":
+            shown["about"]["reason"] = said(shown["about"]["reason"])
+        return shown
 
 
 class HistoryIn(QueryIn):

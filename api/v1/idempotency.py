@@ -22,6 +22,7 @@ from api.models import KeptAnswer
 from common import clock
 from common.errors import Conflict, WrongHeader
 from licensing.authentication import caller_of
+from licensing.caller import Caller
 
 KEPT_FOR = timedelta(hours=24)
 LEASE = timedelta(seconds=60)
@@ -84,7 +85,7 @@ def forget(request: Request, location: str) -> None:
 
 def _claim(request: Request, key: str) -> KeptAnswer:
     caller, at = caller_of(request), clock.now()
-    whose = {"tenant": caller.tenant, "caller": caller.license_id or caller.actor.id, "key": key}
+    whose = {"tenant": caller.tenant, "caller": _name_of(caller), "key": key}
     fresh = {
         "fingerprint": fingerprint(request),
         "claimed_until": at + LEASE,
@@ -105,6 +106,11 @@ def _claim(request: Request, key: str) -> KeptAnswer:
     if not is_over and found.claimed_until > at:
         raise StillRunning
     return _take_over(found, fresh)
+
+
+def _name_of(caller: Caller) -> str:
+    """Name whose key it is; of a page's session it is no other session's."""
+    return caller.session.session_id if caller.session else caller.license_id or caller.actor.id
 
 
 def _take_over(found: KeptAnswer, fresh: dict[str, Any]) -> KeptAnswer:

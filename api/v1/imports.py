@@ -26,13 +26,15 @@ from deliveries.selectors import is_under_way
 from imports import services, tokens
 from imports.agreed import Agreed
 from imports.context import check_context
+from imports.models import ImportRecord
 from imports.selectors import import_for, imports_of
-from imports.services.receiving import Wishes
+from imports.services.receiving import ImportOptions
+from imports.terms import PAGE, as_settled, is_unknown_page
 from licensing.authentication import caller_of, for_pages
 from licensing.caller import Caller
-from licensing.refusals import PageKeyNotAllowed
 from tabular.model.wording import sized
-from wire.shapes.imports import CreatedOut, ImportFilters, ImportIn, ImportOut, ImportUpload
+from wire.shapes.imports import CreatedOut, ImportFilters, ImportOut
+from wire.shapes.new_imports import ImportIn, ImportUpload
 from wire.showing import shown
 from wire.waiting import MOST_SECONDS, seconds_to_wait, wait_for
 
@@ -41,11 +43,12 @@ WAIT = OpenApiParameter(
     {"type": "number", "minimum": 0, "maximum": MOST_SECONDS},
     description="Seconds to wait for the work to end.",
 )
+WAYS = ("file", "text", "rows", "size", "from")
 FORM_BYTES = 1024**2  # what the other members of a multipart form may add to the file
 
 
 class NoFile(Unprocessable):
-    """There is no file. Send the form's `file`, or `text`, or `rows`, or announce its `size`."""
+    """There is no file. Send `file`, `text` or `rows`, announce a `size`, or name one by `from`."""
 
     code = "file_missing"
 
@@ -102,8 +105,12 @@ def refuse_large(request: Request) -> None:
         raise TooLarge(f"The file is larger than the {sized(settings.MAX_FILE_BYTES)} allowed.")
 
 
-def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None) -> Response:
+def _start(request: Request, said: dict[str, Any], upload: StoredUpload | None) -> Response:
     caller = caller_of(request)
+    former = import_for(caller, said["from"]) if said.get("from") else None
+    if former is not None:
+        said = {**_as_before(former, caller), **{name: said[name] for name in request.data}}
+    given = as_settled(caller, said)
     token = tokens.new_token()
     version, agreed = _target(caller, given)
     check_context(given.get("context", {}), version.as_catalog())
@@ -113,24 +120,46 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload | None)
         "filename": given.get("filename") or (upload and upload.name) or "file",
         "at": clock.now(),
         "license_id": caller.license_id,
-        "wishes": Wishes(
+        "options": ImportOptions(
             meta=given.get("meta"),
             context=given.get("context", {}),
             auto_map=given["autoMap"],
-            scope=_scope(caller, given),
-            from_page=caller.is_page,
+            keep_unmapped=given["keepUnmapped"],
+            scope=given.get("scope", ""),
+            from_page=is_unknown_page(caller),
+            session_id=caller.session.session_id if caller.session else "",
             token_sha256=tokens.digest(token),
             contract_id=agreed.contract_id if agreed else "",
             contract=agreed.as_json() if agreed else None,
         ),
     }
-    if upload is None:
+    if former is not None:
+        del about["tenant"]
+        same = version.catalog.key == former.catalog_key
+        keep = given.get("withMapping", True) and same
+        record = services.start_again(former=former, with_mapping=keep, actor=caller.actor, **about)
+    elif upload is None:
         record = services.announce_import(size=given["size"], **about)
     else:
         record = services.create_import(stored=upload.stored, actor=caller.actor, **about)
         upload.take()
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
     return Response(shown([record])[0] | {"importToken": token}, status=202, headers=headers)
+
+
+def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
+    """Give the members of an import that is started again, as they were said of it."""
+    said = {
+        "filename": former.filename,
+        "meta": (former.meta or {}).get(PAGE) if caller.is_page else former.meta,
+        "context": former.context,
+        "scope": former.scope,
+        "autoMap": former.auto_map,
+        "keepUnmapped": former.keep_unmapped,
+    }
+    if former.contract_id:
+        return {**said, "contractId": former.contract_id}
+    return {**said, "catalogKey": former.catalog_key}
 
 
 def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agreed | None]:
@@ -151,24 +180,16 @@ def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agre
     )
 
 
-def _scope(caller: Caller, given: dict[str, Any]) -> str:
-    """Say whose memory the import uses; a page may not choose."""
-    scope: str = given.get("scope", "")
-    if scope and caller.is_page:
-        raise PageKeyNotAllowed
-    return scope
-
-
 def _upload(given: dict[str, Any]) -> StoredUpload | None:
     """Give the bytes as they stand in the storage; None for a file that is only announced."""
-    sent = [name for name in ("file", "text", "rows", "size") if given.get(name) is not None]
+    sent = [name for name in WAYS if given.get(name) is not None]
     if not sent:
         raise NoFile
     if len(sent) > 1:
-        sentence = f"Send one of file, text, rows and size, not {' and '.join(sent)}."
+        sentence = f"Send one of file, text, rows, size and from, not {' and '.join(sent)}."
         wrong = [{"pointer": f"/{name}", "detail": sentence} for name in sent[1:]]
         raise InvalidRequest(sentence, errors=wrong)
-    if sent == ["size"]:
+    if sent in (["size"], ["from"]):
         return None
     if sent == ["file"]:
         return stored(given["file"])

@@ -15,6 +15,7 @@ from imports.left_out import RECIPE, LeftOutRow, LeftOutRows
 from imports.models import ImportRecord
 from imports.previewing import NotReadYet
 from imports.selectors import import_for
+from imports.services.taking_back import MOST_TAKEN
 from licensing.authentication import caller_of, for_pages
 from tabular.model.table import LEFT_OUT_REASONS
 from wire.parameters import QueryIn, parameters_of
@@ -22,7 +23,6 @@ from wire.shapes.imports import ImportOut
 from wire.shapes.strict import StrictIn
 from wire.showing import shown
 
-MOST_TAKEN = 10_000
 REASONS = (*LEFT_OUT_REASONS, RECIPE)
 
 
@@ -46,6 +46,12 @@ class LeftOutRowOut(serializers.Serializer[Any]):
     sheet = serializers.SerializerMethodField()
     member = serializers.SerializerMethodField()
     page = serializers.IntegerField(allow_null=True)
+    box = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="In a PDF its box on the page, in points from its upper left corner: left, top, "
+        "right, bottom.",
+    )
     reason = serializers.ChoiceField(choices=REASONS)
     step = serializers.IntegerField(
         allow_null=True, help_text="Number of the recipe's step that left it out, from 0."
@@ -77,6 +83,12 @@ class TakeBackIn(StrictIn):
     takeBack = serializers.ListField(
         child=serializers.IntegerField(min_value=0), max_length=MOST_TAKEN
     )
+    reasons = serializers.ListField(
+        child=serializers.ChoiceField(choices=REASONS),
+        required=False,
+        default=list,
+        help_text="Beside them every row that is left out now for one of these reasons.",
+    )
 
 
 @extend_schema(
@@ -105,6 +117,7 @@ def left_out(request: Request, record_id: str) -> Response:
     services.take_back(
         record=record,
         rows=body.validated_data["takeBack"],
+        reasons=body.validated_data["reasons"],
         actor=caller_of(request).actor,
         at=clock.now(),
     )

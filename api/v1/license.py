@@ -1,6 +1,7 @@
 """``license/verify``: does the engine accept this key? Spec: Endpoints."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -11,7 +12,29 @@ from rest_framework.views import APIView
 from api.v1.problem import PROBLEM_JSON, ProblemOut
 from common import clock, errors
 from licensing.authentication import LicenseAuthentication, caller_of, for_pages
-from licensing.caller import Caller
+from licensing.caller import Caller, PageTerms
+from licensing.sessions import INVALID_ROWS
+from wire.shapes.changesets import APPLY_MODES
+
+
+class TermsOut(serializers.Serializer[Any]):
+    """What the host settled for the page that holds a session's token."""
+
+    id = serializers.CharField(source="session_id")
+    scope = serializers.CharField(allow_blank=True)
+    catalogKey = serializers.SerializerMethodField(help_text="Null: any published catalog.")
+    applyMode = serializers.ChoiceField(source="apply_mode", choices=APPLY_MODES)
+    invalidRows = serializers.SerializerMethodField(
+        help_text="What may be done to rows with errors: fix, exclude, include."
+    )
+
+    def get_catalogKey(self, terms: PageTerms) -> str | None:  # noqa: N802 - camelCase is the wire
+        """Name the catalog, where it is settled."""
+        return terms.catalog_key or None
+
+    def get_invalidRows(self, terms: PageTerms) -> list[str]:  # noqa: N802 - camelCase is the wire
+        """List what is allowed."""
+        return [doing for doing in INVALID_ROWS if doing in terms.invalid_rows]
 
 
 class LicenseOut(serializers.Serializer[Caller]):
@@ -23,6 +46,7 @@ class LicenseOut(serializers.Serializer[Caller]):
         help_text="The entitlements this key carries, each with true; what is off is absent."
     )
     expiresAt = serializers.SerializerMethodField(help_text="ISO 8601, UTC.")
+    session = TermsOut(required=False, help_text="Only for the token of a page's session.")
 
     def get_verified(self, caller: Caller) -> bool:
         """Whoever came this far is verified."""
@@ -31,6 +55,13 @@ class LicenseOut(serializers.Serializer[Caller]):
     def get_entitlements(self, caller: Caller) -> dict[str, bool]:
         """Give what is on."""
         return dict.fromkeys(sorted(caller.entitlements), True)
+
+    def to_representation(self, caller: Caller) -> dict[str, Any]:
+        """Leave the session out where there is none."""
+        shown: dict[str, Any] = super().to_representation(caller)
+        if caller.session is None:
+            del shown["session"]
+        return shown
 
     def get_expiresAt(self, caller: Caller) -> str:  # noqa: N802 - camelCase is the wire
         """Give the end of the key's time."""

@@ -9,12 +9,16 @@ from api.v1.pages import Page
 from api.v1.problem import problems
 from common import clock
 from imports import services
+from imports.answer_previews import preview_answer
 from imports.selectors import import_for, question_for
 from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
 from licensing.authentication import caller_of, for_pages
+from wire.parameters import parameters_of
+from wire.shapes.answer_previews import AnswerPreviewOut, PreviewFilters
 from wire.shapes.questions import (
+    AcceptedOut,
     AnswerIn,
     AnswerOut,
     DismissedOut,
@@ -95,6 +99,29 @@ def dismiss(request: Request, question_id: str) -> Response:
 
 
 @extend_schema(
+    parameters=[PreviewFilters],
+    responses={200: AnswerPreviewOut, **problems(400, 404, 409)},
+    operation_id="questions_preview",
+)
+@for_pages("GET")
+@api_view(["GET"])
+def preview(request: Request, record_id: str, question_id: str) -> Response:
+    """Show the rows that an answer would touch, now and then; nothing is stored."""
+    caller = caller_of(request)
+    record, asked = import_for(caller, record_id), question_for(caller, question_id)
+    wanted = parameters_of(request, PreviewFilters)
+    found = preview_answer(
+        record=record,
+        question=asked,
+        value=wanted["value"],
+        outcomes=tuple(wanted["outcome"]),
+        offset=wanted["cursor"],
+        limit=wanted["limit"],
+    )
+    return Response(AnswerPreviewOut(found).data)
+
+
+@extend_schema(
     request=None,
     responses={202: DismissedOut, **problems(404, 409)},
     operation_id="questions_dismiss_all",
@@ -107,6 +134,22 @@ def dismiss_all(request: Request, record_id: str) -> Response:
     dismissed = services.dismiss_all(record=record, actor=caller_of(request).actor, at=clock.now())
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
     return Response(DismissedOut({"items": dismissed}).data, status=202, headers=headers)
+
+
+@extend_schema(
+    request=None,
+    responses={202: AcceptedOut, **problems(404, 409)},
+    operation_id="questions_accept",
+)
+@for_pages("POST")
+@api_view(["POST"])
+def accept(request: Request, record_id: str) -> Response:
+    """Answer all that is open as it suggests, in one step; what suggests nothing stays open."""
+    record = import_for(caller_of(request), record_id)
+    by = caller_of(request).actor
+    taken = services.take_suggestions(record=record, actor=by, at=clock.now())
+    headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
+    return Response(AcceptedOut({"items": taken}).data, status=202, headers=headers)
 
 
 @extend_schema(responses=AnswerOut(many=True), operation_id="answers_list")

@@ -1,13 +1,13 @@
 """``references``: the known entities that references of imports may mean. docs/references.md."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.pages import Page
 from common import clock
-from common.errors import InvalidRequest
+from common.errors import Conflict, InvalidRequest
 from imports.referring import resolved_references
 from imports.selectors import import_for
 from licensing.authentication import caller_of, for_pages
@@ -28,6 +28,20 @@ from wire.shapes.references import (
 MOST_NAME = 200  # characters of an entity's name
 
 
+ENTITY = OpenApiParameter(
+    "entity",
+    {"type": "string", "minLength": 1, "maxLength": MOST_NAME},
+    OpenApiParameter.PATH,
+    description="The entity of the catalog's `reference`.",
+)
+
+
+class RepeatedRef(Conflict):
+    """A ref stands in the items twice."""
+
+    code = "repeated_ref"
+
+
 class ByRef(Page):
     """In the order of their refs."""
 
@@ -36,20 +50,20 @@ class ByRef(Page):
 
 @extend_schema(
     methods=["GET"],
-    parameters=[KnownFilters],
+    parameters=[ENTITY, KnownFilters],
     responses=KnownOut(many=True),
     operation_id="references_list",
 )
 @extend_schema(
     methods=["PUT"],
-    parameters=[WhoseIn],
+    parameters=[ENTITY, WhoseIn],
     request=UpsertIn,
     responses=UpsertedOut,
     operation_id="references_upsert",
 )
 @extend_schema(
     methods=["DELETE"],
-    parameters=[KnownFilters],
+    parameters=[ENTITY, KnownFilters],
     responses={200: ForgottenOut},
     operation_id="references_delete",
 )
@@ -96,7 +110,7 @@ def _refuse_twins(items: list[services.Item]) -> None:
         if first.setdefault(item.ref, n) != n
     ]
     if errors:
-        raise InvalidRequest("A ref stands in the items twice.", errors=errors[:100])
+        raise RepeatedRef(errors=errors[:100])
 
 
 @extend_schema(parameters=[ResolvedIn], responses=ResolvedPage, operation_id="imports_references")

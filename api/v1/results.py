@@ -47,5 +47,7 @@ def _shown(found: changesets.ResultPage) -> dict[str, Any]:
         "occurredAt": clock.iso(changeset.occurred_at),
         "items": found.rows,
         "rowIssues": found.row_issues,
+        **({} if found.unmapped is None else {"unmapped": found.unmapped}),
+        "customOptions": found.custom_options,
         "next": None if found.next is None else str(found.next),
     }

@@ -6,12 +6,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.problem import problems
 from changesets import services as changesets
 from common import clock
 from imports import services
 from imports.models import ImportRecord
 from imports.previewing import NotReadYet
 from imports.selectors import import_for
+from imports.terms import as_applied
 from licensing.authentication import caller_of, for_pages
 from wire.shapes.changesets import ApplyIn
 from wire.shapes.imports import (
@@ -50,7 +52,13 @@ def reading(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(methods=["GET"], responses=MappingOut)
-@extend_schema(methods=["PUT"], request=MappingIn, responses={202: ImportOut})
+@extend_schema(
+    methods=["PUT"],
+    description="Settle the mapping and have the rows transformed. Required fields that nothing "
+    "feeds are 409 `required_unmapped`, and named in `missing`, unless `allowMissing` is true.",
+    request=MappingIn,
+    responses={202: ImportOut, **problems(400, 404, 409)},
+)
 @for_pages("GET", "PUT")
 @api_view(["GET", "PUT"])
 def mapping(request: Request, record_id: str) -> Response:
@@ -65,6 +73,7 @@ def mapping(request: Request, record_id: str) -> Response:
         mapping=body.validated_data["mapping"],
         recipe=body.validated_data["recipe"],
         remember=body.validated_data["remember"],
+        allow_missing=body.validated_data["allowMissing"],
         actor=caller_of(request).actor,
         at=clock.now(),
     )
@@ -79,16 +88,17 @@ def apply(request: Request, record_id: str) -> Response:
     record = import_for(caller_of(request), record_id)
     body = ApplyIn(data=request.data)
     body.is_valid(raise_exception=True)
+    asked = as_applied(caller_of(request), body.validated_data, named=set(request.data))
 
     def make() -> Response:
         changesets.apply(
             record=record,
-            apply_mode=body.validated_data["applyMode"],
-            invalid_rows=body.validated_data["invalidRows"],
-            open_questions=body.validated_data["openQuestions"],
-            empty_cells=body.validated_data["emptyCells"],
-            only=body.validated_data["only"],
-            staged=body.validated_data["staged"],
+            apply_mode=asked["applyMode"],
+            invalid_rows=asked["invalidRows"],
+            open_questions=asked["openQuestions"],
+            empty_cells=asked["emptyCells"],
+            only=asked["only"],
+            staged=asked["staged"],
             actor=caller_of(request).actor,
             at=clock.now(),
         )

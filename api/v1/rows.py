@@ -14,14 +14,15 @@ from imports import services
 from imports.models import ImportRecord
 from imports.selectors import import_for
 from imports.services.reviewing import Changed
+from imports.terms import require
 from licensing.authentication import caller_of, for_pages, reading_post
+from licensing.sessions import EXCLUDE, FIX
 from staging import pages
-from staging.changes import changes_of
+from staging.changes import changes_of, require_fields
+from staging.edits.fixing import Fix
+from staging.edits.replacing import Search, editable_texts
 from staging.explaining import explained
-from staging.fields import require_fields
-from staging.fixing import Fix
 from staging.issues import summarised
-from staging.replacing import Search
 from staging.selectors import lost_edits
 from staging.views import View, resolve
 from wire.shapes.explain import ExplainOut
@@ -61,11 +62,16 @@ def query(request: Request, record_id: str) -> Response:
     require_fields(ordered, view.named)
     numbers = resolve(ordered, view)
     shown = numbers[asked["offset"] : asked["offset"] + asked["limit"]]
+    found = pages.shown(table, shown)
+    if asked["texts"]:
+        values = [row["values"] for row in found]
+        for row, texts in zip(found, editable_texts(table, shown, values), strict=True):
+            row["texts"] = texts
     page = {
         "revision": table.revision.number,
         "current": record.revision,
         "total": len(numbers),
-        "rows": pages.shown(table, shown),
+        "rows": found,
     }
     return Response(page)
 
@@ -77,6 +83,11 @@ def edit(request: Request, record_id: str) -> Response:
     """Change cells, leave rows out or put them back; the reply says what became of them."""
     record = _import(request, record_id)
     asked = _read(EditIn, request)
+    require(
+        caller_of(request),
+        *([FIX] if asked["edits"] else []),
+        *([EXCLUDE] if asked["exclude"] else []),
+    )
     changed = services.edit_rows(
         record=record,
         seen=asked.pop("revision"),
@@ -84,7 +95,7 @@ def edit(request: Request, record_id: str) -> Response:
         actor=caller_of(request).actor,
         at=clock.now(),
     )
-    return Response(_changed(record, changed))
+    return Response(changed_shown(record, changed))
 
 
 @extend_schema(methods=["GET"], responses=LostOut)
@@ -97,7 +108,8 @@ def lost(request: Request, record_id: str) -> Response:
     if request.method == "DELETE":
         services.confirm_lost(record=record)
         return Response(status=204)
-    return Response(LostOut({"items": lost_edits(record.public_id)}).data)
+    found = lost_edits(services.rows_of(record).revision) if record.revision else []
+    return Response(LostOut({"items": found}).data)
 
 
 @extend_schema(responses=IssuesOut)
@@ -132,8 +144,9 @@ def replace(request: Request, record_id: str) -> Response:
     }
     if asked["preview"]:
         return Response(asdict(services.preview_replace(**wanted)))
+    require(caller_of(request), FIX)
     by = caller_of(request).actor
-    return Response(_changed(record, services.replace(**wanted, actor=by, at=clock.now())))
+    return Response(changed_shown(record, services.replace(**wanted, actor=by, at=clock.now())))
 
 
 @extend_schema(request=FixIn, responses=CHANGED_OR_PREVIEW)
@@ -156,8 +169,9 @@ def fix(request: Request, record_id: str) -> Response:
     }
     if asked["preview"]:
         return Response(asdict(services.preview_fix(**wanted)))
+    require(caller_of(request), EXCLUDE if wanted["fix"].exclude else FIX)
     by = caller_of(request).actor
-    return Response(_changed(record, services.fix(**wanted, actor=by, at=clock.now())))
+    return Response(changed_shown(record, services.fix(**wanted, actor=by, at=clock.now())))
 
 
 @extend_schema(responses=ExplainOut)
@@ -187,7 +201,8 @@ def redo(request: Request, record_id: str) -> Response:
 def _travelled(request: Request, record_id: str, travel: Any) -> Response:
     record = _import(request, record_id)
     seen = _read(RevisionIn, request)["revision"]
-    there = travel(record=record, seen=seen, actor=caller_of(request).actor)
+    by = caller_of(request).actor
+    there = travel(record=record, seen=seen, actor=by, at=clock.now())
     return Response({"revision": there.revision, "counts": there.counts})
 
 
@@ -207,7 +222,8 @@ def _view(asked: dict[str, Any]) -> View:
     return View(**asked, sort=sort.get("field"), descending=sort.get("descending", False))
 
 
-def _changed(record: ImportRecord, changed: Changed) -> dict[str, Any]:
+def changed_shown(record: ImportRecord, changed: Changed) -> dict[str, Any]:
+    """Give what became of a change, with the first rows that look different."""
     import numpy as np
 
     table = services.rows_of(record, changed.revision)

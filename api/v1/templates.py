@@ -10,6 +10,7 @@ from api.v1.catalogs import KEY
 from api.v1.files import FILES, XLSX, file_answer
 from api.v1.problem import problems
 from catalogs import selectors
+from common.language import spoken
 from licensing.authentication import caller_of, for_pages
 from tabular.writing.template import template
 
@@ -28,5 +29,6 @@ class CatalogTemplate(APIView):
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Give a workbook with the headers of a catalog, its examples and its dropdowns."""
-        version = selectors.published_version(caller_of(request).tenant, key)
-        return file_answer(template(version.as_catalog()), name=f"{key}.xlsx", media_type=XLSX)
+        version = selectors.version_for(caller_of(request), key)
+        made = template(version.as_catalog(), language=spoken())
+        return file_answer(made, name=f"{key}.xlsx", media_type=XLSX)

@@ -55,7 +55,8 @@ def _register(request: Request) -> Response:
 
     def make() -> Response:
         tenant = caller_of(request).tenant
-        made = services.register(tenant=tenant, at=clock.now(), **asked.validated_data)
+        by = caller_of(request).actor
+        made = services.register(tenant=tenant, at=clock.now(), actor=by, **asked.validated_data)
         headers = {"Location": _address(made.registration)}
         return Response(_with_secret(made), status=201, headers=headers)
 
@@ -87,7 +88,10 @@ def rotate(request: Request, webhook_id: str) -> Response:
 
     def make() -> Response:
         at = clock.now()
-        rotated = services.rotate(registration=registration, at=at, **asked.validated_data)
+        by = caller_of(request).actor
+        rotated = services.rotate(
+            registration=registration, at=at, actor=by, **asked.validated_data
+        )
         return Response(_with_secret(rotated))
 
     return once(request, make, hide=SHOWN_ONCE)

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from catalogs import selectors
 from catalogs.models import CatalogVersion
 from wire.moments import MomentField
+from wire.said import SaidField
 from wire.shapes.strict import StrictIn
 
 
@@ -34,7 +35,7 @@ class FindingOut(serializers.Serializer[Any]):
     pointer = serializers.CharField(help_text="JSON pointer into the catalog (RFC 6901).")
     code = serializers.CharField()
     severity = serializers.ChoiceField(["error", "warning"])
-    detail = serializers.CharField(source="sentence")
+    detail = SaidField(source="sentence")
 
 
 class VersionOut(serializers.Serializer[CatalogVersion]):
@@ -62,7 +63,20 @@ class CheckedVersionOut(VersionOut):
         return FindingOut(selectors.findings(version), many=True).data
 
 
-class PublishIn(StrictIn):
-    """What an editor says about the version, or about why it is retired."""
+class NoteIn(StrictIn):
+    """Why something was done, in an editor's words."""
 
     note = serializers.CharField(max_length=500, default="", allow_blank=True)
+
+
+class PublishIn(NoteIn):
+    """What an editor says about the version, and was told of it."""
+
+    confirm = serializers.ListField(
+        required=False,
+        max_length=200,
+        child=serializers.CharField(max_length=255),
+        help_text="`breaking`: breaking changes are wanted. `tests`, or the name of a kept test "
+        "file: that it fails is accepted. When the member is absent, breaking changes are not "
+        "asked about.",
+    )

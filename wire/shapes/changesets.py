@@ -11,13 +11,14 @@ from wire.shapes.catalogs import ActorOut
 from wire.shapes.questions import Anything
 from wire.shapes.strict import StrictIn
 
+APPLY_MODES = ["webhook", "browser"]
 STATUSES = ["new", "changed", "unchanged", "unclear"]
 
 
 class ApplyIn(StrictIn):
     """How the rows are applied."""
 
-    applyMode = serializers.ChoiceField(choices=["webhook", "browser"], default="webhook")
+    applyMode = serializers.ChoiceField(choices=APPLY_MODES, default="webhook")
     invalidRows = serializers.ChoiceField(choices=["block", "exclude", "include"], default="block")
     openQuestions = serializers.ChoiceField(
         choices=["block", "dismiss"],

@@ -5,16 +5,19 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from contracts.bundle import Bundle
 from contracts.comparing import Change, is_breaking
 from contracts.models import IssuedContract, SigningKey
 from contracts.sealing import Opened
 from contracts.selectors import Affected
 from imports.models import ImportRecord
+from tabular.model import i_json
 from tabular.model.noun import MAX_SAFE_INTEGER
 from tabular.model.policy import encoding_names, is_encoding
 from wire.moments import MomentField
-from wire.shapes.imports import UploadField
-from wire.shapes.strict import StrictIn
+from wire.said import SaidProblem, SaidReport
+from wire.shapes.new_imports import UploadField
+from wire.shapes.strict import JsonObject, StrictIn
 
 
 @extend_schema_field(
@@ -142,24 +145,65 @@ class DiffOut(serializers.Serializer[Any]):
         return is_breaking(diff["changes"])
 
 
+@extend_schema_field(Bundle)  # type: ignore[arg-type]  # of pydantic, which the generator takes
+class BundleField(serializers.Field[Any, Any, Any, Any]):
+    """A bundle as text, which a multipart form needs, or as the object it is."""
+
+    def to_internal_value(self, data: Any) -> bytes:
+        """Give its text."""
+        return (data if isinstance(data, str) else i_json.write(data)).encode()
+
+
+KEY_SET: dict[str, Any] = {
+    "type": "object",
+    "description": "The issuer's JWKS, for a bundle of somebody else; public keys alone.",
+    "required": ["keys"],
+    "properties": {
+        "keys": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"kid": {"type": "string"}},
+            },
+        }
+    },
+}
+
+
+@extend_schema_field(KEY_SET)
+class KeysField(JsonObject):
+    """A JWKS of public keys; a multipart form sends it as text."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        """Refuse what is no JWKS."""
+        value: dict[str, Any] = super().to_internal_value(data)
+        keys = value.get("keys")
+        if not isinstance(keys, list) or not all(map(_is_key, keys)):
+            raise serializers.ValidationError("This is a JWKS: an object with a list of keys.")
+        return value
+
+
+def _is_key(key: Any) -> bool:
+    return isinstance(key, dict) and isinstance(key.get("kid", ""), str)
+
+
 class AboutCheck(StrictIn):
     """Which contract a file is checked against."""
 
     contractId = serializers.CharField(required=False, max_length=71)
-    bundle = serializers.CharField(
-        required=False, trim_whitespace=False, help_text="The bundle as text, instead of its id."
-    )
-    keys = serializers.CharField(
-        required=False,
-        help_text="The issuer's JWKS as text, for a bundle of somebody else.",
-    )
+    bundle = BundleField(required=False)
+    keys = KeysField(required=False)
     allowPinMismatch = serializers.BooleanField(required=False, default=False)
     filename = serializers.CharField(required=False, max_length=255, trim_whitespace=False)
 
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a check against nothing."""
+        if not {"contractId", "bundle"} & given.keys():
+            raise serializers.ValidationError("Name a contract by contractId, or send its bundle.")
+        return given
 
-BY_ID_OR_BUNDLE: dict[str, Any] = {
-    "oneOf": [{"required": [one]} for one in ("contractId", "bundle")]
-}
+
+BY_ID_OR_BUNDLE = {"anyOf": [{"required": [one]} for one in ("contractId", "bundle")]}
 
 
 class CheckIn(AboutCheck):
@@ -188,8 +232,8 @@ class CheckOut(serializers.Serializer[ImportRecord]):
     contractId = serializers.CharField(source="contract_id")
     state = serializers.ChoiceField(choices=CHECK_STATES)
     accepted = serializers.SerializerMethodField()
-    report = serializers.JSONField(allow_null=True)
-    problem = serializers.JSONField(allow_null=True)
+    report = SaidReport(allow_null=True)
+    problem = SaidProblem(allow_null=True)
     createdAt = MomentField(source="created_at")
 
     def get_accepted(self, record: ImportRecord) -> bool | None:
@@ -209,14 +253,3 @@ class AffectedOut(serializers.Serializer[Affected]):
     def get_breaking(self, affected: Affected) -> bool:
         """Whether a file that keeps the contract may be refused by the draft."""
         return is_breaking(affected.changes)
-
-
-class ImpactOut(serializers.Serializer[Any]):
-    """What publishing a draft means for contracts; each goes on with its own version."""
-
-    breaking = serializers.SerializerMethodField()
-    contracts = AffectedOut(many=True)
-
-    def get_breaking(self, impact: Any) -> bool:
-        """Whether any contract is broken by the draft."""
-        return any(is_breaking(one.changes) for one in impact["contracts"])

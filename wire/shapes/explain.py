@@ -59,6 +59,11 @@ class RowEditOut(serializers.Serializer[Any]):
     by = serializers.DictField(child=serializers.CharField(allow_blank=True))
     at = serializers.DateTimeField()
     revision = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=["edit", "replace", "fix"])
+    about = serializers.DictField(
+        child=serializers.JSONField(allow_null=True),
+        help_text="Of a change in bulk: what was asked for, such as `find` and `replace`.",
+    )
 
 
 class ExplainOut(serializers.Serializer[Any]):

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from imports.models import IMPORT_STATES, ImportRecord, Workbook
 from wire.parameters import QueryIn
-from wire.shapes.imports import UploadField
+from wire.shapes.new_imports import UploadField
 from wire.shapes.strict import StrictIn
 
 

@@ -1,8 +1,7 @@
 """The wire shapes of imports."""
 
-from typing import Any, ClassVar
+from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -11,93 +10,15 @@ from common import clock
 from imports.models import IMPORT_STATES, ImportRecord
 from imports.selectors import named
 from wire.parameters import CreatedFilters
-from wire.shapes.context import ContextField
+from wire.said import SaidField, SaidProblem
+from wire.shapes.host_checks import HostCheckOut
 from wire.shapes.strict import JsonObject, StrictIn
-
-MOST_ROWS = 10_000  # of an import sent as JSON; a file has no such end
 
 
 class TextMap(serializers.DictField):
     """A JSON object of texts."""
 
     child = serializers.CharField(trim_whitespace=False, allow_blank=False)
-
-
-@extend_schema_field(
-    {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": settings.MAX_FILE_BYTES,
-        "description": "Bytes of a file that is sent afterwards, by PUT imports/{recordId}/file.",
-    }
-)
-class SizeField(serializers.IntegerField):
-    """The bytes of a file; what is too many, the service says."""
-
-
-@extend_schema_field({"anyOf": [{"type": "object"}, {"type": "array", "items": {}}]})
-class RowField(serializers.JSONField):
-    """One row: an object of columns, or an array of cells."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Refuse what is no row."""
-        if not isinstance(data, dict | list):
-            raise serializers.ValidationError("A row is an object or an array.")
-        return super().to_internal_value(data)
-
-
-class AboutImport(StrictIn):
-    """What may be said of any new import."""
-
-    catalogKey = serializers.CharField(
-        required=False, allow_null=True, max_length=200, trim_whitespace=False
-    )
-    meta = JsonObject(required=False, allow_null=True)
-    context = ContextField(required=False)  # type: ignore[assignment]  # the wire's name for it
-    autoMap = serializers.BooleanField(required=False, default=False)
-    filename = serializers.CharField(required=False, max_length=255, trim_whitespace=False)
-    contractId = serializers.CharField(
-        required=False,
-        max_length=71,
-        help_text="A contract of this tenant that the file must keep; it names the catalog.",
-    )
-    scope = serializers.CharField(
-        required=False,
-        max_length=200,
-        trim_whitespace=False,
-        help_text="One customer of the host: answers and mappings are remembered for it alone.",
-    )
-
-
-class ImportIn(AboutImport):
-    """A new import of a text or of rows, or of a file whose bytes come later."""
-
-    text = serializers.CharField(required=False, trim_whitespace=False)
-    rows = serializers.ListField(
-        required=False,
-        child=RowField(),
-        min_length=1,
-        max_length=MOST_ROWS,
-        error_messages={
-            "max_length": "At most {max_length} rows may be sent as JSON. Send more as a file."
-        },
-    )
-    size = SizeField(required=False, min_value=0)
-
-    schema: ClassVar = {"oneOf": [{"required": [name]} for name in ("text", "rows", "size")]}
-
-
-@extend_schema_field({"type": "string", "format": "binary", "minLength": 1})
-class UploadField(serializers.FileField):
-    """A file with at least one byte; of an empty one the service says what to do."""
-
-
-class ImportUpload(AboutImport):
-    """A new import as multipart/form-data."""
-
-    file = UploadField(required=False, allow_empty_file=True)
-
-    schema: ClassVar = {"required": ["file"]}
 
 
 class ImportFilters(CreatedFilters):
@@ -150,7 +71,7 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     state = serializers.ChoiceField(choices=IMPORT_STATES)
     progress = ProgressOut(source="*")
     counts = serializers.DictField(child=serializers.JSONField())
-    problem = serializers.JSONField(allow_null=True)
+    problem = SaidProblem(allow_null=True)
     waitsFor = serializers.SerializerMethodField(
         help_text="What somebody must do: settle the mapping, close questions, apply."
     )
@@ -158,6 +79,9 @@ class ImportOut(serializers.Serializer[ImportRecord]):
         method_name="last_changeset", help_text="That of the last apply."
     )
     deliveries = serializers.SerializerMethodField()
+    hostCheck = serializers.SerializerMethodField(
+        help_text="How far hosts are that check the rows in review; null where none does."
+    )
     filename = serializers.CharField()
     size = serializers.IntegerField()
     sha256 = serializers.CharField()
@@ -167,6 +91,14 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     revision = serializers.IntegerField()
     profile = serializers.JSONField(allow_null=True)
     scope = serializers.CharField(allow_blank=True)
+    keepUnmapped = serializers.BooleanField(source="keep_unmapped")
+    startedFrom = serializers.SerializerMethodField(
+        help_text="The import whose file this one took again; null without one."
+    )
+    corrects = serializers.SerializerMethodField(
+        help_text="The import whose exported rows the file brings back; null without one. While "
+        "that is in review, they wait among its corrections; else this imports what had failed."
+    )
     contractId = serializers.SerializerMethodField(
         help_text="The contract that the file must keep; null without one."
     )
@@ -181,6 +113,21 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     def get_contractId(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the wire
         """Name the contract, where there is one."""
         return record.contract_id or None
+
+    def get_startedFrom(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the wire
+        """Name the import that was started again, where it was."""
+        return record.started_from or None
+
+    @extend_schema_field(HostCheckOut(allow_null=True))
+    def get_hostCheck(self, record: ImportRecord) -> dict[str, Any] | None:  # noqa: N802 - camelCase is the wire
+        """Say how far the hosts are that check the rows."""
+        found: dict[str, dict[str, Any]] = self.context.get("checks", {})
+        return found.get(record.public_id)
+
+    def get_corrects(self, record: ImportRecord) -> str | None:
+        """Name the import whose rows come back, where some do."""
+        found: dict[int, str] = self.context.get("corrects", {})
+        return found.get(record.corrects_id) if record.corrects_id is not None else None
 
     def get_duplicateOf(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the wire
         """Say whether these bytes were applied before."""
@@ -244,7 +191,7 @@ class ColumnOut(serializers.Serializer[Any]):
     column = serializers.CharField()
     field = serializers.CharField(allow_null=True)
     score = serializers.FloatField()
-    reason = serializers.CharField()
+    reason = SaidField()
     decidedBy = serializers.SerializerMethodField()
     alternatives = AlternativeOut(many=True)
     samples = serializers.ListField(child=serializers.CharField())
@@ -284,6 +231,11 @@ class MappingOut(serializers.Serializer[ImportRecord]):
 class MappingIn(StrictIn):
     """The settled mapping: source column to field path."""
 
-    mapping = TextMap()
+    mapping = TextMap(allow_empty=False)
     recipe = JsonObject(required=False, allow_null=True, default=None)
     remember = serializers.BooleanField(required=False, default=True)
+    allowMissing = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Take it although required fields have no column; each row then has an error.",
+    )

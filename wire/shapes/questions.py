@@ -5,9 +5,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ledger.models import Question
+from common.language import said
+from imports.asking import TEXT_KINDS
+from ledger.models import Answer, Question
 from wire.moments import MomentField
 from wire.parameters import QueryIn
+from wire.said import SaidField
 from wire.shapes.catalogs import ActorOut
 from wire.shapes.strict import StrictIn
 
@@ -25,7 +28,7 @@ class CandidateOut(serializers.Serializer[Any]):
     value = Anything(allow_null=True)
     label = serializers.CharField()  # type: ignore[assignment]  # the wire's name for it
     score = serializers.FloatField(allow_null=True)
-    effect = serializers.CharField(allow_blank=True)
+    effect = SaidField(allow_blank=True)
 
 
 class QuestionOut(serializers.Serializer[Any]):
@@ -48,9 +51,30 @@ class QuestionOut(serializers.Serializer[Any]):
         source="learned_from", allow_blank=True, help_text="The remembered answer that decided."
     )
 
+    def to_representation(self, instance: Question) -> dict[str, Any]:
+        """Say evidence and labels in the language of the request; a text of a cell stays."""
+        shown = super().to_representation(instance)
+        shown["evidence"] = _said_evidence(instance.kind, shown["evidence"])
+        if instance.kind not in TEXT_KINDS:  # there labels are options
+            for candidate in shown["candidates"]:
+                candidate["label"] = said(candidate["label"])
+        return shown
+
+
+def _said_evidence(kind: str, evidence: list[str]) -> list[str]:
+    """Say evidence in the language of the request; the text that a question is about stays."""
+    of_file = 1 if kind in TEXT_KINDS else 0
+    return evidence[:of_file] + [said(one) for one in evidence[of_file:]]
+
 
 class DismissedOut(serializers.Serializer[Any]):
     """The questions that a call dismissed."""
+
+    items = QuestionOut(many=True)
+
+
+class AcceptedOut(serializers.Serializer[Any]):
+    """The questions that a call answered as they suggested."""
 
     items = QuestionOut(many=True)
 
@@ -80,6 +104,12 @@ class AnswerOut(serializers.Serializer[Any]):
     value = Anything(allow_null=True)
     answeredBy = ActorOut(source="answered_by")
     answeredAt = MomentField(source="answered_at")
+
+    def to_representation(self, instance: Answer) -> dict[str, Any]:
+        """Say the evidence in the language of the request."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        shown["evidence"] = _said_evidence(instance.kind, shown["evidence"])
+        return shown
 
 
 class TextOut(serializers.Serializer[Any]):

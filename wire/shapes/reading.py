@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from wire.said import SaidField, SaidMembers
 from wire.shapes.strict import StrictIn
 
 
@@ -11,7 +12,7 @@ class EvidenceOut(serializers.Serializer[Any]):
     """One reason for a decision of the reader: header, delimiter, encoding, merged cells..."""
 
     decision = serializers.CharField()
-    reason = serializers.CharField()
+    reason = SaidField()
     score = serializers.FloatField(allow_null=True)
 
 
@@ -51,8 +52,8 @@ class TablesOut(serializers.Serializer[Any]):
         help_text="Which table feeds which entry: as chosen, or as it seems, to be sent back.",
     )
     tables = TableOut(many=True)
-    questions = serializers.ListField(child=serializers.JSONField())
-    issues = serializers.ListField(child=serializers.JSONField())
+    questions = serializers.ListField(child=SaidMembers())
+    issues = serializers.ListField(child=SaidMembers())
 
 
 class ReadingIn(StrictIn):
@@ -74,6 +75,12 @@ class ReadingIn(StrictIn):
     )
     headerRows = serializers.ListField(
         source="header_rows", required=False, child=serializers.IntegerField(min_value=0)
+    )
+    joinedLines = serializers.ChoiceField(
+        source="joined_lines",
+        required=False,
+        choices=("join", "apart"),
+        help_text="Of a PDF: what lines are that may be the end of the row above, or rows.",
     )
     takeBack = serializers.ListField(
         source="take_back",

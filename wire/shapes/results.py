@@ -28,6 +28,23 @@ class RowIssueOut(serializers.Serializer[Any]):
     message = serializers.CharField(help_text="The sentence that review and exports show.")
 
 
+class UnmappedOut(serializers.Serializer[Any]):
+    """What the columns hold that feed no field: one array a row, in the order of ``columns``."""
+
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField(allow_null=True))
+    )
+
+
+class CustomOptionOut(serializers.Serializer[Any]):
+    """A value that is none of its field's options; ``row`` counts the delivered rows from 0."""
+
+    row = serializers.IntegerField()
+    field = serializers.CharField()
+    value = serializers.JSONField()
+
+
 class ResultsOut(serializers.Serializer[Any]):
     """A page of the applied rows."""
 
@@ -40,4 +57,8 @@ class ResultsOut(serializers.Serializer[Any]):
         child=serializers.DictField(child=serializers.JSONField(allow_null=True))
     )
     rowIssues = RowIssueOut(many=True)
+    unmapped = UnmappedOut(
+        required=False, help_text="Only for an import with `keepUnmapped`; one array an item."
+    )
+    customOptions = CustomOptionOut(many=True)
     next = serializers.CharField(allow_null=True)

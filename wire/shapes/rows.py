@@ -2,10 +2,11 @@
 
 from typing import Any, ClassVar
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from staging.changes import MAX_BATCH
-from staging.fixing import READINGS
+from staging.edits.fixing import READINGS
 from staging.views import FILTERS
 from wire.shapes.strict import StrictIn
 
@@ -46,6 +47,9 @@ class RowsQuery(StrictIn):
     view = ViewIn(required=False, default=dict)
     offset = serializers.IntegerField(required=False, default=0, min_value=0)
     limit = serializers.IntegerField(required=False, default=100, min_value=1, max_value=500)
+    texts = serializers.BooleanField(
+        required=False, default=False, help_text="Give each cell's text, too, for an editor."
+    )
 
 
 class IssueOut(serializers.Serializer[Any]):
@@ -70,7 +74,20 @@ class RowOut(serializers.Serializer[Any]):
     severity = serializers.ChoiceField(choices=["valid", "warning", "error"])
     excluded = serializers.BooleanField()
     edited = serializers.ListField(child=serializers.CharField())
+    changed = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The fields whose value differs from the file's text.",
+    )
+    customOptions = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The fields whose value is none of their options, where a field takes others.",
+    )
     values = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    texts = serializers.DictField(
+        child=serializers.CharField(allow_null=True),
+        required=False,
+        help_text="What numbers, dates and times were read from, where it was asked for.",
+    )
     issues = IssueOut(many=True)
 
 
@@ -159,6 +176,17 @@ class ReplaceIn(StrictIn):
     preview = serializers.BooleanField(default=False, help_text="Only count.")
 
 
+@extend_schema_field({"type": "boolean", "enum": [True]})
+class OnlyTrue(serializers.BooleanField):
+    """A wish that is made by true; false would wish nothing."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Refuse false."""
+        if not super().to_internal_value(data):
+            raise serializers.ValidationError("This is true, or is not sent.")
+        return True
+
+
 class FixIn(StrictIn):
     """Fix the issues of one code at one field: exactly one of readAs, text and exclude."""
 
@@ -169,16 +197,10 @@ class FixIn(StrictIn):
     text = serializers.CharField(
         required=False, allow_null=True, trim_whitespace=False, max_length=100_000
     )
-    exclude = serializers.BooleanField(required=False)
+    exclude = OnlyTrue(required=False, help_text="Leave the rows out.")
     preview = serializers.BooleanField(default=False, help_text="Only count.")
 
-    schema: ClassVar = {"oneOf": [{"required": [way]} for way in ("readAs", "text", "exclude")]}
-
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Refuse no way to fix, and several."""
-        if len({"readAs", "text", "exclude"} & given.keys()) != 1:
-            raise serializers.ValidationError("Send exactly one of readAs, text and exclude.")
-        return given
+    ways: ClassVar = ("readAs", "text", "exclude")
 
 
 class SampleOut(serializers.Serializer[Any]):

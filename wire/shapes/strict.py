@@ -13,6 +13,7 @@ class StrictIn(serializers.Serializer[Any]):
     """A request body whose unknown members are refused, not dropped."""
 
     schema: ClassVar[dict[str, Any]] = {}  # what OpenAPI says beside the members
+    ways: ClassVar[tuple[str, ...]] = ()  # members of which exactly one is sent
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuse members that are not part of the shape."""
@@ -23,6 +24,12 @@ class StrictIn(serializers.Serializer[Any]):
             if not isinstance(data, QueryDict):
                 self._refuse_texts(data)
         return super().to_internal_value(data)
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Refuse none of several ways, and more than one."""
+        if self.ways and len(set(self.ways) & given.keys()) != 1:
+            raise serializers.ValidationError(f"Send exactly one of {', '.join(self.ways)}.")
+        return given
 
     def _refuse_texts(self, data: dict[str, Any]) -> None:
         """JSON has booleans and numbers of its own; only a form must write them as text."""

@@ -9,10 +9,12 @@ from catalogs.documents import KEY_PATTERN
 from deliveries.models import Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 from wire.parameters import CreatedFilters
+from wire.said import SaidField
 from wire.shapes.strict import StrictIn, TrueOrFalse
 
 MAX_TEST_BYTES = 1024**3
 MOST_CATALOGS = 100
+NOT_FOR_PAGES = "Blank where a page asks."
 
 
 LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,30}[A-Za-z0-9_])?"
@@ -116,15 +118,17 @@ class AttemptOut(serializers.Serializer[Any]):
     httpStatus = serializers.IntegerField(source="http_status", allow_null=True)
     errorClass = serializers.CharField(source="error_class", allow_blank=True)
     latencyMs = serializers.IntegerField(source="latency_ms")
-    responseHead = serializers.CharField(source="response_head", allow_blank=True)
+    responseHead = serializers.CharField(
+        source="response_head", allow_blank=True, help_text=NOT_FOR_PAGES
+    )
 
 
 class DeliveryOut(serializers.Serializer[Any]):
     """One delivery in the audit log."""
 
     id = serializers.CharField(source="public_id")
-    webhookId = serializers.CharField(source="registration.public_id")
-    url = serializers.CharField(source="registration.url")
+    webhookId = serializers.CharField(source="registration.public_id", help_text=NOT_FOR_PAGES)
+    url = serializers.CharField(source="registration.url", help_text=NOT_FOR_PAGES)
     recordId = serializers.CharField(source="record_id")
     changesetId = serializers.CharField(source="changeset_id", allow_blank=True)
     action = serializers.CharField()
@@ -141,10 +145,12 @@ class DeliveryOut(serializers.Serializer[Any]):
 
 
 class HostResult(serializers.Serializer[Any]):
-    """What the host said of one row."""
+    """What the host said of one row that it took, or found when it checked it."""
 
     row = serializers.IntegerField(help_text="Counted from 0 in this delivery.")
-    status = serializers.CharField()
+    status = serializers.CharField(required=False, help_text="Absent in a check.")
+    field = serializers.CharField(required=False, help_text="In a check: the field it is about.")
+    severity = serializers.CharField(required=False, help_text="In a check: error or warning.")
     before = serializers.JSONField(required=False, help_text="What the row replaced.")
     message = serializers.CharField(required=False, allow_blank=True)
 
@@ -154,9 +160,19 @@ class DeliveryWithAttempts(DeliveryOut):
 
     attempts = AttemptOut(source="history", many=True)
     results = HostResult(source="host_results", many=True, allow_null=True)
-    resultsNote = serializers.CharField(
+    resultsNote = SaidField(
         source="host_results_note", allow_blank=True, help_text="Why no results are kept."
     )
+
+
+class DeliveryForPage(DeliveryWithAttempts):
+    """One delivery as a page sees it: not where it went, nor what the server there said."""
+
+    def to_representation(self, delivery: Delivery) -> dict[str, Any]:
+        """Leave the host's own blank."""
+        shown: dict[str, Any] = super().to_representation(delivery)
+        attempts = [attempt | {"responseHead": ""} for attempt in shown["attempts"]]
+        return shown | {"webhookId": "", "url": "", "attempts": attempts}
 
 
 class DeliveryFilters(CreatedFilters):

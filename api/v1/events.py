@@ -1,0 +1,25 @@
+"""``events``: the audit list of a tenant. docs/events.md."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.pages import Page
+from common.models import Event
+from licensing.authentication import caller_of
+from wire.shapes.events import AuditEventOut, EventFilters
+
+
+@extend_schema(
+    parameters=[EventFilters],
+    responses=AuditEventOut(many=True),
+    operation_id="events_list",
+)
+@api_view(["GET"])
+def events(request: Request) -> Response:
+    """List who did what, newest first, narrowed by kind, import, time and actor."""
+    page = Page(EventFilters)
+    mine = Event.objects.filter(tenant=caller_of(request).tenant.public_id)
+    found = page.paginate_queryset(mine, request)
+    return page.get_paginated_response(AuditEventOut(found, many=True).data)

@@ -1,0 +1,84 @@
+"""``sessions``: what a host's server lets one page do, by a short-lived token."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view, authentication_classes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.pages import Page
+from api.v1.problem import problems
+from common import clock
+from licensing import sessions as service
+from licensing.authentication import LicenseAuthentication, caller_of
+from licensing.services import readable_label
+from wire.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
+
+
+@extend_schema(
+    methods=["GET"], responses={200: SessionOut(many=True)}, operation_id="sessions_list"
+)
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=SessionIn,
+    responses={201: OpenedSessionOut, **problems(400, 409)},
+    operation_id="sessions_create",
+)
+@api_view(["GET", "POST"])
+@authentication_classes([LicenseAuthentication])  # it is made under a license
+def sessions(request: Request) -> Response:
+    """List sessions, or open one."""
+    if request.method == "POST":
+        return _open(request)
+    page = Page()
+    found = page.paginate_queryset(service.sessions_of(caller_of(request).tenant), request)
+    return page.get_paginated_response(SessionOut(found, many=True).data)
+
+
+def _open(request: Request) -> Response:
+    body = SessionIn(data=request.data)
+    body.is_valid(raise_exception=True)
+
+    def make() -> Response:
+        wanted = _wanted(body.validated_data)
+        opened = service.open_session(caller=caller_of(request), wanted=wanted, at=clock.now())
+        shown = SessionOut(opened.session).data | {"token": opened.token}
+        headers = {"Location": f"/api/import/v1/sessions/{opened.session.public_id}"}
+        return Response(shown, status=201, headers=headers)
+
+    return once(request, make, hide={"token"})
+
+
+@extend_schema(
+    methods=["GET"], responses={200: SessionOut, **problems(404)}, operation_id="sessions_read"
+)
+@extend_schema(
+    methods=["DELETE"], responses={204: None, **problems(404)}, operation_id="sessions_end"
+)
+@api_view(["GET", "DELETE"])
+@authentication_classes([LicenseAuthentication])
+def session(request: Request, session_id: str) -> Response:
+    """Read a session, or end it: its token is not accepted any more."""
+    found = service.session_of(caller_of(request).tenant, session_id)
+    if request.method == "GET":
+        return Response(SessionOut(found).data)
+    service.end_session(session=found, actor=caller_of(request).actor, at=clock.now())
+    return Response(status=204)
+
+
+def _wanted(asked: dict[str, Any]) -> service.Wanted:
+    actor = asked.get("actor", {})
+    return service.Wanted(
+        scope=asked.get("scope", ""),
+        meta=asked.get("meta"),
+        catalog_key=asked.get("catalogKey", ""),
+        apply_mode=asked["applyMode"],
+        invalid_rows=frozenset(asked["invalidRows"]),
+        origin=asked.get("origin", ""),
+        actor_id=readable_label(actor.get("id", "")),
+        actor_label=readable_label(actor.get("label", "")),
+        expires_at=asked.get("expiresAt"),
+    )

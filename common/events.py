@@ -1,0 +1,73 @@
+"""The audit list of a tenant: who did what, or which rule did it. docs/events.md.
+
+A line is written in the transaction that does what it tells of, and never changed. It names things
+and holds none of their cell values.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from common.actors import Actor
+from common.ids import new_id
+from common.models import Event
+
+Kind = Literal[
+    "webhook.registered",
+    "webhook.rotated",
+    "webhook.deleted",
+    "catalog.published",
+    "catalog.retired",
+    "license.minted",
+    "license.revoked",
+    "session.ended",
+    "signing-key.rotated",
+    "signing-key.revoked",
+    "contract.signed",
+    "mapping.settled",
+    "question.answered",
+    "question.dismissed",
+    "rows.edited",
+    "rows.replaced",
+    "rows.checked",
+    "rows.fixed",
+    "rows.undone",
+    "rows.redone",
+    "import.applied",
+    "import.reverted",
+    "import.discarded",
+    "import.purged",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def note(
+    *,
+    tenant: str,
+    kind: Kind,
+    subject: str,
+    actor: Actor | Mapping[str, str],
+    at: datetime,
+    record: str = "",
+    rule: str = "",
+    about: Mapping[str, Any] | None = None,
+) -> None:
+    """
+    Write a line. tenant, subject, record: public ids; record is the import it happened in.
+
+    rule: what had it done, where no person decided.
+    """
+    who = actor.as_dict() if isinstance(actor, Actor) else dict(actor)
+    Event.objects.create(
+        public_id=new_id("evt_"),
+        tenant=tenant,
+        kind=kind,
+        subject=subject,
+        record=record,
+        actor_kind=who["kind"],
+        actor_id=who["id"],
+        actor_label=who.get("label", ""),
+        rule=rule,
+        about=dict(about or {}),
+        at=at,
+    )
