@@ -1,12 +1,21 @@
-"""The admin site: Django's, with the catalogs' own pages before it."""
+"""The admin site: Django's, with the catalogs' own pages before it. docs/admin.md."""
 
+from functools import wraps
 from typing import Any
 
 from django.contrib.admin import AdminSite
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, path, reverse
 
 from licensing.logins import ThrottledLogin
+from licensing.passwords import NewPassword, must_change
+
+ORDER = (
+    "catalogs", "imports", "ledger", "changesets", "deliveries", "contracts", "licensing", "common",
+    "auth",
+)  # fmt: skip
+WITHOUT_CHANGE = {"password_change", "password_change_done", "logout", "jsi18n"}
 
 
 class EngineAdminSite(AdminSite):
@@ -27,14 +36,47 @@ class EngineAdminSite(AdminSite):
         from catalogs import admin as catalogs  # models are not ready when sites are made
 
         pages: list[URLResolver | URLPattern] = [
-            path("catalogs", self.admin_view(catalogs.list_page), name="catalogs"),
-            path("catalogs/", self.admin_view(catalogs.list_page)),
-            path("catalogs/<str:key>/edit", self.admin_view(catalogs.catalog_page), name="catalog"),
+            path("catalogs", self.admin_view(catalogs.editor_page), name="catalogs"),
+            path("catalogs/", self.admin_view(catalogs.editor_page)),
+            path("catalogs/text", self.admin_view(catalogs.list_page), name="catalogs-text"),
+            path("catalogs/<str:key>/edit", self.admin_view(catalogs.editor_page), name="catalog"),
+            path(
+                "catalogs/<str:key>/text",
+                self.admin_view(catalogs.catalog_page),
+                name="catalog-text",
+            ),
         ]
         return pages + super().get_urls()
 
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Have whoever still has the password of the setup change it before anything else."""
+        inner = super().admin_view(view, cacheable)
+
+        @wraps(inner)
+        def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+            page = request.resolver_match.url_name if request.resolver_match else ""
+            if page not in WITHOUT_CHANGE and must_change(request.user):
+                return redirect("admin:password_change")
+            answer: HttpResponseBase = inner(request, *arguments, **named)
+            return answer
+
+        return guarded
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Take a new password that is not the old one, and say why where one is asked for."""
+        from django.contrib.auth.views import PasswordChangeView
+
+        context = {"title": "Password change", "must_change": must_change(request.user)}
+        view = PasswordChangeView.as_view(
+            form_class=NewPassword,
+            success_url=reverse("admin:password_change_done", current_app=self.name),
+            template_name="admin/password_change.html",
+            extra_context={**self.each_context(request), **context, **(extra_context or {})},
+        )
+        return view(request)
+
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Begin the list of apps with the catalogs."""
+        """Begin the list of apps with the catalogs; then imports, and what keeps them going."""
         address = reverse("admin:catalogs", current_app=self.name)
         model = {
             "name": "Catalogs",
@@ -51,4 +93,7 @@ class EngineAdminSite(AdminSite):
             "models": [model],
         }
         own = [catalogs] if app_label in {None, "catalogs"} else []
-        return own + super().get_app_list(request, app_label)
+        apps = super().get_app_list(request, app_label)
+        for app in apps:
+            app["name"] = "People and groups" if app["app_label"] == "auth" else app["name"]
+        return own + sorted(apps, key=lambda app: ORDER.index(app["app_label"]))

@@ -12,7 +12,7 @@ def make_application() -> object:
 
     from importengine.answers import stops_when_gone
     from importengine.gateway import Allowances, App, Gateway
-    from licensing.authentication import is_accepted, is_staff_cookie
+    from licensing.authentication import is_accepted, is_open_session, is_staff_cookie
 
     return Gateway(
         cast(App, WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)),
@@ -25,6 +25,7 @@ def make_application() -> object:
             proxies=settings.TRUSTED_PROXIES,
         ),
         is_caller=is_accepted,
+        is_session=is_open_session,
         is_staff=is_staff_cookie,
     )
 

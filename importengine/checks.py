@@ -5,7 +5,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
-from django.db import connection
+from django.db import DatabaseError, connection
+
+from licensing.passwords import still_of_setup
 
 SHORTEST_KEY = 32  # characters
 HINT_KEY = "`manage.py keys` makes one."
@@ -39,6 +41,19 @@ def _errors() -> Iterator[CheckMessage]:
             said = f"IMPORT_WEBHOOK_ALLOW_NETWORKS allows everything ({network})."
             hint = "Name the networks of your own hosts; public addresses need no entry."
             yield Error(said, hint=hint, id="importengine.E005")
+    for name in _with_password_of_setup():
+        said = f"The password of {name} was made by `manage.py setup`, which wrote it to a file."
+        hint = f"`manage.py changepassword {name}`, or sign in: the admin asks for another first."
+        yield Error(said, hint=hint, id="importengine.E006")
+
+
+def _with_password_of_setup() -> list[str]:
+    try:
+        return [noted.user.get_username() for noted in still_of_setup()]
+    except (
+        DatabaseError
+    ):  # it is not there yet, or not migrated: the programs say so at their start
+        return []
 
 
 def _warnings() -> Iterator[CheckMessage]:

@@ -12,14 +12,15 @@ from changesets import services as changesets
 from changesets.models import Changeset
 from common import storage
 from common.actors import Actor
-from common.models import Move
+from common.models import Event, Move
 from deliveries.models import Delivery
 from importengine.models import Erasure
 from imports.models import ImportRecord, Profile
 from ledger.models import Answer, Question
-from licensing.models import License, Tenant
+from licensing.models import License, PageSession, Tenant
 from references.models import KnownSet
 from staging.models import Revision
+from trials.models import KeptTest
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Er
     """Delete the imports, deliveries and memory of one scope; everything else stays."""
     counts = _erase_imports(tenant, tenant.imports.filter(scope=scope), actor=actor, at=at)
     with transaction.atomic():
-        for model in (Profile, Answer, KnownSet):
+        for model in (Profile, Answer, KnownSet, PageSession):
             counts[model.__name__] = _delete(
                 model._default_manager.filter(tenant=tenant, scope=scope)
             )
@@ -48,19 +49,24 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
     )
     counts = _erase_imports(tenant, tenant.imports.all(), actor=actor, at=at)
     names = list(tenant.deliveries.values_list("body_name", flat=True))
+    tests = KeptTest.objects.filter(catalog__tenant=tenant)
+    names += tests.values_list("file", flat=True)
     with transaction.atomic():
         for rows in (
             tenant.deliveries.all(),
             tenant.registrations.all(),
+            tenant.page_sessions.all(),
             tenant.profiles.all(),
             tenant.answers.all(),
             tenant.known_sets.all(),
             tenant.questions.all(),
             tenant.issued_contracts.all(),
             tenant.signing_keys.all(),
+            tests,
             tenant.catalogs.all(),
             tenant.memberships.all(),
             KeptAnswer.objects.filter(tenant=tenant),
+            Event.objects.filter(tenant=tenant.public_id),
         ):
             counts[rows.model.__name__] = counts.get(rows.model.__name__, 0) + _delete(rows)
         Tenant.objects.filter(pk=tenant.pk).update(label="")
@@ -88,6 +94,7 @@ def _erase_imports(
         for rows in (deliveries, questions, made):
             moved += rows.values_list("public_id", flat=True)
         counts = {
+            "Event": _delete(Event.objects.filter(tenant=tenant.public_id, record__in=subjects)),
             "Move": _delete(Move.objects.filter(subject__in=moved)),
             "Delivery": _delete(deliveries),
             "Question": _delete(questions),

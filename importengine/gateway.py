@@ -77,14 +77,21 @@ class Gateway:
         allowed: Allowances,
         *,
         is_caller: Callable[[str], bool],
+        is_session: Callable[[str], bool],
         is_staff: Callable[[str], bool],
     ) -> None:
-        """is_caller: judges an Authorization header. is_staff: judges a Cookie header."""
+        """
+        is_caller: judges an Authorization header, from memory.
+
+        is_session: judges one as the token of a page's session. is_staff: judges a Cookie header.
+        Both may ask the database.
+        """
         self._app = app
         self._allowed = allowed
         self._is_caller = is_caller
+        self._is_session = is_session
         self._is_staff = is_staff
-        self._staff_checks = ThreadPoolExecutor(2, thread_name_prefix="staff")
+        self._checks = ThreadPoolExecutor(2, thread_name_prefix="who")
         self._arriving: Counter[str] = Counter()
         self._answering: Counter[str] = Counter()
         self._uploading: Counter[str] = Counter()
@@ -114,13 +121,15 @@ class Gateway:
             await self._app(scope, _once(b""), send)
 
     async def _is_known(self, head: Head) -> bool:
+        loop = asyncio.get_running_loop()
         if authorization := head.headers.get("authorization"):
-            return self._is_caller(authorization)
+            if self._is_caller(authorization):
+                return True
+            return await loop.run_in_executor(self._checks, self._is_session, authorization)
         if "x-import-tenant" not in head.headers:
             return False
         cookie = head.headers.get("cookie", "")
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._staff_checks, self._is_staff, cookie)
+        return await loop.run_in_executor(self._checks, self._is_staff, cookie)
 
     async def _answer(
         self, scope: Scope, address: str, body: bytes, receive: Receive, send: Send

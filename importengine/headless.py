@@ -8,7 +8,7 @@ from common import clock
 from common.actors import Actor
 from imports import services
 from imports.models import ImportRecord
-from imports.services.receiving import Wishes
+from imports.services.receiving import ImportOptions
 from ledger import selectors as ledger
 from licensing.models import Tenant
 
@@ -28,7 +28,7 @@ def start(*, tenant: Tenant, file: Path, catalog_key: str | None, auto_map: bool
         stored=stored,
         actor=OPERATOR,
         at=clock.now(),
-        wishes=Wishes(auto_map=auto_map),
+        options=ImportOptions(auto_map=auto_map),
     )
 
 

@@ -7,7 +7,7 @@ class SeenProgram(models.Model):
     """A worker or a beat of this engine, on whichever machine, and when it last said so."""
 
     name = models.CharField(max_length=200, unique=True)  # imports@host, beat@host
-    queues = models.CharField(max_length=200)  # comma-separated; "beat" for what rings
+    queues = models.CharField(max_length=200)  # comma-separated; "beat" for what sends wake-ups
     seen_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from deliveries.guard import WEB_PORTS
 from deliveries.verdict import WAITS_S
 from importengine.env import Env
+from importengine.password_rules import PASSWORD_RULES
 from importengine.sweeping import beat_schedule
 
 os.umask(0o077)  # what the engine writes is its own: folders 0700, files 0600
@@ -20,13 +21,14 @@ TESTING = "pytest" in sys.modules
 DATA_DIR = env.path("IMPORT_DATA_DIR", BASE_DIR / "var")
 DEBUG = env.boolean("IMPORT_DEBUG", default=False)
 DEMO = env.boolean("IMPORT_DEMO", default=False)
-DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # the demo page calls the API with it
+DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # the demo host opens sessions with it
 ALLOWED_HOSTS = list(env.words("IMPORT_ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]")))
 SECRET_KEY = env.text("IMPORT_SECRET_KEY", "for tests only" if TESTING else "")
 ENCRYPTION_KEYS = env.words("IMPORT_ENCRYPTION_KEYS", ("for tests only",) if TESTING else ())
 LICENSE_PUBLIC_KEY = env.text("IMPORT_LICENSE_PUBLIC_KEY")
 LICENSE_KEY = env.text("IMPORT_LICENSE_KEY")  # of the one agent that `manage.py mcp` serves
 AGENT_FILES = env.folder("IMPORT_AGENT_FILES")
+AGENT_LANGUAGE = env.text("IMPORT_AGENT_LANGUAGE")  # it sends no Accept-Language
 
 INSTALLED_APPS = [
     "importengine.site.EngineAdminConfig",
@@ -49,6 +51,7 @@ INSTALLED_APPS = [
     "imports",
     "changesets",
     "contracts",
+    "trials",
     "api",
     "importengine",
 ]
@@ -57,9 +60,10 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "common.middleware.with_policy",
+    "common.language.speak_as_asked",
     "common.middleware.refuse_unread",
     "common.middleware.refuse_unstorable",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "importengine.elements.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -126,8 +130,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "imports"
 CELERY_TASK_ROUTES = {"deliveries.tasks.dispatch_due": {"queue": "deliveries"}}
 LEASE_S = env.integer("IMPORT_LEASE_SECONDS", 60, at_least=2)
-SWEEP_S = env.integer("IMPORT_SWEEP_SECONDS", 2, at_least=1)
-CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_S)
+PATIENCE_S = env.integer("IMPORT_PATIENCE_SECONDS", 60, at_least=20)  # less starts it for ever
+CHECK_DEADLINE_S = env.integer("IMPORT_CHECK_SECONDS", 30, at_least=1)
+CELERY_BEAT_SCHEDULE = beat_schedule(env.integer("IMPORT_SWEEP_SECONDS", 2, at_least=1))
 CELERY_BEAT_SCHEDULER = "importengine.sweeping.Ringer"
 
 # Cache: counts calls, nothing else; losing it loses nothing
@@ -182,10 +187,12 @@ SPECTACULAR_SETTINGS = {
         "IssueSeverity": "tabular.model.issue.Severity.__args__",
         "RowSeverity": "staging.columns.SEVERITIES",
         "ColumnTypeEnum": "tabular.model.catalog.ColumnType.__args__",
+        "InvalidRowsDoing": "licensing.sessions.INVALID_ROWS",
         "ImportState": "imports.models.IMPORT_STATES",
         "CheckState": "wire.shapes.contracts.CHECK_STATES",
         "DeliveryState": "deliveries.models.Delivery.State",
         "CatalogVersionState": "catalogs.models.CatalogVersion.State",
+        "LeftOutReason": "api.v1.left_out.REASONS",
     },
 }
 ALLOWED_ORIGINS = env.words("IMPORT_ALLOWED_ORIGINS")
@@ -200,6 +207,7 @@ CORS_ALLOW_HEADERS = [
     "content-range",
     "idempotency-key",
     "if-match",
+    "if-none-match",
     "mcp-protocol-version",
     "mcp-method",
     "mcp-name",
@@ -210,10 +218,13 @@ CORS_EXPOSE_HEADERS = [
     "location",
     "etag",
     "retry-after",
+    "link",
+    "www-authenticate",
     "content-disposition",
     "idempotency-replayed",
 ]
 RATE_PER_MINUTE = env.integer("IMPORT_RATE_PER_MINUTE", 6000, at_least=1)
+PAGE_RATE_PER_MINUTE = env.integer("IMPORT_PAGE_RATE_PER_MINUTE", 1200, at_least=1)
 
 # The door: threads for views, and what clients may hold open
 WEB_THREADS = env.integer("IMPORT_WEB_THREADS", 32, at_least=2)
@@ -227,7 +238,6 @@ MAX_JSON_BYTES = env.integer("IMPORT_MAX_JSON_BYTES", 1024**2, at_least=1)
 AGENT_BYTES = 12 * 1024**2  # of a message of an agent: a file of 8 MB in base64, and around it
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_JSON_BYTES
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
-FILE_UPLOAD_TEMP_DIR = None
 LIMITS = {
     name: env.integer(f"IMPORT_LIMIT_{name.upper()}", default, at_least=1)
     for name, default in {
@@ -257,6 +267,7 @@ WEBHOOK_WAITS_S = env.integers("IMPORT_WEBHOOK_WAITS", WAITS_S, at_least=1)
 
 # Language, time, static files, safety
 LANGUAGE_CODE = "en"
+AUTH_PASSWORD_VALIDATORS = PASSWORD_RULES
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
@@ -264,15 +275,16 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns without it, on every start
 WHITENOISE_USE_FINDERS = True
-WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MIMETYPES = {".ts": "text/plain"}
+# Named by content: the parts of the elements, and each entry under its version.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/elements/(chunks/.+|[a-z-]+-\d[^/]*)\.js$"
 APPEND_SLASH = False
-X_FRAME_OPTIONS = "DENY"
-SECURE_CONTENT_TYPE_NOSNIFF = True
 BEHIND_TLS = env.boolean("IMPORT_BEHIND_TLS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_TLS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
-SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008", "security.W012", "security.W016"]
+# W004, 8, 12, 16 are importengine.W001. W005, W021: whoever owns the domain says so, in the proxy.
+SILENCED_SYSTEM_CHECKS = [f"security.W{n}" for n in ("004", "005", "008", "012", "016", "021")]
 
 LOG_LEVEL = env.one_of("IMPORT_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {

@@ -1,4 +1,4 @@
-"""When beat rings."""
+"""When beat sends its wake-ups."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +17,7 @@ class Every(schedule):
     """
 
     def is_due(self, last_run_at: datetime) -> schedstate:
-        """Say whether to ring now, and in how many seconds to ask again."""
+        """Say whether to send now, and in how many seconds to ask again."""
         if self.maybe_make_aware(last_run_at) > self.now():
             return schedstate(is_due=True, next=self.seconds)
         due: schedstate = super().is_due(last_run_at)
@@ -30,8 +30,13 @@ def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
         "sweep-imports": "imports.tasks.sweep",
         "sweep-deliveries": "deliveries.tasks.dispatch_due",
         "follow-changesets": "changesets.tasks.follow",
+        "follow-checks": "imports.tasks.follow_checks",
     }
-    hourly = {"purge": "imports.tasks.purge", "forget-answers": "api.tasks.forget_answers"}
+    hourly = {
+        "purge": "imports.tasks.purge",
+        "forget-answers": "api.tasks.forget_answers",
+        "forget-sessions": "licensing.tasks.forget_sessions",
+    }
     return {
         name: {"task": task, "schedule": Every(sweep_s), "options": {"expires": sweep_s}}
         for name, task in looks.items()
@@ -56,8 +61,8 @@ class Ringer(Scheduler):
     def tick(self, *args: Any, **options: Any) -> float:
         """Ring what is due; give the seconds until the next."""
         wait = float(super().tick(*args, **options))
-        rings = self.app.conf.beat_schedule.values()
-        if wait <= min(ring["schedule"].seconds for ring in rings) + 1:
+        entries = self.app.conf.beat_schedule.values()
+        if wait <= min(entry["schedule"].seconds for entry in entries) + 1:
             return wait
         self._heap = None  # its times are those of a clock that was ahead
         return 0.0

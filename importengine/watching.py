@@ -15,8 +15,9 @@ from deliveries.models import Delivery
 from imports.models import ImportRecord
 
 LOOK_EVERY_S = 5.0
-PATIENCE_S = max(60.0, settings.LEASE_S)  # a loaded machine takes half a minute to start
-WEB_PATIENCE_S = 120.0
+# A loaded machine takes half a minute to start a program.
+PATIENCE_S = max(settings.PATIENCE_S, settings.LEASE_S)
+WEB_PATIENCE_S = 2.0 * settings.PATIENCE_S
 PROBE_TIMEOUT_S = 10.0
 
 

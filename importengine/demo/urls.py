@@ -7,6 +7,7 @@ from importengine.demo.receiver import receive
 
 urlpatterns = [
     path("", views.page),
+    path("session", views.session),
     path("receiver", receive),
     path("deliveries", views.deliveries),
     path("deliveries/<slug:delivery_id>/body", views.delivery_body),

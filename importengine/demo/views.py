@@ -1,14 +1,22 @@
 """The demo host's page, the example files, and what its receiver got."""
 
+import json
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
 
+from common import clock
+from common.errors import NotAuthenticated
 from importengine.demo import inbox
+from licensing.services import accept_key
+from licensing.sessions import Wanted, open_session
+
+SCOPE = "demo"  # every visitor is one customer here
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +38,31 @@ EXAMPLES = (
 @require_safe
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the page."""
-    context = {"examples": EXAMPLES, "license_key": settings.DEMO_LICENSE_KEY}
-    return render(request, "demo/page.html", context)
+    """Show the page; what it may do, it asks for at ``session``."""
+    return render(request, "demo/page.html", {"examples": EXAMPLES})
+
+
+@csrf_exempt  # nobody is logged in here, and another page cannot read the answer
+@require_POST
+def session(request: HttpRequest) -> JsonResponse:
+    """Open a session for the page, as a host's server does; a real one asks who is there first."""
+    try:
+        asked = json.loads(request.body)
+        caller, _ = accept_key(key=settings.DEMO_LICENSE_KEY, at=clock.now())
+    except ValueError:
+        return JsonResponse({"detail": "The body is no JSON."}, status=400)
+    except NotAuthenticated:
+        return JsonResponse({"detail": "The demo has no license key; run its setup."}, status=503)
+    mode = "browser" if asked == {"applyMode": "browser"} else "webhook"
+    wanted = Wanted(
+        scope=SCOPE,
+        meta={"host": "demo"},
+        apply_mode=mode,
+        origin=request.headers.get("Origin", "").lower(),
+        actor_label="A visitor of the demo",
+    )
+    opened = open_session(caller=caller, wanted=wanted, at=clock.now())
+    return JsonResponse({"token": opened.token})
 
 
 @require_safe

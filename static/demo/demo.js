@@ -1,183 +1,145 @@
-/** The walk of one file through the engine: upload, columns, review, apply, and what arrived. */
+/** The demo host: the widget as any page would use it, its settings, and what the page hears of it. */
 
-import {Api, Problem} from './api.js'
-import {el} from './dom.js'
+import {CODE, FRAMEWORKS} from './code.js'
+import {count, el, rowsTable, scrolling} from './dom.js'
 import {showInbox} from './inbox.js'
-import * as steps from './steps.js'
 
-const WORKING = new Set(['received', 'reading', 'transforming', 'applying'])
-const UNDER_WAY = new Set(['pending', 'sending'])
-const STEP_OF = {mapping: 1, transforming: 2, review: 2, applying: 3, applied: 3}
-const ROWS_SHOWN = 50
-const PAUSE_MS = 400
-const ANSWERS_AWAITED = 100 // times PAUSE_MS; afterwards the page says what it knows
+const EVENTS = [
+  'import-ready', 'import-step', 'import-file', 'import-question', 'import-applied', 'import-error',
+  'import-cancel', 'import-closed',
+]
+const SHOWN_EVENTS = 40
+const SHOWN_ROWS = 50
+const ANSWERS_AWAITED = 20
 
-const api = new Api(document.body.dataset.licenseKey)
 const at = id => document.getElementById(id)
-const upload = at('upload') // taken off the page and put back, so its parts are kept here
-const form = at('upload-form')
-const [fileInput, catalogSelect] = [at('file'), at('catalog')]
-/** Whether the page went on to another import while an answer was under way. */
-const isLeft = recordId => location.hash !== `#${recordId}`
-const pause = () => new Promise(resume => setTimeout(resume, PAUSE_MS))
-const PROMISE = at('record').textContent
-let fields = []
+const widget = at('widget')
+const tuning = at('tuning')
+const tokens = [...tuning.querySelectorAll('[data-token]')]
+let framework = 'html'
 
-/** Run a step; whatever the engine refuses is said in words, and the page stays usable. */
-async function attempt(work) {
-  at('problem').replaceChildren()
-  try {
-    await work()
-  } catch (error) {
-    showProblem(error instanceof Problem ? error : new Problem({title: 'The page failed', detail: String(error)}, 0))
-  }
-}
-
-function showProblem(problem) {
-  const code = problem.code ? el('span', {class: 'mono'}, ` (${problem.status} ${problem.code})`) : null
-  const errors = problem.errors.map(each => el('li', {}, `${each.pointer}: ${each.detail}`))
-  const notice = el('div', {class: 'notice error'}, el('strong', {}, `${problem.title}. `), problem.message, code)
-  if (errors.length) notice.append(el('ul', {}, ...errors))
-  at('problem').replaceChildren(notice)
-}
-
-function show(nodes, {focus = true} = {}) {
-  at('step').replaceChildren(...nodes)
-  const title = at('step').querySelector('h2')
-  at('status').textContent = title.textContent
-  if (focus) title.focus()
-}
-
-function markStep(state) {
-  const current = STEP_OF[state] ?? 0
-  const isDone = state === 'applied'
-  for (const [index, step] of [...at('steps').children].entries()) {
-    step.classList.toggle('done', index < current || isDone)
-    if (index === current && !isDone) step.setAttribute('aria-current', 'step')
-    else step.removeAttribute('aria-current')
-  }
-}
-
-async function send(file, catalogKey) {
-  await attempt(async () => {
-    const record = await api.createImport(file, catalogKey)
-    history.replaceState(null, '', `#${record.recordId}`)
-    await follow(record.recordId)
+/** Ask the host's server, which knows who is logged in, for what the page may do. */
+async function fetchKey() {
+  const answer = await fetch('/demo/session', {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({applyMode: widget.applyMode}),
   })
+  if (!answer.ok) throw new Error('The demo host gives no session.')
+  return (await answer.json()).token
 }
 
-/** Wait until somebody must act, then show what there is to do. */
-async function follow(recordId) {
-  at('start-over').hidden = false
-  let record = await api.record(recordId)
-  if (isLeft(recordId)) return
-  for (let first = true; WORKING.has(record.state); first = false) {
-    markStep(record.state)
-    show(steps.working(record), {focus: first})
-    await pause()
-    record = await api.record(recordId)
-    if (isLeft(recordId)) return
+function onResults({rows, rowCount}) {
+  const paths = [...new Set(rows.slice(0, SHOWN_ROWS).flatMap(Object.keys))]
+  const title = el('h3', {}, `onResults: ${count(rowCount)} rows`)
+  const table = scrolling('Rows handed to this page', rowsTable(paths, rows.slice(0, SHOWN_ROWS)))
+  at('results').replaceChildren(title, table)
+}
+
+/** What differs from what the widget does by itself, for the code to copy. */
+function settings() {
+  const form = new FormData(tuning)
+  const styles = tokens.filter(input => input.value !== initial(input))
+  return {
+    origin: location.origin,
+    applyMode: form.get('applyMode'),
+    catalogKey: form.get('catalogKey') ?? '',
+    locale: form.get('locale'),
+    theme: form.get('theme'),
+    showAllSteps: form.has('showAllSteps'),
+    tokens: styles.map(input => [input.dataset.token, input.value + (input.dataset.unit ?? '')]),
   }
-  at('record').textContent = `Record ${recordId}`
-  markStep(record.state)
-  await (NEXT[record.state] ?? ended)(record)
 }
 
-const NEXT = {mapping: matchColumns, review: reviewRows, applied: awaitHost}
-
-function ended(record) {
-  show([steps.heading(`The import is ${record.state}`), steps.stats(record.counts)])
-  if (record.problem) throw new Problem(record.problem, record.problem.status ?? 0)
+function initial(input) {
+  return input instanceof HTMLSelectElement ? '' : input.defaultValue
 }
 
-async function matchColumns(record) {
-  const proposal = await api.proposal(record.recordId)
-  fields = await readFields(record.catalogKey)
-  const tables = steps.tableChoice(await api.tables(record.recordId), table => attempt(async () => {
-    await api.chooseTable(record.recordId, table)
-    await follow(record.recordId)
-  }))
-  const [title, ...match] = steps.columns(proposal, fields, mapping => attempt(async () => {
-    await api.settleMapping(record.recordId, mapping)
-    await follow(record.recordId)
-  }))
-  show([title, ...tables, ...match])
+function tune() {
+  const {locale, theme, applyMode, catalogKey, showAllSteps} = settings()
+  const isOther = widget.applyMode !== applyMode || (catalogKey && widget.catalogKey !== catalogKey)
+  Object.assign(widget, {locale, theme, applyMode, showAllSteps})
+  if (catalogKey) widget.catalogKey = catalogKey
+  if (isOther || !widget.fetchKey) widget.fetchKey = () => fetchKey() // a new session: it settles the mode
+  for (const input of tokens) {
+    const value = input.value === initial(input) ? '' : input.value + (input.dataset.unit ?? '')
+    widget.style.setProperty(input.dataset.token, value)
+  }
+  showCode()
 }
 
-async function readFields(catalogKey) {
-  const catalog = await api.catalog(catalogKey)
-  return catalog.entries.flatMap(entry => entry.fields.filter(field => !field.disabled).map(field => ({
-    path: entry.id + (catalog.keySeparator ?? '.') + field.key,
-    label: field.label ?? field.key,
-    required: field.required,
-  })))
+function showCode() {
+  at('code').textContent = CODE[framework](settings())
+  for (const button of at('frameworks').children) {
+    button.setAttribute('aria-pressed', String(button.dataset.framework === framework))
+  }
 }
 
-async function reviewRows(record, filter = 'all') {
-  if (!fields.length) fields = await readFields(record.catalogKey)
-  const page = await api.rows(record.recordId, filter, ROWS_SHOWN)
-  show(steps.review(record, page, filter, fields, {
-    show: other => attempt(() => reviewRows(record, other)),
-    apply: () => attempt(async () => {
-      await api.apply(record.recordId)
-      await follow(record.recordId)
-    }),
-  }))
+function hear(event) {
+  const detail = event.detail ? JSON.stringify(event.detail) : ''
+  const time = new Date().toLocaleTimeString()
+  const entry = el('li', {}, el('time', {class: 'muted small'}, time), el('strong', {}, event.type), el('code', {}, detail))
+  at('events').prepend(entry)
+  while (at('events').children.length > SHOWN_EVENTS) at('events').lastElementChild.remove()
 }
 
-/** The import is applied; the host's answers follow, and the inbox shows the other side. */
-async function awaitHost(record) {
+/** The host's receiver answers a moment after the apply. */
+async function awaitDelivery() {
   for (let round = 0; round < ANSWERS_AWAITED; round += 1) {
-    show(steps.done(record), {focus: round === 0})
+    const before = at('inbox').childElementCount
     await showInbox(at('inbox'))
-    if (record.deliveries.every(delivery => !UNDER_WAY.has(delivery.state))) return
-    await pause()
-    record = await api.record(record.recordId)
-    if (isLeft(record.recordId)) return
+    if (at('inbox').childElementCount > before) return
+    await new Promise(resolve => setTimeout(resolve, 500))
   }
+}
+
+async function takeExample(button) {
+  const {example, catalog} = button.dataset
+  const file = await fetch(`/demo/files/${example}`)
+  const bytes = await file.blob()
+  if (at('catalog').value !== catalog) {
+    at('catalog').value = catalog
+    tune()
+  } else {
+    widget.reset?.()
+  }
+  await widget.updateComplete
+  widget.setFile(bytes, example)
+  widget.scrollIntoView({block: 'start'})
 }
 
 async function fillCatalogs() {
-  const {items} = await api.catalogs()
+  const answer = await fetch('/api/import/v1/catalogs', {headers: {authorization: `Bearer ${await fetchKey()}`}})
+  const {items} = await answer.json()
   const options = items.map(catalog => el('option', {value: catalog.key}, catalog.title ?? catalog.key))
-  catalogSelect.replaceChildren(...options)
+  at('catalog').replaceChildren(...options)
 }
 
-function startOver() {
-  history.replaceState(null, '', location.pathname)
-  fields = []
-  at('problem').replaceChildren()
-  at('record').textContent = PROMISE
-  at('start-over').hidden = true
-  markStep('received')
-  form.reset()
-  show([upload])
-}
-
-form.addEventListener('submit', event => {
-  event.preventDefault()
-  send(fileInput.files[0], catalogSelect.value)
-})
-for (const name of ['dragover', 'dragleave', 'drop']) {
-  form.addEventListener(name, event => {
-    event.preventDefault()
-    event.currentTarget.classList.toggle('over', name === 'dragover')
-    if (name === 'drop' && event.dataTransfer.files.length) fileInput.files = event.dataTransfer.files
+for (const [name, label] of FRAMEWORKS) {
+  const button = el('button', {class: 'button small', type: 'button', 'data-framework': name}, label)
+  button.addEventListener('click', () => {
+    framework = name
+    showCode()
   })
+  at('frameworks').append(button)
 }
-for (const button of upload.querySelectorAll('[data-example]')) {
-  button.addEventListener('click', () => attempt(async () => {
-    const name = button.dataset.example
-    const response = await fetch(`/demo/files/${name}`)
-    if (!response.ok) throw new Problem({title: 'The example file is missing'}, response.status)
-    await send(new File([await response.blob()], name), button.dataset.catalog)
-  }))
+at('copy').addEventListener('click', async () => {
+  await navigator.clipboard.writeText(at('code').textContent)
+  at('copied').textContent = 'Copied.'
+})
+tuning.addEventListener('input', tune)
+tuning.addEventListener('reset', () => setTimeout(tune))
+tuning.addEventListener('submit', event => event.preventDefault())
+for (const name of EVENTS) widget.addEventListener(name, hear)
+widget.addEventListener('import-applied', awaitDelivery)
+widget.onResults = onResults
+widget.context = {page: 'demo'}
+for (const button of document.querySelectorAll('[data-example]')) {
+  button.addEventListener('click', () => takeExample(button))
 }
-at('start-over').addEventListener('click', startOver)
 at('refresh').addEventListener('click', () => showInbox(at('inbox')))
 
-attempt(async () => {
-  await showInbox(at('inbox'))
-  await fillCatalogs()
-  if (location.hash.startsWith('#rec_')) await follow(location.hash.slice(1))
-})
+await showInbox(at('inbox'))
+await fillCatalogs()
+at('missing').hidden = Boolean(customElements.get('service-import'))
+tune()

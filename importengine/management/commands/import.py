@@ -30,6 +30,11 @@ class Command(BaseCommand):
         parser.add_argument("--catalog", metavar="KEY", help="Needed when several are published.")
         parser.add_argument("--tenant", metavar="TNT", help="Needed when there are several.")
         parser.add_argument("--mapping", type=Path, help="A JSON file: column to field path.")
+        parser.add_argument(
+            "--allow-missing",
+            action="store_true",
+            help="Take a --mapping although required fields have no column.",
+        )
         parser.add_argument("--apply", action="store_true", help="Deliver the rows.")
         parser.add_argument(
             "--invalid-rows", choices=["block", "exclude", "include"], default="block"
@@ -68,6 +73,7 @@ class Command(BaseCommand):
                 record=record,
                 mapping=json.loads(options["mapping"].read_bytes()),
                 recipe=None,
+                allow_missing=options["allow_missing"],
                 actor=headless.OPERATOR,
                 at=clock.now(),
             )

@@ -15,13 +15,12 @@ from catalogs import selectors as catalog_selectors
 from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE
-from common.errors import NotAuthenticated
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from licensing import keyfiles
 from licensing import services as licensing
 from licensing.models import Membership, Tenant
-from licensing.verifier import configured_verifier
+from licensing.passwords import note_setup
 
 TENANT = "tnt_demo"
 ADMIN = "admin"
@@ -42,14 +41,14 @@ class Command(BaseCommand):
         base = f"http://127.0.0.1:{options['port']}"
         license_key = self._license()
         tenant = Tenant.objects.get(public_id=TENANT)
-        self._page_key(options["port"])
         for file in sorted((settings.BASE_DIR / "examples" / "catalogs").glob("*.json")):
             self._catalog(tenant, file)
         self._webhook(tenant, f"{base}/demo/receiver")
         password = self._admin(tenant)
         self.stdout.write(
             f"\n  Demo page    {base}/demo/"
-            f"\n  Catalogs     {base}/admin/catalogs      login {ADMIN} / {password}"
+            f"\n  Admin        {base}/admin/              login {ADMIN} / {password}"
+            f"\n  Catalogs     {base}/admin/catalogs"
             f"\n  API          {base}/api/docs"
             f"\n  License key  {license_key}\n"
         )
@@ -58,14 +57,7 @@ class Command(BaseCommand):
         kept = _keys() / "demo-license"
         if kept.exists() and Tenant.objects.filter(public_id=TENANT).exists():
             return kept.read_text("utf-8")
-        return _mint(kept, origins=None)
-
-    def _page_key(self, port: int) -> None:
-        """Keep a key that only pages of this port may use: the demo page shows it to anybody."""
-        origins = frozenset(f"http://{host}:{port}" for host in ("127.0.0.1", "localhost"))
-        kept = _keys() / "demo-page-license"
-        if not (kept.exists() and _origins(kept.read_text("utf-8")) == origins):
-            _mint(kept, origins=origins)
+        return _mint(kept)
 
     def _catalog(self, tenant: Tenant, file: Path) -> None:
         """Publish an example once; whoever edits it afterwards keeps the edit."""
@@ -85,34 +77,28 @@ class Command(BaseCommand):
         _keep_secret(kept, registered.secret)
 
     def _admin(self, tenant: Tenant) -> str:
-        kept = Path(settings.DATA_DIR) / "keys" / "admin-password"
-        users = get_user_model()._default_manager
-        user = users.filter(username=ADMIN).first()
-        if user is None or not kept.exists():
+        """Make the admin user once; a password that somebody chose is theirs, and stays."""
+        kept = _keys() / "admin-password"
+        user = get_user_model()._default_manager.filter(username=ADMIN).first()
+        if user is None:
+            user = get_user_model()(username=ADMIN, is_staff=True, is_superuser=True)
             _keep_secret(kept, secrets.token_urlsafe(9))
-            if user is None:
-                user = get_user_model()(username=ADMIN, is_staff=True, is_superuser=True)
             user.set_password(kept.read_text("utf-8"))
             user.save()
         Membership.objects.get_or_create(user=user, tenant=tenant)
-        return kept.read_text("utf-8")
+        made = kept.read_text("utf-8") if kept.exists() else ""
+        if not (made and user.check_password(made)):
+            return "(the password you chose)"
+        note_setup(user)
+        return made
 
 
 def _keys() -> Path:
     return Path(settings.DATA_DIR) / "keys"
 
 
-def _origins(key: str) -> frozenset[str] | None:
-    try:
-        return configured_verifier().claims_of(key, now=clock.now().timestamp()).origins
-    except NotAuthenticated:
-        return None
-
-
-def _mint(kept: Path, *, origins: frozenset[str] | None) -> str:
-    claims = licensing.new_claims(
-        tenant_id=TENANT, at=clock.now(), lifetime=LIFETIME, origins=origins
-    )
+def _mint(kept: Path) -> str:
+    claims = licensing.new_claims(tenant_id=TENANT, at=clock.now(), lifetime=LIFETIME)
     issued = licensing.issue_license(
         private_key=keyfiles.read_private_key(_keys() / keyfiles.PRIVATE_NAME),
         claims=claims,

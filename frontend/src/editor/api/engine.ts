@@ -1,0 +1,192 @@
+/** The calls of the editor, one method each. */
+
+import type {Catalog, JsonObject} from '../model/catalog.js'
+import type {Changes, CheckedVersion, Finding, Impact, Inferred, IssuedContract, KeptTest, Listed, Overview, Profile, Tested, Version} from './shapes.js'
+import type {Transport} from './transport.js'
+
+const enc = encodeURIComponent
+
+export interface Read {
+  document: Catalog
+  /** Byte for byte as the engine keeps it. */
+  text: string
+  etag: string | null
+}
+
+export interface Saved {
+  version: CheckedVersion
+  etag: string | null
+}
+
+export interface ContractWish {
+  catalogKey: string
+  catalogVersion: number
+  title: string
+  policy: {requiredColumns?: string[]; maxRows?: number; encodings?: string[]}
+  profileId?: string
+  expiresAt?: string
+}
+
+export class Engine {
+  readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  entitlements(): Promise<{entitlements: Record<string, boolean>}> {
+    return this.transport.json('license/verify')
+  }
+
+  overview(): Promise<Overview[]> {
+    return this.#all('catalogs/overview')
+  }
+
+  async published(key: string): Promise<Read> {
+    return this.#read(`catalogs/${enc(key)}`)
+  }
+
+  async draft(key: string): Promise<Read> {
+    return this.#read(`catalogs/${enc(key)}/draft`)
+  }
+
+  async version(key: string, number: number): Promise<Read> {
+    return this.#read(`catalogs/${enc(key)}/versions/${number}`)
+  }
+
+  versions(key: string): Promise<Version[]> {
+    return this.#all(`catalogs/${enc(key)}/versions`)
+  }
+
+  /** Save a draft over the one that was edited; `null`: there must be none yet. */
+  async save(key: string, text: string, edited: string | null): Promise<Saved> {
+    const headers: Record<string, string> = edited === null ? {'if-none-match': '*'} : {'if-match': edited}
+    const {body, etag} = await this.transport.answer<CheckedVersion>(`catalogs/${enc(key)}/draft`, {method: 'PUT', body: text, headers})
+    return {version: body, etag}
+  }
+
+  publish(key: string, note: string, edited: string | null, confirm: string[]): Promise<CheckedVersion> {
+    const headers: Record<string, string> = edited === null ? {} : {'if-match': edited}
+    return this.transport.json(`catalogs/${enc(key)}/publish`, {method: 'POST', body: {note, confirm}, headers})
+  }
+
+  retire(key: string): Promise<Version> {
+    return this.transport.json(`catalogs/${enc(key)}/retire`, {method: 'POST', body: {}})
+  }
+
+  restore(key: string, number: number, edited: string | null): Promise<CheckedVersion> {
+    const headers: Record<string, string> = edited === null ? {'if-none-match': '*'} : {'if-match': edited}
+    return this.transport.json(`catalogs/${enc(key)}/versions/${number}/restore`, {method: 'POST', headers})
+  }
+
+  fromContract(key: string, bundle: string): Promise<CheckedVersion> {
+    const headers = {'if-none-match': '*'}
+    return this.transport.json(`catalogs/${enc(key)}/draft/contract`, {method: 'PUT', body: bundle, headers})
+  }
+
+  changes(key: string, from: number | 'published', to: number | 'draft'): Promise<Changes> {
+    return this.transport.json(`catalogs/${enc(key)}/changes?from=${from}&to=${to}`)
+  }
+
+  impact(key: string, wait = 0): Promise<Impact> {
+    return this.transport.json(`catalogs/${enc(key)}/draft/impact${wait ? `?wait=${wait}` : ''}`)
+  }
+
+  /** Have the newest rows looked at under the draft; what comes of it stands in the impact. */
+  lookAtRows(key: string): Promise<unknown> {
+    return this.transport.json(`catalogs/${enc(key)}/draft/impact`, {method: 'POST'})
+  }
+
+  infer(file: File): Promise<Inferred> {
+    const body = new FormData()
+    body.append('file', file, file.name)
+    return this.transport.json('catalogs/infer', {method: 'POST', body})
+  }
+
+  inferred(recordId: string, wait: number): Promise<Inferred> {
+    return this.transport.json(`catalogs/infer/${recordId}?wait=${wait}`)
+  }
+
+  convert(jsonSchema: unknown): Promise<{catalog: Catalog; findings: Finding[]}> {
+    return this.transport.json('catalogs/convert', {method: 'POST', body: {jsonSchema}})
+  }
+
+  /** The headers that users confirmed for a field, and that the catalog does not name yet. */
+  async confirmedNames(key: string, field: string): Promise<{name: string; count: number; lastAt: string}[]> {
+    return (await this.transport.json<Listed<{name: string; count: number; lastAt: string}>>(`catalogs/${enc(key)}/names?field=${enc(field)}`)).items
+  }
+
+  /** How many values of each column of a sample a detector recognises. */
+  async detect(recordId: string, detector: JsonObject): Promise<{column: string; rate: number; matched: number; of: number}[]> {
+    const body = {recordId, detector}
+    return (await this.transport.json<{columns: {column: string; rate: number; matched: number; of: number}[]}>('catalogs/detect', {method: 'POST', body})).columns
+  }
+
+  /** What hosts receive, as a JSON Schema: of the published version, else of the newest. */
+  async jsonSchema(key: string): Promise<Blob> {
+    return (await this.transport.send(`catalogs/${enc(key)}/export?format=json-schema`)).blob()
+  }
+
+  profiles(): Promise<Profile[]> {
+    return this.#all('profiles')
+  }
+
+  signContract(wish: ContractWish): Promise<IssuedContract> {
+    return this.transport.json('contracts', {method: 'POST', body: wish})
+  }
+
+  async bundle(contractId: string): Promise<Blob> {
+    return (await this.transport.send(`contracts/${enc(contractId)}`)).blob()
+  }
+
+  testDraft(key: string, file: File): Promise<{recordId: string}> {
+    const body = new FormData()
+    body.append('file', file, file.name)
+    return this.transport.json(`catalogs/${enc(key)}/draft/test`, {method: 'POST', body})
+  }
+
+  tested(key: string, recordId: string, wait: number): Promise<Tested> {
+    return this.transport.json(`catalogs/${enc(key)}/draft/test/${recordId}?wait=${wait}`)
+  }
+
+  /** The kept test files; waits for those that run. */
+  async keptTests(key: string, wait = 0): Promise<KeptTest[]> {
+    return (await this.transport.json<Listed<KeptTest>>(`catalogs/${enc(key)}/tests?wait=${wait}`)).items
+  }
+
+  keepTest(key: string, recordId: string, name: string): Promise<unknown> {
+    return this.transport.json(`catalogs/${enc(key)}/tests`, {method: 'POST', body: {recordId, name}})
+  }
+
+  runTests(key: string): Promise<unknown> {
+    return this.transport.json(`catalogs/${enc(key)}/tests/run`, {method: 'POST', body: {}})
+  }
+
+  expectTest(key: string, id: string, expected: unknown): Promise<unknown> {
+    return this.transport.json(`catalogs/${enc(key)}/tests/${enc(id)}`, {method: 'PUT', body: {expected}})
+  }
+
+  dropTest(key: string, id: string): Promise<unknown> {
+    return this.transport.json(`catalogs/${enc(key)}/tests/${enc(id)}`, {method: 'DELETE'})
+  }
+
+  contracts(): Promise<IssuedContract[]> {
+    return this.#all('contracts')
+  }
+
+  async #read(path: string): Promise<Read> {
+    const response = await this.transport.send(path)
+    const text = await response.text()
+    return {document: JSON.parse(text) as Catalog, text, etag: response.headers.get('etag')}
+  }
+
+  async #all<T>(path: string): Promise<T[]> {
+    const items: T[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Listed<T> = await this.transport.json(`${path}?limit=200${cursor ? `&cursor=${enc(cursor)}` : ''}`)
+      items.push(...page.items)
+      cursor = page.next
+    }
+    return items
+  }
+}

@@ -1,0 +1,44 @@
+/** What receivers answered of rows, by the row's number among the imported ones. */
+
+import type {Engine} from '../api/engine.js'
+import type {HostResult} from '../api/outcomes.js'
+import type {DeliverySummary} from '../api/shapes.js'
+
+const GAP = 200 // rows that are read along rather than asked for apart
+
+const GOOD = new Set(['created', 'updated', 'unchanged', 'ok', 'accepted'])
+const BAD = new Set(['refused', 'rejected', 'failed', 'error', 'invalid'])
+
+/** Whether a receiver took a row, or refused it; words of its own are neither. */
+export const toneOf = (status: string): 'ok' | 'err' | '' => GOOD.has(status) ? 'ok' : BAD.has(status) ? 'err' : ''
+
+/**
+ * The answers of the first receiver that gave any. A delivery counts its rows from 0; where one of several parts is
+ * not delivered, nobody knows here where the others begin, and nothing is said of rows.
+ */
+export async function answersOf(engine: Engine, recordId: string, deliveries: readonly DeliverySummary[], rows: number): Promise<Map<number, HostResult>> {
+  for (const registration of new Set(deliveries.map(delivery => delivery.registrationId))) {
+    const mine = deliveries.filter(delivery => delivery.registrationId === registration && delivery.state === 'delivered')
+    const parts = await Promise.all(mine.map(({id}) => engine.delivery(id, recordId)))
+    if (parts.reduce((sum, part) => sum + part.rowCount, 0) !== rows) continue
+    const found = new Map<number, HostResult>()
+    let start = 0
+    for (const {results, rowCount} of parts) {
+      for (const result of results ?? []) found.set(start + result.row, result)
+      start += rowCount
+    }
+    if (found.size) return found
+  }
+  return new Map()
+}
+
+/** Numbers in ascending order as ranges to read, `[start, count]`. Pure. */
+export function rangesOf(numbers: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const number of numbers) {
+    const last = ranges.at(-1)
+    if (last && number < last[0] + last[1] + GAP) last[1] = number - last[0] + 1
+    else ranges.push([number, 1])
+  }
+  return ranges
+}

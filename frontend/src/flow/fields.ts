@@ -1,0 +1,22 @@
+/** The fields of a catalog, as the widget shows them. */
+
+import type {Catalog, CatalogField} from '../api/shapes.js'
+
+export interface Field extends CatalogField {
+  path: string
+  label: string
+  entry: string
+}
+
+/** Every field that a column may feed, in the order of the catalog. */
+export function fieldsOf(catalog: Catalog): Field[] {
+  const separator = catalog.keySeparator ?? '.'
+  return catalog.entries.flatMap(entry => entry.fields
+    .filter(field => !field.disabled)
+    .map(field => ({
+      ...field,
+      path: entry.id + separator + field.key,
+      label: field.label ?? field.key,
+      entry: entry.label ?? entry.id,
+    })))
+}

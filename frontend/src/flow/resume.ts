@@ -1,0 +1,69 @@
+/** What a reload keeps: which import it was, and the token that opens it. Never a key, never a value. */
+
+import type {Engine} from '../api/engine.js'
+import {EngineProblem} from '../api/problem.js'
+
+const OPEN = ['mapping', 'review', 'staged', 'reading', 'transforming']
+
+export interface Kept {
+  recordId: string
+  importToken?: string
+  filename: string
+  at: number
+}
+
+export class Resume {
+  readonly #name: string
+  readonly #storage: Storage | null
+
+  constructor(engine: string, catalogKey: string, storage: Storage | null = sessionStore()) {
+    this.#name = `service-import:${engine}:${catalogKey}`
+    this.#storage = storage
+  }
+
+  read(): Kept | null {
+    try {
+      const kept = JSON.parse(this.#storage?.getItem(this.#name) ?? 'null') as Kept | null
+      return kept && typeof kept.recordId === 'string' ? kept : null
+    } catch {
+      return null
+    }
+  }
+
+  keep(kept: Kept): void {
+    try {
+      this.#storage?.setItem(this.#name, JSON.stringify(kept))
+    } catch {
+      // A full or forbidden storage costs the resume, not the import.
+    }
+  }
+
+  forget(): void {
+    try {
+      this.#storage?.removeItem(this.#name)
+    } catch {
+      // As above.
+    }
+  }
+}
+
+function sessionStore(): Storage | null {
+  try {
+    return globalThis.sessionStorage ?? null
+  } catch {
+    return null // a sandboxed frame has none
+  }
+}
+
+/** What was kept, where the engine still has it and it is not finished; else it is forgotten. */
+export async function stillOpen(engine: Engine, resume: Resume): Promise<Kept | null> {
+  const kept = resume.read()
+  if (!kept) return null
+  try {
+    if (OPEN.includes((await engine.record(kept.recordId)).state)) return kept
+  } catch (error) {
+    if (!(error instanceof EngineProblem)) throw error
+  }
+  resume.forget()
+  return null
+}

@@ -1,0 +1,85 @@
+/** Which step an import is in: pure, from what the engine says and what the person has seen. */
+
+import type {ImportRecord, ProposedColumn, Question} from '../api/shapes.js'
+
+export const STEPS = ['upload', 'table', 'columns', 'review', 'import'] as const
+export type Step = (typeof STEPS)[number]
+
+export type Phase =
+  | 'verifying' | 'upload' | 'typing' | 'uploading' | 'parsing' | 'table' | 'columns' | 'values' | 'review'
+  | 'applying' | 'done' | 'failed'
+
+/** What a person decides before the review. */
+export type Decision = 'table' | 'columns' | 'values'
+
+export const SURE = 80 // a score from which a match is shown as certain
+
+const STEP_OF: Record<Phase, Step> = {
+  verifying: 'upload', upload: 'upload', typing: 'upload', uploading: 'upload', parsing: 'upload', table: 'table',
+  columns: 'columns', values: 'columns', review: 'review', applying: 'import', done: 'import', failed: 'upload',
+}
+
+const DECIDED_BY: Record<string, Decision> = {
+  table: 'table', header_row: 'table', encoding: 'table',
+  column: 'columns', columns: 'columns', unpivot: 'columns', required_field: 'columns',
+  category_value: 'values',
+}
+
+const WORKING = new Set(['received', 'reading', 'transforming', 'applying'])
+
+export const stepOf = (phase: Phase): Step => STEP_OF[phase]
+
+export const isWorking = (record: ImportRecord): boolean => WORKING.has(record.state)
+
+/** Which step a question belongs to; null for one that is answered in the review. */
+export const decisionOf = (question: Question): Decision | null => DECIDED_BY[question.kind] ?? null
+
+export interface Facts {
+  questions: readonly Question[]
+  columns: readonly ProposedColumn[]
+  /** Decisions that the person has confirmed for this reading of the file. */
+  seen: ReadonlySet<Decision>
+  showAll: boolean
+}
+
+/** What needs a person before the review, in order; empty for a file that needs no decision. */
+export function decisions(facts: Facts): Decision[] {
+  const asked = new Set(facts.questions.map(decisionOf))
+  if (facts.columns.some(isDoubtful)) asked.add('columns')
+  if (facts.showAll) asked.add('table').add('columns')
+  return (['table', 'columns', 'values'] as const).filter(each => asked.has(each) && !facts.seen.has(each))
+}
+
+/** A match that somebody should look at: proposed, but not certain, and nobody decided it. */
+export const isDoubtful = (column: ProposedColumn): boolean =>
+  column.field !== null && column.score < SURE && column.decidedBy === null
+
+/** The phase of an import that the engine has a record of. */
+export function phaseOf(record: ImportRecord, facts: Facts): Phase {
+  switch (record.state) {
+    case 'received':
+    case 'reading':
+    case 'transforming':
+      return 'parsing'
+    case 'mapping':
+      return decisions(facts)[0] === 'table' ? 'table' : 'columns'
+    case 'review':
+    case 'staged':
+      return decisions(facts)[0] ?? 'review'
+    case 'applying':
+      return 'applying'
+    case 'applied':
+    case 'reverted':
+      return 'done'
+    case 'failed':
+    case 'cancelled':
+      return 'failed'
+  }
+}
+
+/** Which steps can be opened from where an import is: those behind it, while nothing is applied. */
+export function reachable(phase: Phase, record: ImportRecord | null): Step[] {
+  if (!record || phase === 'applying' || phase === 'done' || phase === 'failed' || phase === 'parsing') return []
+  if (record.state === 'mapping') return ['table', 'columns']
+  return ['table', 'columns', 'review']
+}

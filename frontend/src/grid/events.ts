@@ -1,0 +1,56 @@
+/** What the grid tells its page. Names are frozen. */
+
+import type {GridEdit, GridSelection} from './types.js'
+
+abstract class GridEvent<T> extends CustomEvent<T> {
+  constructor(type: string, detail: T) {
+    super(type, {bubbles: true, composed: true, cancelable: true, detail})
+  }
+}
+
+/** Cells shall read other texts. */
+export class GridEditEvent extends GridEvent<{edits: readonly GridEdit[]}> {
+  constructor(edits: readonly GridEdit[]) {
+    super('grid-edit', {edits})
+  }
+}
+
+/** The focus or the selected range moved. */
+export class GridSelectEvent extends GridEvent<GridSelection> {
+  constructor(selection: GridSelection) {
+    super('grid-select', selection)
+  }
+}
+
+/** Rows shall be left out. */
+export class GridExcludeEvent extends GridEvent<{rows: readonly number[]}> {
+  constructor(rows: readonly number[]) {
+    super('grid-exclude', {rows})
+  }
+}
+
+/** Rows could not be fetched; the grid tries again by itself. */
+export class GridErrorEvent extends GridEvent<{error: unknown}> {
+  constructor(error: unknown) {
+    super('grid-error', {error})
+  }
+}
+
+export class GridUndoEvent extends GridEvent<null> {
+  constructor() {
+    super('grid-undo', null)
+  }
+}
+
+export class GridRedoEvent extends GridEvent<null> {
+  constructor() {
+    super('grid-redo', null)
+  }
+}
+
+/** The person asks for the search field. */
+export class GridFindEvent extends GridEvent<null> {
+  constructor() {
+    super('grid-find', null)
+  }
+}

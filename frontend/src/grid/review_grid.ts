@@ -1,0 +1,214 @@
+/** `<si-review-grid>`: rows to look at and to change, a million of them as well as ten. */
+
+import {html, LitElement, nothing, type PropertyValues} from 'lit'
+import {GridCore, type GridParts, type Owner} from './core.js'
+import {GridFindEvent, GridRedoEvent, GridUndoEvent} from './events.js'
+import {commandOf, type Command} from './keyboard.js'
+import {ENGLISH} from './labels.js'
+import {Pointer} from './pointer.js'
+import {HEADER} from './selection.js'
+import {styles} from './styles.js'
+import type {GridColumn, GridLabels, ReviewGridElement, RowSource} from './types.js'
+
+export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
+  static override styles = styles
+  static override properties = {
+    columns: {attribute: false},
+    rowCount: {type: Number, attribute: 'row-count'},
+    source: {attribute: false},
+    labels: {attribute: false},
+    locale: {},
+  }
+
+  declare columns: readonly GridColumn[]
+  declare rowCount: number
+  declare source: RowSource | null
+  declare labels: Partial<GridLabels>
+  declare locale: string
+  said: GridLabels = ENGLISH
+  numbers = new Intl.NumberFormat()
+  #core: GridCore | null = null
+  #connection = new AbortController()
+
+  constructor() {
+    super()
+    this.columns = []
+    this.rowCount = 0
+    this.source = null
+    this.labels = {}
+    this.locale = ''
+  }
+
+  /** Forget what was fetched and fetch what is shown again; scroll and focus stay. */
+  invalidate(): void {
+    this.#core?.invalidate()
+  }
+
+  /** Give the focus to a cell by its place in the view. */
+  focusCell(row: number, column: number): void {
+    this.#core?.focusing.to({row, col: column}, false)
+  }
+
+  /** Focus the next cell with an error after the focused one; false when the view has none. */
+  async nextError(direction: 1 | -1 = 1): Promise<boolean> {
+    return (await this.#core?.toError(direction)) != null
+  }
+
+  get hasFocus(): boolean {
+    return this.shadowRoot?.activeElement != null
+  }
+
+  renderEditor(): void {
+    this.requestUpdate()
+    this.performUpdate()
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    if (this.#core) this.#connect(this.#core)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#connection.abort()
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('labels')) this.said = {...ENGLISH, ...this.labels}
+    if (changed.has('locale')) this.numbers = new Intl.NumberFormat(this.locale || undefined)
+  }
+
+  protected override firstUpdated(): void {
+    this.#core = new GridCore(this, this.#parts())
+    this.#connect(this.#core)
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const core = this.#core
+    if (!core) return
+    if (changed.has('source')) core.setSource()
+    if (changed.has('columns')) core.setColumns()
+    if (changed.has('rowCount')) core.setRowCount()
+    if (changed.has('labels') || changed.has('locale')) core.paint()
+  }
+
+  protected override render() {
+    const {said} = this
+    const editing = this.#core?.editing
+    const edit = editing?.editor.edit
+    const {rowCount, columns} = this
+    return html`<div class="frame">
+      <div class="probe"></div>
+      <div class="scroller">
+        <div class="spacer">
+          <div class="pane">
+            <div
+              role="grid"
+              class="grid"
+              part="grid"
+              aria-label=${said.grid}
+              aria-rowcount=${rowCount + 1}
+              aria-colcount=${columns.length + 1}
+              aria-multiselectable="true"
+            >
+              <div class="headers" role="row" aria-rowindex="1">
+                <div class="head" role="columnheader" aria-colindex="1"><span class="hidden">${said.rowNumber}</span></div>
+              </div>
+              <div class="body" role="rowgroup"></div>
+            </div>
+            ${rowCount ? nothing : html`<p class="nothing">${said.noRows}</p>`}
+            <div class="layer">
+              <div class="bubble" part="issue" aria-hidden="true" hidden></div>
+              <div class="grip first" aria-hidden="true" hidden></div>
+              <div class="grip last" aria-hidden="true" hidden></div>
+              ${edit ? editing.editor.template(said, this.numbers.format(edit.row.row + 1)) : nothing}
+            </div>
+          </div>
+        </div>
+      </div>
+      <div class="live hidden" role="status" aria-live="polite"></div>
+    </div>`
+  }
+
+  #parts(): GridParts {
+    const part = (name: string) => this.renderRoot.querySelector(`.${name}`) as HTMLElement
+    return {
+      scroller: part('scroller'),
+      spacer: part('spacer'),
+      pane: part('pane'),
+      probe: part('probe'),
+      body: part('body'),
+      headers: part('headers'),
+      bubble: part('bubble'),
+      live: part('live'),
+      firstGrip: part('grip.first'),
+      lastGrip: part('grip.last'),
+    }
+  }
+
+  #connect(core: GridCore): void {
+    this.#connection.abort()
+    this.#connection = new AbortController()
+    const {signal} = this.#connection
+    const {pane} = core.parts
+    core.connect(signal)
+    new Pointer(pane, core).connect(signal)
+    pane.addEventListener('keydown', event => this.#pressed(event, core), {signal})
+    pane.addEventListener('copy', event => this.#copies(event, core, false), {signal})
+    pane.addEventListener('cut', event => this.#copies(event, core, true), {signal})
+    pane.addEventListener('paste', event => !core.editing.isOpen && void core.changes.paste(event), {signal})
+    pane.addEventListener('focusin', event => came(event, core), {signal})
+    pane.addEventListener('focusout', () => queueMicrotask(() => core.paint()), {signal})
+    // Safari copies without selected text only where somebody says that something can be copied.
+    for (const name of ['beforecopy', 'beforecut', 'beforepaste']) {
+      pane.addEventListener(name, event => !core.editing.isOpen && event.preventDefault(), {signal})
+    }
+  }
+
+  #copies(event: ClipboardEvent, core: GridCore, isCut: boolean): void {
+    if (!core.editing.isOpen) core.changes.copy(event, isCut)
+  }
+
+  #pressed(event: KeyboardEvent, core: GridCore): void {
+    const isHeader = core.focusing.active.row === HEADER
+    const command = commandOf(event, {isRtl: core.viewport.isRtl, isHeader})
+    if (!command || this.#leavesTyping(command, core)) return
+    event.preventDefault()
+    this.#do(command, core)
+  }
+
+  /** A typed character goes into the field that opens: preventing it would lose it. */
+  #leavesTyping(command: Command, core: GridCore): boolean {
+    if (command.kind !== 'type') return false
+    core.editing.start(true)
+    return core.editing.isOpen
+  }
+
+  #do(command: Command, core: GridCore): void {
+    const {focusing, changes, editing} = core
+    const {col, row} = focusing.active
+    if (command.kind === 'move') focusing.move(command.move, command.extend)
+    else if (command.kind === 'error') void core.toError(command.direction)
+    else if (command.kind === 'resize') core.resizeColumn(col, core.viewport.track.width(col) + command.by)
+    else if (command.kind === 'edit') row === HEADER ? focusing.selectColumns(col, col) : editing.start(false)
+    else if (command.kind === 'clear') void changes.clear()
+    else if (command.kind === 'fillDown') void changes.fillDown()
+    else if (command.kind === 'collapse') focusing.collapse()
+    else if (command.kind === 'selectAll') focusing.selectAll()
+    else if (command.kind === 'selectRow') focusing.selectRows(focusing.range.top, row)
+    else if (command.kind === 'selectColumn') focusing.selectColumns(focusing.range.start, focusing.range.end)
+    else if (command.kind === 'undo') this.dispatchEvent(new GridUndoEvent())
+    else if (command.kind === 'redo') this.dispatchEvent(new GridRedoEvent())
+    else if (command.kind === 'find') this.dispatchEvent(new GridFindEvent())
+  }
+}
+
+/** Screen readers move the focus by themselves. */
+function came(event: FocusEvent, core: GridCore): void {
+  const cell = event.target instanceof Element ? event.target.closest('[role=gridcell], [role=columnheader]') : null
+  if (!cell?.parentElement) return
+  const row = Number(cell.parentElement.getAttribute('aria-rowindex')) - 2
+  const col = Number(cell.getAttribute('aria-colindex')) - 2
+  if (col >= 0) core.focusing.came({row, col})
+  core.paint()
+}

@@ -1,0 +1,52 @@
+/** Sentences by key, in the languages of the widget. */
+
+import {en} from './en.js'
+import type {MessageKey, Messages} from './keys.js'
+import {directionOf, speaker, type Params} from './saying.js'
+
+export type {MessageKey, Messages}
+export type Say = (key: MessageKey, params?: Params) => string
+export {directionOf}
+
+/** What is said where a language, or a page's own catalogue, has no sentence. */
+const english: Partial<Messages> = {}
+/** Which sentence of a language says a key: they stand in the order of the English ones. */
+const places: Partial<Record<MessageKey, number>> = {}
+
+function learn(sentences: Partial<Messages>): void {
+  if (Object.keys(sentences)[0]! in places) return
+  for (const key of Object.keys(sentences) as MessageKey[]) places[key] = Object.keys(places).length
+  Object.assign(english, sentences)
+}
+
+learn(en)
+
+/** Load the English sentences of the steps after the upload: the first paint goes without them. */
+export async function loadSteps(): Promise<void> {
+  learn((await import('./en_steps.js')).enSteps)
+}
+
+/** A language's sentences, one a line: what the build makes of its file (`packed` in vite.config.js). */
+const lines = (packed: unknown): string[] => String(packed).split('\n')
+
+/** A language of the widget, loaded when it is asked for. Add a file, and a line here and there. */
+const LANGUAGES: Record<string, () => Promise<string[]>> = {
+  en: async () => [],
+  de: async () => lines((await import('./de.js')).de),
+  fr: async () => lines((await import('./fr.js')).fr),
+  es: async () => lines((await import('./es.js')).es),
+}
+
+/** The best language there is for what a page asks: `de-AT` is `de`, and what is unknown is English. */
+export function languageOf(locale: string): string {
+  const language = locale.toLowerCase().split('-')[0] ?? ''
+  return language in LANGUAGES ? language : 'en'
+}
+
+export async function load(language: string): Promise<string[]> {
+  return (LANGUAGES[language] ?? LANGUAGES['en']!)()
+}
+
+/** Say what the page says, else the language, else English. */
+export const sayer = (own: Partial<Messages>, sentences: readonly string[], language: string, format: (value: number) => string): Say =>
+  speaker<MessageKey>(key => own[key] ?? sentences[places[key] ?? -1] ?? english[key], language, format)

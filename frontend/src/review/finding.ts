@@ -1,0 +1,74 @@
+/** Find and replace over the rows of the open view, counted before it is done. */
+
+import {css, html, nothing, type TemplateResult} from 'lit'
+
+import type {Replacement} from '../api/engine.js'
+import type {Preview, View} from '../api/shapes.js'
+import type {Flow} from '../flow/flow.js'
+import {button, select} from '../ui/pieces.js'
+
+export const findingStyles = css`
+  .finding { display: flex; gap: 10px; align-items: end; padding: 10px 16px; border-block-end: 1px solid var(--_line); background: var(--_bg-2); flex-wrap: wrap; }
+  .finding label { inline-size: 180px; }
+  .finding .check { inline-size: auto; min-block-size: 34px; }
+`
+
+export class Finding {
+  isOpen = false
+  readonly #flow: Flow
+  readonly #replace: (what: Replacement) => Promise<void>
+  #what: Omit<Replacement, 'view'> = {inFields: [], find: '', replace: '', whole: false, matchCase: false}
+  #preview: Preview | null = null
+
+  constructor(flow: Flow, replace: (what: Replacement) => Promise<void>) {
+    this.#flow = flow
+    this.#replace = replace
+  }
+
+  toggle(): void {
+    this.isOpen = !this.isOpen
+    this.#preview = null
+    this.#flow.page.requestUpdate()
+  }
+
+  render(view: View): TemplateResult | typeof nothing {
+    if (!this.isOpen) return nothing
+    const {say} = this.#flow.page
+    const fields = [{value: '', text: say('all_columns')}, ...this.#flow.fields.filter(field => !field.hidden).map(field => ({value: field.path, text: field.label}))]
+    const set = (change: Partial<Replacement>) => {
+      this.#what = {...this.#what, ...change}
+      this.#preview = null
+      this.#flow.page.requestUpdate()
+    }
+    const typed = (event: Event): string => (event.target as HTMLInputElement).value
+    const checked = (event: Event): boolean => (event.target as HTMLInputElement).checked
+    return html`<form class="finding" role="search" aria-label=${say('find_replace')} @submit=${(event: Event) => { event.preventDefault(); void this.#look(view) }}
+      @keydown=${(event: KeyboardEvent) => { if (event.key === 'Escape') this.toggle() }}>
+      <label><span class="label">${say('find')}</span><input class="input find-text" @input=${(event: Event) => set({find: typed(event)})}></label>
+      <label><span class="label">${say('replace_by')}</span><input class="input" @input=${(event: Event) => set({replace: typed(event)})}></label>
+      <label><span class="label">${say('in_column')}</span>${select(fields, this.#what.inFields[0] ?? '', value => set({inFields: value ? [value] : []}), say('in_column'))}</label>
+      <label class="check"><input type="checkbox" @change=${(event: Event) => set({whole: checked(event)})}>${say('whole_cell')}</label>
+      <label class="check"><input type="checkbox" @change=${(event: Event) => set({matchCase: checked(event)})}>${say('match_case')}</label>
+      <button class="button" part="button" ?disabled=${this.#flow.isBusy || (!this.#what.find && !this.#what.whole)}>${say('count')}</button>
+      ${this.#preview ? html`<span class="small muted" role="status">${say('cells_found', {n: this.#preview.cells})}</span>` : nothing}
+      ${this.#preview?.cells ? button(say('replace_n', {n: this.#preview.cells}), () => void this.#do(view), {kind: 'primary', disabled: this.#flow.isBusy}) : nothing}
+      <span class="grow"></span>${button('', () => this.toggle(), {icon: 'close', kind: 'quiet', label: say('close')})}
+    </form>`
+  }
+
+  #asked(view: View): Replacement {
+    const all = this.#flow.fields.map(field => field.path)
+    return {...this.#what, inFields: this.#what.inFields.length ? this.#what.inFields : all, view}
+  }
+
+  async #look(view: View): Promise<void> {
+    await this.#flow.attempt(async () => {
+      this.#preview = await this.#flow.engine.previewReplace(this.#flow.recordId, this.#flow.record!.revision, this.#asked(view))
+    })
+  }
+
+  async #do(view: View): Promise<void> {
+    await this.#replace(this.#asked(view))
+    this.#preview = null
+  }
+}

@@ -1,0 +1,121 @@
+/** The end of the review: what is not imported, the corrected file, and the import itself. */
+
+import {html, nothing, type TemplateResult} from 'lit'
+
+import type {Correction, InvalidRows} from '../api/shapes.js'
+import {pause} from '../api/transport.js'
+import type {Flow} from '../flow/flow.js'
+import {save} from '../ui/download.js'
+import {button} from '../ui/pieces.js'
+
+const SETTLED = new Set(['mapping', 'review', 'failed', 'cancelled'])
+
+export class Finishing {
+  readonly #flow: Flow
+  readonly #changed: () => void
+  #correction: Correction | null = null
+
+  constructor(flow: Flow, changed: () => void) {
+    this.#flow = flow
+    this.#changed = changed
+  }
+
+  /** Columns that are not imported and fields that get nothing, named in one line. */
+  facts(openLeftOut: () => void): TemplateResult | typeof nothing {
+    const {say, format} = this.#flow.page
+    const proposal = this.#flow.proposal
+    const {skipped = 0} = this.#flow.record?.counts ?? {}
+    const mapping = proposal?.mapping ?? proposal?.proposed.mapping ?? {}
+    const fed = new Set(Object.values(mapping))
+    const ignored = (proposal?.columns ?? []).map(column => column.column).filter(column => !(column in mapping) && !this.#isRead(column))
+    const empty = this.#flow.fields.filter(field => !field.hidden && !fed.has(field.path)).map(field => field.label)
+    if (!skipped && !ignored.length && !empty.length) return nothing
+    return html`<div class="facts">
+      ${ignored.length ? html`<span>${say('ignored_columns', {n: ignored.length, columns: format.list(ignored.slice(0, 4))})}</span>` : nothing}
+      ${empty.length ? html`<span>${say('empty_fields', {n: empty.length, fields: format.list(empty.slice(0, 4))})}</span>` : nothing}
+      ${skipped ? button(say('left_out_title', {n: skipped}), openLeftOut, {kind: 'link', small: true}) : nothing}
+    </div>`
+  }
+
+  #isRead(column: string): boolean {
+    const steps = this.#flow.proposal?.recipe?.steps ?? []
+    return steps.some(step => step['column'] === column || (Array.isArray(step['columns']) && step['columns'].includes(column)))
+  }
+
+  footer(): TemplateResult {
+    const {say} = this.#flow.page
+    const {rows = 0, error = 0, excluded = 0} = this.#flow.record?.counts ?? {}
+    const open = this.#flow.questions.length
+    const good = rows - excluded - error
+    const disabled = this.#flow.isBusy || open > 0
+    const mustFix = error > 0 && !this.#flow.may('exclude') && !this.#flow.may('include')
+    const said = open ? say('waits_for', {n: open}) : mustFix ? say('must_fix', {n: error}) : say('all_saved')
+    return html`${button(say('back'), () => this.#flow.goTo('columns'), {kind: 'quiet'})}
+      <span class="grow small muted" role="status">${said}</span>
+      ${error ? html`
+        ${button(say('download_errors', {n: error}), () => void this.download(), {icon: 'download', disabled: this.#flow.isBusy})}
+        ${this.#flow.may('fix') ? button(say('send_corrected'), () => this.#picker(), {icon: 'up', disabled: this.#flow.isBusy}) : nothing}
+        ${this.#flow.may('include') ? button(say('import_anyway', {n: rows - excluded}), () => this.#apply('include'), {disabled}) : nothing}
+        ${this.#flow.may('exclude') ? button(say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}`
+        : button(say('import_all', {n: good}), () => this.#apply('block'), {kind: 'primary', disabled: disabled || good < 1})}`
+  }
+
+  /** What a corrected file would change, before it is taken. */
+  comparison(): TemplateResult | typeof nothing {
+    const found = this.#correction?.comparison
+    if (!found) return nothing
+    const {say} = this.#flow.page
+    return html`<div class="notice" part="notice"><div class="grow"><strong>${say('corrected_title', {n: found.changedCells})}</strong>
+      ${found.staleRows ? say('corrected_stale', {n: found.staleRows}) : nothing} ${found.unknownLines ? say('corrected_unknown', {n: found.unknownLines}) : nothing}</div>
+      ${button(say('cancel'), () => { this.#correction = null; this.#flow.page.requestUpdate() }, {small: true})}
+      ${button(say('take_corrections'), () => void this.#confirm(), {small: true, kind: 'primary', disabled: this.#flow.isBusy || !found.changedCells})}</div>`
+  }
+
+  async download(): Promise<void> {
+    const {engine, recordId, filename} = this.#flow
+    await this.#flow.attempt(async () => {
+      for (;;) {
+        const blob = await engine.export(recordId, 'error', 'xlsx')
+        if (blob) return save(blob, `${filename.replace(/\.[^.]+$/, '')}-errors.xlsx`)
+        await pause(500)
+      }
+    })
+  }
+
+  #picker(): void {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.accept = '.xlsx,.csv'
+    input.addEventListener('change', () => { if (input.files?.[0]) void this.#send(input.files[0]) })
+    input.click()
+  }
+
+  async #send(file: File): Promise<void> {
+    const {engine, recordId} = this.#flow
+    await this.#flow.attempt(async () => {
+      let correction = await engine.sendCorrections(recordId, file)
+      while (!SETTLED.has(correction.state)) {
+        await pause(400)
+        correction = await engine.correction(recordId, correction.correctionId)
+      }
+      this.#correction = correction
+    })
+  }
+
+  async #confirm(): Promise<void> {
+    const {engine, recordId} = this.#flow
+    const id = this.#correction!.correctionId
+    const isDone = await this.#flow.attempt(async () => {
+      await engine.confirmCorrection(recordId, id)
+      await this.#flow.refreshRecord()
+    })
+    if (isDone) this.#correction = null
+    this.#changed()
+  }
+
+  #apply(invalidRows: InvalidRows): void {
+    const {engine, recordId, applyMode} = this.#flow
+    this.#flow.isApplying = true
+    void this.#flow.change(() => engine.apply(recordId, applyMode, invalidRows))
+  }
+}

@@ -1,0 +1,184 @@
+/** "To resolve": questions first, then the issues in groups with what mends a whole group. */
+
+import {css, html, nothing, type TemplateResult} from 'lit'
+
+import type {Fix} from '../api/engine.js'
+import type {IssueGroup, Json, Question} from '../api/shapes.js'
+import type {Flow} from '../flow/flow.js'
+import type {MessageKey} from '../messages/catalogue.js'
+import {button, tag} from '../ui/pieces.js'
+import {candidateText, questionText} from '../ui/question_text.js'
+import type {Trial} from './trying.js'
+
+export const railStyles = css`
+  .rail { display: flex; flex-direction: column; gap: 10px; padding: 14px; overflow: auto; border-inline-start: 1px solid var(--_line); background: var(--_bg-2); min-inline-size: 0; }
+  .rail .head { display: flex; align-items: center; gap: 8px; }
+  .rail h3 { font-size: 13.5px; flex: 1; }
+  .entry { padding: 11px 12px; display: flex; flex-direction: column; gap: 8px; font-size: 13px; text-align: start; flex: none; }
+  .entry.question { border-color: var(--_warn); }
+  .entry.current { border-color: var(--_accent); background: var(--_accent-soft); }
+  .entry .line { display: flex; gap: 8px; align-items: center; }
+  .entry .count { margin-inline-start: auto; color: var(--_fg-3); }
+  .entry .pick { font: inherit; color: inherit; text-align: start; background: none; border: 0; padding: 0; cursor: pointer; display: flex; flex-direction: column; gap: 7px; }
+  .answers { display: grid; gap: 6px; }
+  .answer { font: inherit; text-align: start; color: inherit; background: var(--_bg); border: 1px solid var(--_line-strong); border-radius: var(--_radius-s); padding: 8px 10px; display: grid; gap: 2px; cursor: pointer; }
+  .answer:hover { border-color: var(--_accent); background: var(--_accent-soft); }
+  .answer .line { justify-content: space-between; }
+  .answer[aria-pressed='true'] { border-color: var(--_accent); background: var(--_accent-soft); }
+  .does { display: flex; gap: 2px 12px; flex-wrap: wrap; font-size: 12.5px; }
+  .does .ok { color: var(--_ok); }
+  .does .err { color: var(--_err); }
+  .set-value { display: flex; gap: 6px; }
+  .set-value .input { min-block-size: 28px; padding: 2px 8px; }
+`
+
+const DATES = /^date|^datetime/
+const NUMBERS = /^(int|float|percentage|currency_)/
+
+export interface OfferedFix {
+  fix: Fix
+  cells: number
+  of: number
+}
+
+export interface RailActs {
+  pick(group: IssueGroup | null): void
+  fix(fix: Fix): void
+  /** Show what an answer would do, or no longer. */
+  try(question: Question, value: Json): void
+  answered(): void
+  hide: (() => void) | null
+}
+
+/** How the texts of a group may be read otherwise. */
+export function readings(type: string): string[] {
+  if (DATES.test(type)) return ['dmy', 'mdy', 'ymd']
+  return NUMBERS.test(type) ? ['eu', 'us'] : []
+}
+
+export class Rail {
+  groups: IssueGroup[] = []
+  current: IssueGroup | null = null
+  offers: OfferedFix[] = []
+  /** The answer whose rows the grid shows. */
+  trial: Trial | null = null
+  readonly #flow: Flow
+  readonly #acts: RailActs
+  #value = ''
+
+  constructor(flow: Flow, acts: RailActs) {
+    this.#flow = flow
+    this.#acts = acts
+  }
+
+  get questions(): Question[] {
+    return this.#flow.questions
+  }
+
+  /** Ask what a group's fixes would do, before any is offered. */
+  async look(group: IssueGroup): Promise<void> {
+    this.current = group
+    this.offers = []
+    if (!group.field || !this.#flow.may('fix')) return
+    const {engine, recordId, record} = this.#flow
+    const kinds = readings(this.#flow.fieldAt(group.field)?.columnType ?? '')
+    const looked = await Promise.all(kinds.map(async readAs => {
+      const fix = {field: group.field!, code: group.code, readAs}
+      const {cells, of} = await engine.previewFix(recordId, record!.revision, fix)
+      return {fix, cells, of}
+    }))
+    this.offers = looked.filter(offer => offer.cells > 0)
+  }
+
+  render(): TemplateResult {
+    const say = this.#flow.page.say
+    const {hide} = this.#acts
+    const isClear = !this.questions.length && !this.groups.length
+    return html`<aside class="rail" aria-label=${say('to_resolve')}>
+      <div class="head"><h3>${say('to_resolve')}</h3>${hide ? button('', hide, {icon: 'close', kind: 'quiet', small: true, label: say('close')}) : nothing}</div>
+      ${isClear ? html`<p class="row small muted">${tag(say('all_clear'), 'ok')}</p>` : nothing}
+      ${this.questions.map((question, at) => this.#question(question, at))}
+      ${this.questions.length > 1 ? button(say('take_suggestions'), () => void this.#takeAll(), {small: true}) : nothing}
+      ${this.groups.map(group => this.#group(group))}
+    </aside>`
+  }
+
+  #question(question: Question, at: number): TemplateResult {
+    const {say} = this.#flow.page
+    const field = this.#flow.fieldAt(question.field)?.label
+    return html`<section class="card entry question" aria-label=${say('question')}>
+      <div class="line">${tag(field ?? say('question'), 'warn', 'question')}<span class="count small">${say('place_of', {at: at + 1, n: this.questions.length})}</span></div>
+      <div><strong>${questionText(question, this.#flow)}</strong></div>
+      ${question.evidence.length ? html`<p class="small muted"><bdi>${question.evidence.slice(0, 3).join(' · ')}</bdi></p>` : nothing}
+      <div class="answers">${question.candidates.map(candidate => {
+        const isTried = this.trial?.is(question, candidate.value) ?? false
+        return html`<button type="button" class="answer" part="button" aria-pressed=${isTried} ?disabled=${this.#flow.isBusy} @click=${() => this.#acts.try(question, candidate.value)}>
+        <span class="line"><bdi class="strong">${candidateText(question, candidate.value, candidate.label, this.#flow)}</bdi>${JSON.stringify(candidate.value) === JSON.stringify(question.default) ? tag(say('suggested'), 'accent') : nothing}</span>
+        ${isTried && this.trial?.counts ? this.#does(this.trial) : candidate.effect ? html`<span class="small muted">${candidate.effect}</span>` : nothing}
+      </button>`
+      })}</div>
+      <div class="line wrap">
+        ${this.trial?.question.id === question.id ? button(say('use_answer', {answer: this.trial.label}), () => void this.#answer(question, this.trial!.value), {small: true, kind: 'primary', disabled: this.#flow.isBusy}) : nothing}
+        ${button(say('dismiss'), () => void this.#flow.dismiss(question).then(this.#acts.answered), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}
+      </div>
+    </section>`
+  }
+
+  /** What mends, what breaks, and what would change in silence. */
+  #does(trial: Trial): TemplateResult {
+    const {say} = this.#flow.page
+    const {fixed, broken, changed} = trial.counts!
+    return html`<span class="does" role="status">
+      ${fixed ? html`<span class="ok">${say('rows_fixed', {n: fixed})}</span>` : nothing}
+      ${broken ? html`<span class="err">${say('rows_broken', {n: broken})}</span>` : nothing}
+      <span>${fixed + broken + changed ? say('rows_changed', {n: changed}) : say('changes_nothing')}</span>
+    </span>`
+  }
+
+  async #answer(question: Question, value: Question['default']): Promise<void> {
+    if (await this.#flow.answer(question, value)) this.#acts.answered()
+  }
+
+  async #takeAll(): Promise<void> {
+    const {engine, recordId} = this.#flow
+    if (await this.#flow.change(() => engine.acceptAll(recordId))) this.#acts.answered()
+  }
+
+  #group(group: IssueGroup): TemplateResult {
+    const {say} = this.#flow.page
+    const isCurrent = this.current?.code === group.code && this.current.field === group.field
+    const tone = group.severity === 'error' ? 'err' : 'warn'
+    const field = this.#flow.fieldAt(group.field)?.label ?? group.field ?? say('row')
+    return html`<section class="card entry ${isCurrent ? 'current' : ''}" part="issue">
+      <button type="button" class="pick" aria-pressed=${isCurrent} @click=${() => this.#acts.pick(isCurrent ? null : group)}>
+        <span class="line">${tag(html`<bdi>${field}</bdi>`, tone)}<span class="count number">${say('rows', {n: group.count})}</span></span>
+        <span>${this.#told(group)}</span>
+      </button>
+      ${isCurrent && group.field && this.#flow.may('fix') ? this.#fixes(group) : nothing}
+    </section>`
+  }
+
+  /** The sentence of a code in the person's language, or the engine's own. */
+  #told(group: IssueGroup): string {
+    const key = `issue_${group.code}` as MessageKey
+    const told = this.#flow.page.say(key)
+    return told === key ? group.message : told
+  }
+
+  #fixes(group: IssueGroup): TemplateResult {
+    const {say} = this.#flow.page
+    const {field, code} = group as {field: string; code: string}
+    const disabled = this.#flow.isBusy
+    return html`
+      ${this.offers.map(offer => html`<div class="line wrap">${button(say(`read_${offer.fix.readAs}` as MessageKey), () => this.#acts.fix(offer.fix), {small: true, disabled})}
+        <span class="small muted">${say('fixes_of', {n: offer.cells, of: offer.of})}</span></div>`)}
+      <form class="set-value" @submit=${(event: Event) => { event.preventDefault(); if (this.#value) this.#acts.fix({field, code, text: this.#value}) }}>
+        <input class="input" aria-label=${say('set_all_to')} placeholder=${say('set_all_to')} @input=${(event: Event) => { this.#value = (event.target as HTMLInputElement).value }}>
+        <button class="button small" part="button" ?disabled=${disabled}>${say('set')}</button>
+      </form>
+      <div class="line wrap">
+        ${group.code === 'required' ? nothing : button(say('clear_all'), () => this.#acts.fix({field, code, text: null}), {small: true, disabled})}
+        ${this.#flow.may('exclude') ? button(say('leave_out_all', {n: group.count}), () => this.#acts.fix({field, code, exclude: true}), {small: true, disabled}) : nothing}
+      </div>`
+  }
+}

@@ -1,0 +1,269 @@
+/** The review: every row in a grid, what is wrong beside it, and the import below. */
+
+import {html, nothing, type TemplateResult} from 'lit'
+
+import type {Fix, Replacement} from '../api/engine.js'
+import {EngineProblem} from '../api/problem.js'
+import type {Changed, Filter, IssueGroup, Json, Question, RowsPage, View} from '../api/shapes.js'
+import type {GridEdit, GridSelection, ReviewGridElement} from '../grid/types.js'
+import type {Field} from '../flow/fields.js'
+import {icon} from '../ui/icons.js'
+import {button} from '../ui/pieces.js'
+import {Screen} from '../screens/screen.js'
+import {Finding} from './finding.js'
+import {Finishing} from './finishing.js'
+import {gridColumns, gridLabels} from './grid_setup.js'
+import {LeftOutDrawer} from './left_out.js'
+import {Rail} from './rail.js'
+import {Rows} from './source.js'
+import {reviewStyles} from './styles.js'
+import {Trial} from './trying.js'
+
+const SEARCH_AFTER_MS = 250
+
+export class ReviewScreen extends Screen {
+  static override styles = reviewStyles
+  override readonly isFlush = true
+  #view: View = {filter: 'all'}
+  #rows: Rows | null = null
+  #total = 0
+  #isRailOpen = false
+  #selected: GridSelection | null = null
+  #searching: ReturnType<typeof setTimeout> | undefined
+  readonly #columns = gridColumns(this.flow)
+  readonly #rail = new Rail(this.flow, {
+    pick: group => void this.#pick(group),
+    fix: fix => void this.#fix(fix),
+    try: (question, value) => void this.#try(question, value),
+    answered: () => this.#reload(),
+    hide: null,
+  })
+  readonly #finding = new Finding(this.flow, what => this.#replace(what))
+  readonly #leftOut = new LeftOutDrawer(this.flow, () => this.#reload())
+  readonly #finishing = new Finishing(this.flow, () => this.#reload())
+
+  override async enter(): Promise<void> {
+    this.#total = this.flow.record?.counts.rows ?? 0
+    this.#open({filter: 'all'})
+    await this.#refreshIssues()
+  }
+
+  override leave(): void {
+    clearTimeout(this.#searching)
+  }
+
+  get #grid(): ReviewGridElement | null {
+    return this.stage.renderRoot.querySelector<ReviewGridElement>('si-review-grid')
+  }
+
+  // Views
+
+  /** Show other rows: they are chosen as they are now, and stay while they are edited. */
+  #open(view: View): void {
+    const revision = this.flow.record?.revision
+    this.#rail.trial = null
+    this.#view = revision ? {...view, asOf: revision} : view
+    const fields = this.flow.fields.filter(field => this.#columns.some(column => column.key === field.path)).map((field: Field) => field.path)
+    this.#rows = new Rows(this.flow.engine, this.flow.recordId, fields, this.#view, page => this.#heard(page))
+    void this.#count()
+    this.update()
+  }
+
+  async #count(): Promise<void> {
+    await this.flow.attempt(async () => {
+      this.#heard(await this.flow.engine.rows(this.flow.recordId, this.#view, 0, 1))
+    })
+  }
+
+  #heard(page: RowsPage): void {
+    if (page.total === this.#total) return
+    this.#total = page.total
+    this.update()
+  }
+
+  #filter(filter: Filter): void {
+    this.#rail.current = null
+    this.#open({filter, search: this.#view.search ?? ''})
+  }
+
+  async #pick(group: IssueGroup | null): Promise<void> {
+    if (!group) {
+      this.#rail.current = null
+      return this.#open({filter: 'all'})
+    }
+    this.#open({filter: group.severity, field: group.field, code: group.code})
+    await this.flow.attempt(() => this.#rail.look(group))
+  }
+
+  /** Show the rows that an answer would touch, as they are and would be; once more: all rows. */
+  async #try(question: Question, value: Json): Promise<void> {
+    if (this.#rail.trial?.is(question, value)) return this.#pickAll()
+    const trial = new Trial(this.flow, question, value)
+    if (!(await this.flow.attempt(() => trial.look()))) return
+    this.#rail.trial = trial
+    this.#rail.current = null
+    this.update()
+  }
+
+  readonly #search = (event: Event): void => {
+    const search = (event.target as HTMLInputElement).value
+    clearTimeout(this.#searching)
+    this.#searching = setTimeout(() => this.#open({filter: this.#view.filter, search}), SEARCH_AFTER_MS)
+  }
+
+  /** Everything may have changed: the rows were read or transformed anew. */
+  #reload(): void {
+    if (this.flow.phase !== 'review') return
+    this.#open({filter: 'all'})
+    void this.#refreshIssues()
+  }
+
+  async #refreshIssues(): Promise<void> {
+    await this.flow.attempt(async () => {
+      this.#rail.groups = await this.flow.engine.issues(this.flow.recordId)
+      if (this.#rail.current && !this.#rail.groups.some(group => group.code === this.#rail.current?.code && group.field === this.#rail.current.field)) this.#rail.current = null
+    })
+  }
+
+  // Changes
+
+  /** Change rows; what another person changed first is shown, and nothing is overwritten. */
+  async #change(work: (revision: number) => Promise<Changed>): Promise<void> {
+    const record = this.flow.record
+    if (!record) return
+    await this.flow.attempt(async () => {
+      try {
+        const changed = await work(record.revision)
+        record.revision = changed.revision
+        record.counts = {...record.counts, ...changed.counts}
+      } catch (error) {
+        if (error instanceof EngineProblem && error.status === 409) await this.flow.refreshRecord()
+        throw error
+      } finally {
+        this.#rows?.changed()
+        this.#grid?.invalidate()
+      }
+    })
+    await this.#refreshIssues()
+  }
+
+  readonly #edited = (event: CustomEvent<{edits: readonly GridEdit[]}>): void => {
+    void this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits: [...event.detail.edits]}))
+  }
+
+  readonly #excluded = (event: CustomEvent<{rows: readonly number[]}>): void => {
+    void this.#leaveOut([...event.detail.rows])
+  }
+
+  #leaveOut(exclude: number[]): Promise<void> {
+    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {exclude}))
+  }
+
+  #putBack(include: number[]): Promise<void> {
+    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {include}))
+  }
+
+  async #fix(fix: Fix): Promise<void> {
+    await this.#change(revision => this.flow.engine.fix(this.flow.recordId, revision, fix))
+    if (!this.#rail.current) this.#open({filter: 'all'})
+    else await this.flow.attempt(() => this.#rail.look(this.#rail.current!))
+  }
+
+  async #replace(what: Replacement): Promise<void> {
+    await this.#change(revision => this.flow.engine.replace(this.flow.recordId, revision, what))
+  }
+
+  readonly #undo = (): void => void this.#travel('undo')
+  readonly #redo = (): void => void this.#travel('redo')
+
+  /** Go one step back or forth; with an answer or a mapping, questions and rows are others. */
+  async #travel(where: 'undo' | 'redo'): Promise<void> {
+    const told = (): string => JSON.stringify([this.flow.questions.map(question => question.id), this.flow.proposal?.mapping, this.flow.proposal?.recipe])
+    const before = told()
+    this.#rail.trial = null
+    await this.#change(revision => this.flow.engine[where](this.flow.recordId, revision))
+    await this.flow.attempt(() => this.flow.decide())
+    if (told() !== before) this.#reload()
+  }
+
+  readonly #find = (): void => this.stage.renderRoot.querySelector<HTMLInputElement>('.toolbar input')?.focus()
+  readonly #select = (event: CustomEvent<GridSelection>): void => {
+    this.#selected = event.detail
+  }
+
+  async #nextError(direction: 1 | -1): Promise<void> {
+    if (!(await this.#grid?.nextError(direction))) this.stage.announce(this.say('no_more_errors'))
+  }
+
+  readonly #keys = (event: KeyboardEvent): void => {
+    if (event.key !== 'F8' || event.defaultPrevented) return
+    event.preventDefault()
+    void this.#nextError(event.shiftKey ? -1 : 1)
+  }
+
+  // What is shown
+
+  override render(): TemplateResult {
+    const narrow = this.#isRailOpen ? 'railed' : ''
+    const tried = this.#rail.trial?.counts ? this.#rail.trial : null
+    return html`
+      <h2 class="step-title hidden-text" tabindex="-1">${this.say('step_review')}</h2>
+      ${this.#toolbar()}${this.#finding.render(this.#view)}${this.#finishing.comparison()}${this.#viewed()}
+      <div class="review ${narrow}" @keydown=${this.#keys}>
+        <si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say)}
+          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
+        ${this.#rail.render()}
+      </div>
+      ${this.#finishing.facts(() => void this.#leftOut.open())}${this.#leftOut.render()}`
+  }
+
+  override footer(): TemplateResult {
+    return this.#finishing.footer()
+  }
+
+  override updated(): void {
+    this.#leftOut.updated(this.stage.renderRoot)
+  }
+
+  #toolbar(): TemplateResult {
+    const {rows = 0, error = 0, warning = 0, excluded = 0} = this.flow.record?.counts ?? {}
+    const canEdit = this.flow.may('fix')
+    const segment = (filter: Filter, text: string): TemplateResult =>
+      html`<button type="button" aria-pressed=${this.#view.filter === filter && !this.#rail.current} @click=${() => this.#filter(filter)}>${text}</button>`
+    const open = this.flow.questions.length
+    return html`<div class="toolbar">
+      <div class="segments" role="group" aria-label=${this.say('rows_shown')}>
+        ${segment('all', this.say('all_n', {n: rows}))}
+        ${error || this.#view.filter === 'error' ? segment('error', this.say('errors_n', {n: error})) : nothing}
+        ${warning || this.#view.filter === 'warning' ? segment('warning', this.say('warnings_n', {n: warning})) : nothing}
+        ${excluded || this.#view.filter === 'excluded' ? segment('excluded', this.say('excluded_n', {n: excluded})) : nothing}
+        ${segment('edited', this.say('edited'))}
+      </div>
+      ${error ? button(this.say('next_error'), () => void this.#nextError(1), {icon: 'next', small: true, key: html`<span class="kbd">F8</span>`}) : nothing}
+      <span class="rail-opener">${button(this.say('to_resolve_n', {n: open + this.#rail.groups.length}), () => { this.#isRailOpen = !this.#isRailOpen; this.update() }, {icon: open ? 'question' : 'warn', small: true, pressed: this.#isRailOpen})}</span>
+      <span class="grow"></span>
+      <label class="find">${icon('search')}<span class="hidden-text">${this.say('search_rows')}</span><input class="input" type="search" placeholder=${this.say('search_rows')} .value=${this.#view.search ?? ''} @input=${this.#search}></label>
+      ${canEdit ? html`
+        ${button(this.say('find_replace'), () => this.#finding.toggle(), {small: true, pressed: this.#finding.isOpen})}
+        ${button(this.say('undo'), this.#undo, {icon: 'undo', small: true, kind: 'quiet', disabled: this.flow.isBusy})}
+        ${button('', this.#redo, {icon: 'redo', small: true, kind: 'quiet', label: this.say('redo'), disabled: this.flow.isBusy})}` : nothing}
+    </div>`
+  }
+
+  /** Which rows are shown, when they are not all. */
+  #viewed(): TemplateResult | typeof nothing {
+    const {filter, search, code} = this.#view
+    const trial = this.#rail.trial
+    if (trial?.counts) return html`<div class="viewed" role="status"><span class="grow">${this.say('rows_of_answer', {n: trial.rows, answer: trial.label})}</span>${button(this.say('show_all'), () => this.#pickAll(), {small: true})}</div>`
+    if (filter === 'all' && !search && !code) return nothing
+    const row = this.#selected?.row
+    return html`<div class="viewed" role="status"><span class="grow">${this.say('rows_match', {n: this.#total})}</span>
+      ${filter === 'excluded' && row !== null && row !== undefined ? button(this.say('put_back'), () => void this.#putBack([row]), {small: true}) : nothing}
+      ${button(this.say('show_all'), () => this.#pickAll(), {small: true})}</div>`
+  }
+
+  #pickAll(): void {
+    this.#rail.current = null
+    this.#open({filter: 'all'})
+  }
+}

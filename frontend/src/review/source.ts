@@ -1,0 +1,113 @@
+/** Rows of the engine for the grid: pages of a view, and where the next error is. */
+
+import type {Engine} from '../api/engine.js'
+import type {Row, RowIssue, RowsPage, View} from '../api/shapes.js'
+import {textOf} from '../ui/format.js'
+import type {ErrorPlace, GridCell, GridRow, RowSource} from '../grid/types.js'
+
+const ERRORS_A_PAGE = 100
+
+/** What the engine says of an issue, in the language it was asked in. */
+export const told = ({message, hint}: RowIssue): string => (hint ? `${message} ${hint}` : message)
+
+/** One cell: where the text could not be read, the text of the file stands in it. */
+export function cellOf(row: Row, field: string): GridCell {
+  const issues = row.issues.filter(issue => issue.field === field)
+  const unread = issues.find((issue): issue is RowIssue & {value: string} => issue.severity === 'error' && issue.value !== null)
+  const value = row.values[field] ?? null
+  const source = row.texts?.[field]
+  return {
+    value,
+    text: value === null && unread ? unread.value : textOf(value),
+    ...(source ? {source} : {}),
+    changed: row.edited.includes(field),
+    issues: issues.map(issue => ({code: issue.code, severity: issue.severity, message: told(issue)})),
+  }
+}
+
+export const rowOf = (row: Row, fields: readonly string[]): GridRow =>
+  ({row: row.row, excluded: row.excluded, cells: fields.map(field => cellOf(row, field))})
+
+export class Rows implements RowSource {
+  readonly #engine: Engine
+  readonly #recordId: string
+  readonly #fields: readonly string[]
+  readonly #view: View
+  readonly #hear: (page: RowsPage) => void
+  readonly #errors = new Map<number, Promise<RowsPage>>()
+
+  constructor(engine: Engine, recordId: string, fields: readonly string[], view: View, hear: (page: RowsPage) => void) {
+    this.#engine = engine
+    this.#recordId = recordId
+    this.#fields = fields
+    this.#view = view
+    this.#hear = hear
+  }
+
+  async fetch(offset: number, limit: number, signal: AbortSignal): Promise<GridRow[]> {
+    const page = await this.#engine.rows(this.#recordId, this.#view, offset, limit, undefined, signal)
+    this.#hear(page)
+    return page.rows.map(row => rowOf(row, this.#fields))
+  }
+
+  /** Forget where errors were: something was edited. */
+  changed(): void {
+    this.#errors.clear()
+  }
+
+  async nextError(index: number, direction: 1 | -1, signal: AbortSignal): Promise<ErrorPlace | null> {
+    const {filter, search, field, code, sort} = this.#view
+    if (filter === 'error') return this.#neighbour(index, direction)
+    if (filter !== 'all' || search || field || code || sort) return this.#readOn(index, direction, signal)
+    // In the view of everything the place of a row is its number.
+    const total = (await this.#errorPage(0)).total
+    const after = await this.#firstAfter(direction === 1 ? index : index - 1, total)
+    const ordinal = direction === 1 ? after : after - 1
+    if (ordinal < 0 || ordinal >= total) return null
+    return {index: await this.#errorAt(ordinal), ordinal: ordinal + 1, total}
+  }
+
+  async #neighbour(index: number, direction: 1 | -1): Promise<ErrorPlace | null> {
+    const page = await this.#engine.rows(this.#recordId, this.#view, 0, 1)
+    const next = index + direction
+    return next < 0 || next >= page.total ? null : {index: next, ordinal: next + 1, total: page.total}
+  }
+
+  async #readOn(index: number, direction: 1 | -1, signal: AbortSignal): Promise<ErrorPlace | null> {
+    for (let at = index + direction; at >= 0;) {
+      const offset = direction === 1 ? at : Math.max(0, at - ERRORS_A_PAGE + 1)
+      const page = await this.#engine.rows(this.#recordId, this.#view, offset, ERRORS_A_PAGE, undefined, signal)
+      const places = page.rows.map((row, place) => ({row, place: offset + place}))
+        .filter(({row, place}) => row.severity === 'error' && (direction === 1 ? place >= at : place <= at))
+      const found = direction === 1 ? places[0] : places.at(-1)
+      if (found) return {index: found.place}
+      at = direction === 1 ? offset + ERRORS_A_PAGE : offset - 1
+      if (at >= page.total) return null
+    }
+    return null
+  }
+
+  /** How many errors stand at or before a row: by halving, a page at a time. */
+  async #firstAfter(row: number, total: number): Promise<number> {
+    let [low, high] = [0, total]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((await this.#errorAt(middle)) > row) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  async #errorAt(ordinal: number): Promise<number> {
+    const page = await this.#errorPage(Math.floor(ordinal / ERRORS_A_PAGE))
+    return page.rows[ordinal % ERRORS_A_PAGE]?.row ?? Number.MAX_SAFE_INTEGER
+  }
+
+  #errorPage(page: number): Promise<RowsPage> {
+    const known = this.#errors.get(page)
+    if (known) return known
+    const asked = this.#engine.rows(this.#recordId, {filter: 'error'}, page * ERRORS_A_PAGE, ERRORS_A_PAGE)
+    this.#errors.set(page, asked)
+    return asked
+  }
+}

@@ -1,0 +1,36 @@
+/** The review: toolbar, grid, rail. */
+
+import {css} from 'lit'
+
+import {findingStyles} from './finding.js'
+import {gridTokens} from './grid_setup.js'
+import {leftOutStyles} from './left_out.js'
+import {railStyles} from './rail.js'
+
+export const reviewStyles = css`
+  ${gridTokens} ${railStyles} ${findingStyles} ${leftOutStyles}
+  .toolbar { display: flex; gap: 10px; align-items: center; padding: 12px 16px; border-block-end: 1px solid var(--_line); flex-wrap: wrap; }
+  .toolbar .find { position: relative; inline-size: 200px; }
+  .toolbar .find .icon { position: absolute; inset-block-start: 9px; inset-inline-start: 9px; color: var(--_fg-3); pointer-events: none; }
+  .toolbar .find .input { padding-inline-start: 30px; min-block-size: 30px; }
+  .review { display: grid; grid-template-columns: minmax(0, 1fr) 300px; block-size: clamp(360px, 62vh, 640px); min-block-size: 0; }
+  .review.wide { grid-template-columns: minmax(0, 1fr); }
+  .review > si-review-grid { min-inline-size: 0; min-block-size: 0; block-size: 100%; }
+  .viewed { display: flex; gap: 8px; align-items: center; padding: 6px 16px; font-size: 12.5px; background: var(--_accent-soft); border-block-end: 1px solid var(--_line); }
+  .facts { display: flex; gap: 4px 16px; flex-wrap: wrap; align-items: center; padding: 8px 16px; font-size: 12.5px; color: var(--_fg-3); border-block-start: 1px solid var(--_line); }
+  .facts .button { min-block-size: 24px; }
+  .row-acts { display: inline-flex; gap: 8px; align-items: center; }
+  .rail-opener { display: none; }
+  @container service-import (inline-size < 960px) {
+    .review { grid-template-columns: minmax(0, 1fr); position: relative; }
+    .review .rail { display: none; }
+    .review.railed .rail { display: flex; position: absolute; inset-block: 0; inset-inline-end: 0; inline-size: min(340px, 100%); z-index: 3; box-shadow: var(--_shadow); }
+    .rail-opener { display: inline-flex; }
+  }
+  @container service-import (inline-size < 640px) {
+    .toolbar { flex-wrap: nowrap; overflow-x: auto; padding: 10px 12px; scrollbar-width: none; }
+    .toolbar > * { flex: none; }
+    .toolbar .kbd { display: none; }
+    .segments button { min-block-size: 40px; }
+  }
+`

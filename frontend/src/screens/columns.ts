@@ -1,0 +1,254 @@
+/** Which column feeds which field: one row per column, what is unsure first to see. */
+
+import {css, html, nothing, type TemplateResult} from 'lit'
+
+import type {EngineProblem} from '../api/problem.js'
+import type {Json, Proposal, ProposedColumn, Question} from '../api/shapes.js'
+import {assign, columnsOf, draftOf, suggested, type Draft} from '../flow/mapping.js'
+import {decisionOf, isDoubtful} from '../flow/steps.js'
+import {Combobox, comboboxStyles, isLong} from '../ui/combobox.js'
+import {icon} from '../ui/icons.js'
+import {button, notice, select, tag, title} from '../ui/pieces.js'
+import {candidateText, questionText} from '../ui/question_text.js'
+import {RecipeEditor, recipeStyles} from './recipe.js'
+import {Screen} from './screen.js'
+
+const MOST_BUTTONS = 4
+
+export class ColumnsScreen extends Screen {
+  static override styles = css`
+    ${recipeStyles} ${comboboxStyles}
+    .summary { display: flex; gap: 10px; align-items: center; padding: 16px 20px 14px; flex-wrap: wrap; }
+    .summary .input { inline-size: 210px; min-block-size: 30px; }
+    .matches { display: grid; grid-template-columns: minmax(0, 1fr); }
+    .match { display: grid; grid-template-columns: minmax(0, 5fr) 28px minmax(0, 5fr) minmax(0, 6fr); gap: 4px 14px; align-items: center; padding: 9px 20px; border-block-end: 1px solid var(--_line); min-block-size: 58px; }
+    .match.head { min-block-size: 34px; padding-block: 0; background: var(--_bg-2); color: var(--_fg-2); font-weight: 600; font-size: 13px; border-block-start: 1px solid var(--_line); }
+    .match.asked { background: var(--_warn-soft); }
+    .match.asked .tag { background: none; padding-inline-start: 0; }
+    .match .arrow { color: var(--_fg-3); display: grid; place-items: center; }
+    .match .why { display: flex; gap: 12px; align-items: center; font-size: 12.5px; color: var(--_fg-2); }
+    .match .why .tag { min-inline-size: 92px; }
+    .samples { color: var(--_fg-3); display: block; text-align: match-parent; }
+    @container service-import (inline-size < 760px) {
+      .match.head { display: none; }
+      .match { grid-template-columns: minmax(0, 1fr) auto; gap: 8px; margin: 8px 12px; padding: 12px; border: 1px solid var(--_line); border-radius: var(--_radius); }
+      .match .arrow { display: none; }
+      .match .target, .match .why { grid-column: 1 / -1; }
+      .matches { padding-block: 4px; }
+      .match.asked, .match.check { order: -1; }
+      .summary { padding: 14px 16px 6px; }
+      .summary > .grow { flex-basis: 100%; }
+      .summary .input { inline-size: 100%; }
+    }
+  `
+  override readonly isFlush = true
+  #draft: Draft = {mapping: {}, recipe: null}
+  #find = ''
+  #remember = true
+  #isChanged = false
+  #answers = new Map<string, Json>()
+  /** Required fields without a column, once the engine named them. */
+  #unfed: string[] = []
+  readonly #combobox = new Combobox(() => this.update())
+  readonly #recipe = new RecipeEditor(this.flow, this.#combobox, draft => this.#become(draft))
+
+  override enter(): void {
+    if (!this.#proposal) return
+    this.#draft = draftOf(this.#proposal)
+    // What somebody chose stays, when an answer had the engine propose anew.
+    const names = new Set(columnsOf(this.#proposal, this.#draft).map(column => column.column))
+    for (const [column, field] of this.flow.chosen) {
+      if (names.has(column)) this.#draft = assign(this.#draft, column, field)
+      this.#isChanged = true
+    }
+  }
+
+  override updated(): void {
+    this.#combobox.updated(this.stage.renderRoot)
+  }
+
+  get #proposal(): Proposal | null {
+    return this.flow.proposal
+  }
+
+  get #questions(): Question[] {
+    return this.flow.questions.filter(question => decisionOf(question) === 'columns')
+  }
+
+  #questionOf(column: string): Question | undefined {
+    return this.#questions.find(question => question.kind === 'column' && question.columns[0] === column)
+  }
+
+  #become(draft: Draft): void {
+    this.#draft = draft
+    this.#isChanged = true
+    this.#unfed = []
+    this.update()
+  }
+
+  override render(): TemplateResult {
+    const proposal = this.#proposal
+    if (!proposal) return html``
+    const columns = columnsOf(proposal, this.#draft)
+    const wanted = this.#find.toLowerCase()
+    const shown = columns.filter(column => column.column.toLowerCase().includes(wanted))
+    const others = this.#questions.filter(question => question.kind !== 'column')
+    return html`
+      <div class="summary">
+        ${title(this.say('columns_title'), this.#summary(columns))}
+        ${isLong(columns.length) ? html`<input class="input" type="search" placeholder=${this.say('find_column')} aria-label=${this.say('find_column')} @input=${(event: Event) => { this.#find = (event.target as HTMLInputElement).value; this.update() }}>` : nothing}
+        ${this.#recipe.opener()}
+        ${button(this.say('reset_suggestions'), () => { this.flow.chosen.clear(); this.#become(suggested(proposal)) }, {small: true})}
+      </div>
+      ${others.length ? html`<div class="stack asked-above">${others.map(question => this.#asked(question))}</div>` : nothing}
+      ${this.#recipe.render(this.#draft, columns)}
+      <div class="matches" role="list" part="table">
+        <div class="match head" aria-hidden="true"><span>${this.say('column_in_file')}</span><span></span><span>${this.say('field_in', {catalog: this.flow.catalog?.title ?? ''})}</span><span>${this.say('why')}</span></div>
+        ${shown.map(column => this.#match(column, columns.indexOf(column)))}
+      </div>
+      ${this.#unfed.length ? html`<div class="asked-above unfed">${notice('warn', this.say('go_on_without', {n: this.#unfed.length, fields: this.format.list(this.#unfed)}), undefined,
+        button(this.say('leave_empty_go_on'), () => void this.#settle(true), {small: true, disabled: this.flow.isBusy}))}</div>` : nothing}`
+  }
+
+  override footer(): TemplateResult {
+    return html`${button(this.say('back'), () => this.flow.goTo('table'), {kind: 'quiet'})}<span class="grow"></span>
+      <label class="check"><input type="checkbox" .checked=${this.#remember} @change=${(event: Event) => { this.#remember = (event.target as HTMLInputElement).checked }}>${this.say('remember_mapping')}</label>
+      ${button(this.say('to_review'), () => void this.#settle(), {kind: 'primary', disabled: this.flow.isBusy})}`
+  }
+
+  #summary(columns: ProposedColumn[]): string {
+    const mapped = columns.filter(column => this.#draft.mapping[column.column]).length
+    const open = this.#questions.filter(question => !this.#answers.has(question.id)).length
+    const missing = this.#missing()
+    return [
+      this.say('matched_of', {n: mapped, total: columns.length}),
+      open ? this.say('questions_open', {n: open}) : '',
+      missing.length ? this.say('required_missing', {fields: this.format.list(missing)}) : this.say('required_complete'),
+    ].filter(Boolean).join(' ')
+  }
+
+  #missing(): string[] {
+    const fed = new Set(Object.values(this.#draft.mapping))
+    return this.flow.fields.filter(field => field.required && !field.hidden && !fed.has(field.path)).map(field => field.label)
+  }
+
+  #match(column: ProposedColumn, at: number): TemplateResult {
+    const question = this.#questionOf(column.column)
+    const isAsked = question !== undefined && !this.#answers.has(question.id)
+    const isCheck = !isAsked && isDoubtful(column) && this.#draft.mapping[column.column] === column.field
+    return html`<div class="match ${isAsked ? 'asked' : ''} ${isCheck ? 'check' : ''}" role="listitem">
+      <div class="clip"><bdi class="strong">${column.column}</bdi><bdi class="samples mono clip">${column.samples.slice(0, 3).join(' · ')}</bdi></div>
+      <span class="arrow">${icon('arrow')}</span>
+      <div class="target">${isAsked ? this.#buttons(question) : this.#select(column, at)}</div>
+      ${this.#why(column, isAsked)}
+    </div>`
+  }
+
+  #why(column: ProposedColumn, isAsked: boolean): TemplateResult {
+    const now = this.#draft.mapping[column.column] ?? null
+    const isOurs = now === column.field
+    const status = isAsked
+      ? tag(this.say('question'), 'warn', 'question')
+      : now === null ? tag(this.say('skipped'))
+        : !isOurs ? tag(this.say('by_you'), 'accent', 'check')
+          : isDoubtful(column) ? tag(this.say('check'), 'warn') : tag(this.say('matched'), 'ok')
+    const reason = isOurs ? column.reason : now === null ? '' : this.say('chosen_by_you')
+    return html`<div class="why">${status}<span>${reason}</span></div>`
+  }
+
+  #buttons(question: Question): TemplateResult {
+    const candidates = question.candidates.filter(candidate => candidate.value !== null).slice(0, MOST_BUTTONS)
+    return html`<div class="row wrap" role="group" aria-label=${questionText(question, this.flow)}>
+      ${candidates.map(candidate => button(candidateText(question, candidate.value, candidate.label, this.flow),
+        () => this.#choose(question, candidate.value), {small: true, ...(candidate.effect ? {label: candidate.effect} : {})}))}
+      ${button(this.say('neither'), () => this.#choose(question, null), {small: true, kind: 'quiet'})}
+    </div>`
+  }
+
+  /** Take an answer into the mapping on the page; it goes to the ledger when the step is left. */
+  #choose(question: Question, value: Json): void {
+    this.#answers.set(question.id, value)
+    const column = question.columns[0] ?? ''
+    if (value === null || typeof value === 'string') this.#draft = assign(this.#draft, column, value)
+    this.update()
+    if (value !== null && typeof value !== 'string') void this.flow.answer(question, value, this.#remember)
+  }
+
+  #select(column: ProposedColumn, at: number): TemplateResult {
+    const now = this.#draft.mapping[column.column] ?? ''
+    const taken = new Set(Object.values(this.#draft.mapping))
+    const fields = this.flow.fields.filter(field => !field.hidden || field.path === now)
+    const entries = [...new Set(fields.map(field => field.entry))]
+    const choices = fields.map(field => ({
+      value: field.path,
+      text: `${field.label}${field.required ? ' *' : ''}${taken.has(field.path) && field.path !== now ? ` (${this.say('taken')})` : ''}`,
+      ...(entries.length > 1 ? {group: field.entry} : {}),
+    }))
+    const none = {value: '', text: this.say('do_not_import')}
+    const label = this.say('field_for', {column: column.column})
+    const change = (value: string): void => {
+      this.flow.chosen.set(column.column, value || null)
+      this.#become(assign(this.#draft, column.column, value || null))
+    }
+    if (isLong(fields.length)) return this.#combobox.render(`field-${at}`, [none, ...choices], now, change, label, this.say('nothing_found'))
+    const grouped = entries.map(entry => ({group: entry, choices: choices.filter(choice => choice.group === entry)}))
+    return select([none, ...(entries.length > 1 ? grouped : choices)], now, change, label)
+  }
+
+  #asked(question: Question): TemplateResult {
+    return notice('warn', html`<strong>${questionText(question, this.flow)}</strong>
+      ${question.evidence.length ? html`<p class="small muted"><bdi>${question.evidence.slice(0, 3).join(' · ')}</bdi></p>` : nothing}
+      <div class="row wrap trouble-actions">${question.candidates.map(candidate => button(
+        candidateText(question, candidate.value, candidate.label, this.flow),
+        () => void this.#answer(question, candidate.value),
+        {small: true, ...(candidate.effect ? {label: `${candidate.label}: ${candidate.effect}`} : {})}))}
+      ${question.candidates.some(candidate => candidate.value === null) ? nothing : button(this.say('dismiss'), () => void this.flow.dismiss(question).then(() => this.enter()), {small: true, kind: 'quiet'})}</div>`, 'question')
+  }
+
+  async #answer(question: Question, value: Json): Promise<void> {
+    if (await this.flow.answer(question, value, this.#remember)) this.enter()
+  }
+
+  /** Tell the ledger what was answered, settle what was changed, and go on. */
+  async #settle(allowMissing = false): Promise<void> {
+    const {engine, recordId, record} = this.flow
+    this.flow.seen.add('columns')
+    const answers = [...this.#answers].filter(([, value]) => value === null || typeof value === 'string')
+    const mustSettle = this.#isChanged || answers.length > 0 || record?.state === 'mapping'
+    if (!mustSettle) {
+      const isSaid = await this.flow.attempt(async () => {
+        for (const {id} of this.#questions) await engine.dismiss(id, recordId)
+      })
+      if (isSaid) await this.flow.confirm('columns')
+      return
+    }
+    let isTaken = false
+    await this.flow.attempt(async () => {
+      for (const [id, value] of answers) {
+        await engine.answer(id, recordId, value, this.#remember)
+        await this.#settled()
+      }
+      isTaken = await engine.settle(recordId, this.#draft, this.#remember, allowMissing).then(() => true, (error: unknown) => this.#ask(error))
+    })
+    if (!isTaken) return void this.stage.renderRoot.querySelector('.unfed')?.scrollIntoView({block: 'nearest'})
+    this.#unfed = []
+    this.flow.chosen.clear()
+    await this.flow.change(async () => {})
+  }
+
+  /** Required fields without a column are asked about in one line; what else goes wrong is told. */
+  #ask(error: unknown): false {
+    const {code, body} = error as EngineProblem
+    if (code !== 'required_unmapped') throw error
+    this.flow.seen.delete('columns')
+    this.#unfed = (body.missing ?? []).map(field => field.label)
+    this.stage.announce(this.say('go_on_without', {n: this.#unfed.length, fields: this.format.list(this.#unfed)}))
+    return false
+  }
+
+  /** An answer makes the engine work again; what follows waits for that. */
+  async #settled(): Promise<void> {
+    const {engine, recordId} = this.flow
+    while (['reading', 'transforming'].includes((await engine.record(recordId, 10)).state));
+  }
+}

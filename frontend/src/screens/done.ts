@@ -1,0 +1,169 @@
+/** The end: what was imported, what the host answered, and the way back. */
+
+import {css, html, nothing, type TemplateResult} from 'lit'
+
+import type {Changeset, DeliverySummary} from '../api/shapes.js'
+import {handOver} from '../flow/results.js'
+import type {MessageKey} from '../messages/catalogue.js'
+import {Finishing} from '../review/finishing.js'
+import {icon} from '../ui/icons.js'
+import {button, notice, tag, type Tone} from '../ui/pieces.js'
+import * as events from '../widget/events.js'
+import {RowList, rowListStyles} from './row_list.js'
+import {Screen} from './screen.js'
+
+const UNDER_WAY = new Set(['pending', 'sending'])
+const TONES: Record<DeliverySummary['state'], Tone> = {
+  pending: 'accent', sending: 'accent', delivered: 'ok', rejected: 'err', exhausted: 'err', cancelled: '',
+}
+
+export class DoneScreen extends Screen {
+  static override styles = css`
+    ${rowListStyles}
+    .finish { display: grid; justify-items: center; text-align: center; gap: 10px; padding: 26px 0 6px; }
+    .finish .sign { inline-size: 52px; block-size: 52px; border-radius: 50%; background: var(--_ok-soft); color: var(--_ok); display: grid; place-items: center; }
+    .finish .sign.warn { background: var(--_warn-soft); color: var(--_warn); }
+    .finish .sign .icon { inline-size: 24px; block-size: 24px; stroke-width: 2; }
+    .finish h2 { font-size: 20px; font-weight: 650; }
+    .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; inline-size: 100%; max-inline-size: 860px; margin-inline: auto; }
+    .figures .card { padding: 14px 16px; display: flex; flex-direction: column-reverse; }
+    .figures dd { font-size: 22px; font-weight: 640; letter-spacing: -.01em; }
+    .log { inline-size: 100%; max-inline-size: 860px; margin-inline: auto; }
+    .log li { display: flex; gap: 8px 12px; padding: 11px 16px; border-block-end: 1px solid var(--_line); font-size: 13.5px; align-items: center; flex-wrap: wrap; }
+    .log li:last-child { border: 0; }
+    .log .mono { overflow-wrap: anywhere; }
+  `
+  #changeset: Changeset | null = null
+  #asksRevert = false
+  #isLeft = false
+  #isHandedOver = false
+  readonly #rows = new RowList(this.flow)
+  readonly #finishing = new Finishing(this.flow, () => this.update())
+
+  get #isBrowser(): boolean {
+    return (this.#changeset?.applyMode ?? this.flow.applyMode) === 'browser'
+  }
+
+  override async enter(): Promise<void> {
+    const {engine, recordId, record} = this.flow
+    this.flow.finished()
+    await this.flow.attempt(async () => {
+      if (this.flow.isApplying && this.flow.applyMode === 'browser') await handOver(this.flow)
+      this.#isHandedOver = true
+      if (this.flow.isApplying) this.#tellPage()
+    })
+    if (record?.changesetId) {
+      await this.flow.attempt(async () => { this.#changeset = await engine.changeset(record.changesetId!, recordId) })
+    }
+    await this.#awaitHost()
+    await this.#list()
+  }
+
+  /** Say of each row what became of it, unless its rows are gone. */
+  async #list(): Promise<void> {
+    const changeset = this.#changeset
+    if (!changeset || this.#isLeft || this.flow.record?.purgedAt) return
+    await this.flow.attempt(() => this.#rows.load(changeset))
+  }
+
+  override leave(): void {
+    this.#isLeft = true
+  }
+
+  #tellPage(): void {
+    this.flow.isApplying = false
+    const record = this.flow.record!
+    this.page.dispatchEvent(events.importApplied({
+      rowCount: record.counts.imported ?? 0, recordId: record.recordId, deliveryId: record.deliveries[0]?.id ?? null, catalogKey: record.catalogKey,
+    }))
+  }
+
+  /** Follow the deliveries until each has its answer, or the person goes on. */
+  async #awaitHost(): Promise<void> {
+    while (!this.#isLeft && this.flow.record?.deliveries.some(delivery => UNDER_WAY.has(delivery.state))) {
+      const before = this.flow.record
+      await new Promise(resolve => setTimeout(resolve, 1500))
+      if (this.#isLeft) return
+      const isRead = await this.flow.attempt(() => this.flow.refreshRecord())
+      if (!isRead || this.flow.record === before) return
+    }
+  }
+
+  override render(): TemplateResult {
+    const {counts, deliveries, state} = this.flow.record!
+    const isReverted = state === 'reverted' || this.#changeset?.state === 'reverted' || this.#changeset?.state === 'reverting'
+    const isRefused = this.#rows.refused > 0 || deliveries.some(delivery => delivery.state === 'rejected' || delivery.state === 'exhausted')
+    const heading = isReverted ? this.say('reverted_title') : this.say('imported_title', {n: counts.imported ?? 0})
+    return html`
+      <div class="finish"><span class="sign ${isRefused || isReverted ? 'warn' : ''}">${icon(isReverted ? 'undo' : isRefused ? 'warn' : 'check')}</span>
+        <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p></div>
+      ${this.#figures()}
+      <div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#kept(isReverted)}${this.#open()}</ul></div>
+      ${this.#asksRevert ? this.#revertAsked() : nothing}
+      ${isReverted ? nothing : this.#rows.render()}
+      <slot name="done-actions"></slot>`
+  }
+
+  override footer(): TemplateResult {
+    return html`<span class="small muted clip">${this.say('record')} <span class="mono">${this.flow.recordId}</span></span><span class="grow"></span>
+      ${button(this.say('import_another'), () => this.flow.startOver())}
+      ${button(this.say('done'), () => this.stage.finish(), {kind: 'primary', disabled: !this.#isHandedOver})}`
+  }
+
+  #said(deliveries: DeliverySummary[], isReverted: boolean): string {
+    if (isReverted) return this.say('reverted_detail')
+    if (this.#isBrowser) return this.say(this.#isHandedOver ? 'handed_over' : 'handing_over')
+    if (deliveries.some(delivery => UNDER_WAY.has(delivery.state))) return this.say('awaiting_host')
+    if (deliveries.some(delivery => delivery.state !== 'delivered')) return this.say('host_refused')
+    return this.#rows.refused ? this.say('rows_refused', {n: this.#rows.refused}) : this.say('host_confirmed')
+  }
+
+  #figures(): TemplateResult {
+    const {counts} = this.flow.record!
+    const extra = this.#changeset?.counts ?? {}
+    const figures: [MessageKey, number | undefined][] = [
+      ['figure_rows', counts.rows], ['figure_imported', counts.imported], ['figure_failed', counts.failed], ['figure_excluded', counts.excluded],
+      ['figure_new', extra.new], ['figure_changed', extra.changed], ['figure_unchanged', extra.unchanged],
+    ]
+    const known = figures.filter(([key, n]) => n !== undefined && (n > 0 || key === 'figure_rows' || key === 'figure_imported'))
+    return html`<dl class="figures">${known.map(([key, n]) => html`<div class="card"><dt class="small muted">${this.say(key, {n: n!})}</dt><dd class="number">${this.format.number(n!)}</dd></div>`)}</dl>`
+  }
+
+  #delivery(delivery: DeliverySummary): TemplateResult {
+    return html`<li>${tag(this.say(`delivery_${delivery.state}`), TONES[delivery.state])}
+      <span>${this.say('delivery')} <span class="mono">${delivery.id}</span></span><span class="grow"></span><span class="muted">${this.say('attempts', {n: delivery.attempts})}</span></li>`
+  }
+
+  #kept(isReverted: boolean): TemplateResult | typeof nothing {
+    const changeset = this.#changeset
+    if (!changeset) return nothing
+    return html`<li>${tag(this.say(isReverted ? 'taken_back_tag' : 'kept'), isReverted ? 'warn' : 'ok', isReverted ? 'undo' : 'check')}
+      <span>${this.say('changeset')} <span class="mono">${changeset.id}</span></span><span class="grow"></span>
+      ${isReverted || this.#asksRevert ? nothing : button(this.say('revert'), () => { this.#asksRevert = true; this.update() }, {small: true, icon: 'undo'})}</li>
+      ${changeset.revertNotes.map(note => html`<li>${tag(this.say('note'), 'warn')}<span>${note.answer || note.code}</span></li>`)}`
+  }
+
+  #open(): TemplateResult | typeof nothing {
+    const failed = this.flow.record?.counts.failed ?? 0
+    if (!failed) return nothing
+    return html`<li>${tag(this.say('open'), 'warn')}<span class="grow">${this.say('not_imported', {n: failed})}</span>
+      ${button(this.say('download_reasons'), () => void this.#finishing.download(), {small: true, icon: 'download', disabled: this.flow.isBusy})}</li>`
+  }
+
+  #revertAsked(): TemplateResult {
+    const n = this.flow.record?.counts.imported ?? 0
+    return notice('warn', html`<strong>${this.say('revert_title', {n})}</strong><br>${this.say(this.#isBrowser ? 'revert_browser' : 'revert_webhook')}`, 'undo', html`
+      ${button(this.say('keep'), () => { this.#asksRevert = false; this.update() }, {small: true})}
+      ${button(this.say('revert_n', {n}), () => void this.#revert(), {small: true, kind: 'danger', disabled: this.flow.isBusy})}`)
+  }
+
+  async #revert(): Promise<void> {
+    const {engine, recordId} = this.flow
+    const isDone = await this.flow.attempt(async () => {
+      this.#changeset = await engine.revert(this.#changeset!.id, recordId)
+      await this.flow.refreshRecord()
+    })
+    this.#asksRevert = !isDone
+    if (isDone) await this.#awaitHost()
+  }
+}

@@ -1,0 +1,47 @@
+/** Which screen shows a phase; what is not needed for the first paint is loaded when it is. */
+
+import type {CSSResult} from 'lit'
+
+import type {Flow} from '../flow/flow.js'
+import type {Phase} from '../flow/steps.js'
+import {loadSteps} from '../messages/catalogue.js'
+import {CatalogsScreen} from './catalogs.js'
+import type {Screen, Stage} from './screen.js'
+import {UploadScreen} from './upload.js'
+
+export interface ScreenClass {
+  new (flow: Flow, stage: Stage): Screen
+  styles: CSSResult | null
+}
+
+const READY: Partial<Record<Phase, ScreenClass>> = {
+  verifying: CatalogsScreen, upload: UploadScreen,
+}
+
+const working = async (): Promise<ScreenClass> => (await import('./working.js')).WorkingScreen
+
+const LAZY: Partial<Record<Phase, () => Promise<ScreenClass>>> = {
+  typing: async () => (await Promise.all([import('./typing.js'), import('../grid/define.js')]))[0].TypingScreen,
+  uploading: working,
+  parsing: working,
+  applying: working,
+  failed: async () => (await import('./failed.js')).FailedScreen,
+  table: async () => (await import('./table.js')).TableScreen,
+  columns: async () => (await import('./columns.js')).ColumnsScreen,
+  values: async () => (await import('./values.js')).ValuesScreen,
+  review: async () => (await Promise.all([import('../review/review.js'), import('../grid/define.js')]))[0].ReviewScreen,
+  done: async () => (await import('./done.js')).DoneScreen,
+}
+
+export const readyScreen = (phase: Phase): ScreenClass | undefined => READY[phase]
+
+/** Load the screen of a phase, and keep it. */
+export async function screenFor(phase: Phase): Promise<ScreenClass> {
+  if (!READY[phase]) [READY[phase]] = await Promise.all([LAZY[phase]!(), loadSteps()])
+  return READY[phase]!
+}
+
+/** Begin to load what comes after an upload, while the file is on its way. */
+export function prepare(): void {
+  for (const phase of ['uploading', 'review', 'done'] as const) void screenFor(phase).catch(() => undefined)
+}

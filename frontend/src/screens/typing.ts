@@ -1,0 +1,54 @@
+/** Rows typed or pasted into an empty sheet, instead of a file. */
+
+import {css, html, type TemplateResult} from 'lit'
+
+import {Sheet, SHEET_ROWS} from '../flow/sheet.js'
+import {sendTyped} from '../flow/typed.js'
+import type {GridEdit, ReviewGridElement} from '../grid/types.js'
+import {gridColumns, gridLabels, gridTokens} from '../review/grid_setup.js'
+import {button, title} from '../ui/pieces.js'
+import {prepare} from './registry.js'
+import {Screen} from './screen.js'
+
+export class TypingScreen extends Screen {
+  static override styles = css`
+    ${gridTokens}
+    .typing { padding: 16px 20px 14px; display: flex; gap: 10px; align-items: center; border-block-end: 1px solid var(--_line); flex-wrap: wrap; }
+    .typing + si-review-grid { block-size: clamp(320px, 56vh, 600px); }
+  `
+  override readonly isFlush = true
+  readonly #columns = gridColumns(this.flow).map(column => ({...column, readOnly: false}))
+  readonly #sheet = this.flow.sheet ??= new Sheet(this.flow.fields.filter(field => !field.hidden))
+
+  /** What comes next is loaded while somebody types: then nothing waits, nor fails, for it. */
+  override enter(): void {
+    prepare()
+  }
+
+  override render(): TemplateResult {
+    return html`
+      <div class="typing">${title(this.say('typing_title'), this.say('typing_hint'))}
+        ${button(this.say('undo'), this.#undo, {icon: 'undo', small: true, kind: 'quiet'})}
+        ${button('', this.#redo, {icon: 'redo', small: true, kind: 'quiet', label: this.say('redo')})}</div>
+      <si-review-grid exportparts="grid, cell" .columns=${this.#columns} .rowCount=${SHEET_ROWS} .source=${this.#sheet} .labels=${gridLabels(this.say)}
+        @grid-edit=${(event: CustomEvent<{edits: readonly GridEdit[]}>) => this.#do(() => this.#sheet.edit(event.detail.edits))}
+        @grid-exclude=${(event: CustomEvent<{rows: readonly number[]}>) => this.#do(() => this.#sheet.clear(event.detail.rows))}
+        @grid-undo=${this.#undo} @grid-redo=${this.#redo}></si-review-grid>`
+  }
+
+  override footer(): TemplateResult {
+    const n = this.#sheet.count
+    return html`${button(this.say('back'), () => this.flow.show('upload'), {kind: 'quiet'})}
+      <span class="grow small muted" role="status">${this.say('typed_rows', {n})}</span>
+      ${button(this.say('continue'), () => void sendTyped(this.flow, this.#sheet), {kind: 'primary', disabled: this.flow.isBusy || !n})}`
+  }
+
+  readonly #undo = (): void => this.#do(() => this.#sheet.undo())
+  readonly #redo = (): void => this.#do(() => this.#sheet.redo())
+
+  #do(change: () => void): void {
+    change()
+    this.stage.renderRoot.querySelector<ReviewGridElement>('si-review-grid')?.invalidate()
+    this.update()
+  }
+}

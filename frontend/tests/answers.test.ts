@@ -1,0 +1,43 @@
+import {expect, test} from 'vitest'
+
+import type {Engine} from '../src/api/engine.js'
+import type {Delivery} from '../src/api/outcomes.js'
+import type {DeliverySummary} from '../src/api/shapes.js'
+import {answersOf, rangesOf, toneOf} from '../src/flow/answers.js'
+
+const sent = (id: string, registrationId: string, state: DeliverySummary['state'] = 'delivered'): DeliverySummary =>
+  ({id, registrationId, state, attempts: 1})
+const engineWith = (deliveries: Record<string, Delivery>): Engine =>
+  ({delivery: async (id: string) => deliveries[id]!}) as unknown as Engine
+const said = async (deliveries: DeliverySummary[], known: Record<string, Delivery>, rows: number) =>
+  [...await answersOf(engineWith(known), 'rec_1', deliveries, rows)].map(([row, {status}]) => [row, status])
+
+test('parts count their rows from 0: their answers stand one behind the other', async () => {
+  const known = {
+    a: {rowCount: 2, results: [{row: 1, status: 'created'}]}, b: {rowCount: 3, results: [{row: 0, status: 'refused'}]},
+  }
+
+  expect(await said([sent('a', 'w'), sent('b', 'w')], known, 5)).toEqual([[1, 'created'], [2, 'refused']])
+})
+
+test('where a part is missing nobody is told a wrong row', async () => {
+  const known = {b: {rowCount: 3, results: [{row: 0, status: 'refused'}]}}
+
+  expect(await said([sent('a', 'w', 'rejected'), sent('b', 'w')], known, 5)).toEqual([])
+})
+
+test('the first receiver that answered of rows is heard', async () => {
+  const known = {a: {rowCount: 1, results: null}, b: {rowCount: 1, results: [{row: 0, status: 'updated'}]}}
+
+  expect(await said([sent('a', 'v'), sent('b', 'w')], known, 1)).toEqual([[0, 'updated']])
+})
+
+test('numbers near each other are read at once', () => {
+  expect(rangesOf([])).toEqual([])
+  expect(rangesOf([4])).toEqual([[4, 1]])
+  expect(rangesOf([4, 5, 90, 900, 901])).toEqual([[4, 87], [900, 2]])
+})
+
+test('only words that are known are good or bad', () => {
+  expect(['created', 'refused', 'odd'].map(toneOf)).toEqual(['ok', 'err', ''])
+})

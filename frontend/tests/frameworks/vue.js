@@ -1,0 +1,9 @@
+import {createApp, h} from 'vue'
+
+import {about, applied, fetchKey} from './shared.js'
+
+const Import = {
+  render: () => h('service-import', {'api-base-url': about.engine, '.fetchKey': fetchKey, onImportApplied: applied}),
+}
+
+createApp(Import).mount('main')

@@ -1,0 +1,110 @@
+"""The admin in a real browser: narrow and wide, light and dark, under its strict policy."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.walks.conftest import Engine
+from tests.web.walks.hosts import AXE
+
+pytestmark = pytest.mark.web
+LISTS = (
+    "imports/importrecord", "imports/profile", "ledger/question", "ledger/answer",
+    "changesets/changeset", "deliveries/delivery", "deliveries/registration",
+    "contracts/issuedcontract", "contracts/signingkey", "licensing/license", "licensing/membership",
+    "licensing/pagesession", "licensing/tenant", "common/event", "auth/user", "auth/group",
+)  # fmt: skip
+FORMS = ("licensing/license/add", "contracts/issuedcontract/add", "licensing/membership/add")
+DJANGOS = ["[id$=-DELETE]", ".select2-selection"]  # parts of pages that are not ours to mend
+RUN_AXE = """async exclude => {
+  const {violations} = await axe.run({exclude}, {resultTypes: ['violations']})
+  const grave = violations.filter(one => ['serious', 'critical'].includes(one.impact))
+  return grave.map(one => [one.id, ...one.nodes.slice(0, 3).map(node => node.html.slice(0, 160))])
+}"""
+SHAPES = [(1280, "light"), (1280, "dark"), (390, "light")]
+
+
+@pytest.fixture
+def sign_in(browser: Browser, engine: Engine) -> Callable[..., Page]:
+    """Give a function that signs in with what ``make run`` prints."""
+
+    def sign_in(*, width: int = 1280, scheme: str = "light") -> Page:
+        about = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+        page = browser.new_context(**about).new_page()
+        page.goto(f"{engine.origin}/admin/")
+        page.get_by_label("Username").fill("admin")
+        page.get_by_label("Password").fill((engine.folder / "keys/admin-password").read_text())
+        page.get_by_role("button", name="Log in").click()
+        expect(page.get_by_role("heading", name="Administration")).to_be_visible()
+        return page
+
+    return sign_in
+
+
+@pytest.mark.parametrize(("width", "scheme"), SHAPES)
+def test_every_page_fits_its_window_and_keeps_the_policy(
+    sign_in: Callable[..., Page], engine: Engine, width: int, scheme: str
+) -> None:
+    page = sign_in(width=width, scheme=scheme)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+
+    too_wide = {}
+    for path in ("", *LISTS, *FORMS, "password_change"):
+        page.goto(f"{engine.origin}/admin/{path}{'/' if path else ''}")
+        excess = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if excess > 0:
+            too_wide[path] = excess
+
+    assert too_wide == {}
+    assert [text for text in said if "Content Security Policy" in text or "Error" in text] == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), SHAPES)
+def test_the_header_is_that_of_the_catalogs(
+    sign_in: Callable[..., Page], engine: Engine, width: int, scheme: str
+) -> None:
+    page = sign_in(width=width, scheme=scheme)
+    look = """() => ['#header', '#site-name a', 'body'].map(one => {
+        const s = getComputedStyle(document.querySelector(one))
+        return [s.color, s.backgroundColor, s.fontSize, s.fontWeight]
+    })"""
+
+    looks = []
+    for path in ("deliveries/delivery/", "catalogs"):
+        page.goto(f"{engine.origin}/admin/{path}")
+        looks.append(page.evaluate(look))
+
+    assert looks[0] == looks[1]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_grave_in_what_is_ours(
+    sign_in: Callable[..., Page], engine: Engine, scheme: str
+) -> None:
+    page = sign_in(scheme=scheme)
+
+    found = {}
+    for path in ("", *LISTS, *FORMS, "licensing/tenant/1/change", "password_change"):
+        page.goto(f"{engine.origin}/admin/{path}{'/' if path else ''}")
+        page.evaluate(AXE.read_text("utf-8"))
+        if wrong := page.evaluate(RUN_AXE, DJANGOS):
+            found[path] = wrong
+
+    assert found == {}
+
+
+def test_a_key_is_minted_shown_and_gone(sign_in: Callable[..., Page], engine: Engine) -> None:
+    page = sign_in()
+
+    page.goto(f"{engine.origin}/admin/licensing/license/add/")
+    page.get_by_label("Tenant").fill("tnt_minted")
+    page.get_by_role("button", name="Mint, and show the key once").click()
+    key = page.get_by_label("License key of tnt_minted").input_value()
+    page.reload()
+
+    assert key.startswith("imp_lic_")
+    expect(page.get_by_text("sent already")).to_be_visible()
+    assert key not in page.content()

@@ -1,0 +1,62 @@
+"""What is asked is seen before it is answered, taken, and taken back."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.walks.widget import Widget
+
+pytestmark = pytest.mark.web
+DAYS = ["01/02/2024", "03/04/2024", "12/25/2024", "25/12/2024", "05/05/2024"]
+ORDERS = "Order number,Customer,Ordered on,Article,Quantity,Unit price,Status\n" + "".join(
+    f"A-{n},Ada {n},{day},Lamp,2,3.50,open\n" for n, day in enumerate(DAYS)
+)
+
+
+def csv(text: str) -> dict:
+    return {"name": "orders.csv", "mimeType": "text/csv", "buffer": text.encode()}
+
+
+def test_an_answer_is_seen_in_the_grid_before_it_is_taken_and_one_undo_takes_it_back(
+    open_widget: Callable[..., Widget],
+) -> None:
+    widget = open_widget(session={"catalogKey": "orders", "scope": "days"})
+    widget.choose(csv(ORDERS))
+    widget.go_to("review")
+    answer = widget.element.get_by_role("button", name="Month first")
+    answer.first.wait_for()
+    cells = widget.element.locator("[role=gridcell]")
+
+    answer.first.click()
+
+    widget.element.get_by_text("1 row breaks").wait_for()
+    assert widget.element.get_by_text("1 row fixed").is_visible()
+    assert widget.element.get_by_text("Changes 2 more").is_visible()
+    widget.until(
+        lambda: "changed from 2024-02-01" in cells.all_text_contents(), "the grid shows the rows"
+    )
+    take = widget.element.get_by_role("button", name="Use “Month first")
+    take.click()
+    widget.until(lambda: answer.count() == 0, "the question is answered")
+
+    widget.until(lambda: widget.button("Undo").is_enabled(), "undo can be pressed")
+    widget.button("Undo").click()
+
+    widget.until(lambda: answer.count() > 0, "it is asked again")
+
+
+def test_required_fields_without_a_column_are_asked_about_in_one_line(
+    open_widget: Callable[..., Widget],
+) -> None:
+    widget = open_widget(session={"catalogKey": "orders", "scope": "missing"})
+    widget.choose(csv("Customer,Quantity\nAda,2\nBob,3\nCyd,4\n"))
+    widget.go_to("columns")
+
+    widget.primary.first.click()
+    without = widget.button("Go on without")
+    without.wait_for()
+    assert widget.step == "columns"
+    assert widget.element.get_by_text("which are required: each row").first.is_visible()
+    without.click()
+
+    widget.go_to("review")

@@ -1,0 +1,162 @@
+"""Each imported row has a line: what changed, and what the receiver answered."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.web.walks.conftest import Engine
+from tests.web.walks.hosts import RECEIVER, Host
+from tests.web.walks.test_accessibility import press_until, violations
+from tests.web.walks.test_editor import publish
+from tests.web.walks.widget import Widget
+
+pytestmark = pytest.mark.web
+
+ROWS = 60  # more than the list begins with
+PHONE = {"viewport": {"width": 390, "height": 780}}
+TEXT = "Number,Name,Limit\n" + "".join(f"C-{n},Name {n},{n}00\n" for n in range(ROWS))
+FILE = {"name": "known.csv", "mimeType": "text/csv", "buffer": TEXT.encode()}
+REFUSED = [7, 52]
+FIELDS = [
+    {"key": "number", "label": "Number", "required": True, "validations": [{"validate": "unique"}]},
+    {"key": "name", "label": "Name"},
+    {"key": "limit", "label": "Limit", "columnType": "int"},
+]
+
+
+class Customers:
+    """A catalog of its own for each import: what an import says of entities is known afterwards."""
+
+    def __init__(self, engine: Engine, host: Host) -> None:
+        self.engine, self.host, self.made = engine, host, 0
+
+    def publish(self) -> str:
+        """Publish one whose entities are known in part, with a receiver that answers of rows."""
+        self.made += 1
+        key = f"known-{self.made}"
+        entry = {"id": f"customer{self.made}", "fields": FIELDS}
+        publish(self.engine, key, title="Customers", entries=[entry])
+        known = {"items": [as_known(n) for n in range(20)]}
+        hook = {"url": f"{self.host.origin}{RECEIVER}{key}", "catalogKeys": [key]}
+        self.engine.call("PUT", f"references/{entry['id']}", json=known).raise_for_status()
+        self.engine.call("POST", "webhooks", json=hook).raise_for_status()
+        return key
+
+
+def as_known(n: int) -> dict[str, object]:
+    """Give an entity as it is known: the first ten with another limit."""
+    values = {"number": f"C-{n}", "name": f"Name {n}", "limit": 100 if n < 10 else n * 100}
+    return {"ref": f"C-{n}", "values": values}
+
+
+def as_answered(n: int) -> dict[str, object]:
+    """Give what the receiver says of a row."""
+    if n in REFUSED:
+        return {"row": n, "status": "refused", "message": f"Limit {n} is locked"}
+    return {"row": n, "status": "created"}
+
+
+@pytest.fixture(scope="module")
+def customers(engine: Engine, host: Host) -> Iterator[Customers]:
+    """Give what publishes catalogs; the receiver answers of rows meanwhile."""
+    host.results = [as_answered(n) for n in range(ROWS)]
+    yield Customers(engine, host)
+    host.results = []
+
+
+@pytest.fixture
+def imported(
+    open_widget: Callable[..., Widget], customers: Customers, engine: Engine
+) -> Callable[..., Widget]:
+    """Give a function that imports the file and waits for what became of its rows."""
+
+    def import_one(**about: object) -> Widget:
+        widget = open_widget(key=engine.key, catalog_key=customers.publish(), **about)
+        widget.choose(FILE)
+        widget.go_to("review")
+        widget.import_all()
+        widget.wait_for_applied()
+        widget.element.get_by_role("table", name="What became of each row").wait_for()
+        return widget
+
+    return import_one
+
+
+def lines(widget: Widget) -> list[str]:
+    """List the lines that are shown."""
+    texts = widget.element.get_by_role("row").all_text_contents()
+    return [" ".join(text.split()) for text in texts[1:]]
+
+
+def test_each_row_says_what_changed_and_what_the_receiver_answered(
+    imported: Callable[..., Widget],
+) -> None:
+    widget = imported()
+
+    shown = lines(widget)
+    assert len(shown) == 25
+    assert widget.element.get_by_text("2 rows were refused by the receiver.").is_visible()
+    assert shown[2] == "3 C-2Name 2 ChangedLimit 100 200 Created"
+    assert shown[7] == "8 C-7Name 7 ChangedLimit 100 700 RefusedLimit 7 is locked"
+    assert shown[12] == "13 C-12Name 12 As they were Created"
+    assert shown[24] == "25 C-24Name 24 New Created"
+
+    widget.button("Show more").click()
+    widget.until(lambda: len(lines(widget)) == 50, "there are more lines")
+
+
+def test_lines_are_shown_by_change_and_by_answer(imported: Callable[..., Widget]) -> None:
+    widget = imported()
+
+    widget.button("Refused 2").click()
+    widget.until(lambda: len(lines(widget)) == 2, "the refused rows are shown")
+    assert [line.split()[0] for line in lines(widget)] == ["8", "53"]
+
+    widget.button("As they were 11").click()
+    widget.until(lambda: len(lines(widget)) == 11, "the unchanged rows are shown")
+    assert widget.element.get_by_text("Rows 1 to 11 of 11").is_visible()
+
+    widget.button("All 60").click()
+    widget.until(lambda: len(lines(widget)) == 25, "all rows are shown")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_lines(scheme: str, imported: Callable[..., Widget]) -> None:
+    assert violations(imported(theme=scheme)) == []
+
+
+def test_a_phone_shows_each_row_as_a_card_and_nothing_runs_over(
+    imported: Callable[..., Widget],
+) -> None:
+    widget = imported(browser_about=PHONE)
+
+    width = "() => document.documentElement.scrollWidth"
+    assert widget.evaluate(width) <= PHONE["viewport"]["width"]
+    name = widget.element.get_by_text("Name 2", exact=True).bounding_box()
+    change = widget.element.get_by_text("Limit", exact=True).nth(1).bounding_box()
+    assert name
+    assert change
+    assert change["y"] > name["y"]
+
+
+def test_a_keyboard_reaches_the_lines(imported: Callable[..., Widget]) -> None:
+    widget = imported()
+
+    press_until(widget, "Refused 2")
+    widget.page.keyboard.press("Enter")
+
+    widget.until(lambda: len(lines(widget)) == 2, "the refused rows are shown")
+
+
+def test_an_import_that_nobody_answered_of_has_no_lines(
+    open_widget: Callable[..., Widget],
+) -> None:
+    widget = open_widget(session={"catalogKey": "prices"})
+    widget.choose("price-list.pdf")
+    widget.go_to("review")
+    widget.import_all()
+    widget.wait_for_applied()
+    widget.element.get_by_text("The delivery is confirmed").wait_for()
+    widget.until(lambda: not widget.element.locator(".busy").count(), "nothing is on its way")
+
+    assert widget.element.get_by_role("table").count() == 0

@@ -1,0 +1,48 @@
+"""What a visitor loads stays small."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.web
+
+BUILT = Path(__file__).resolve().parents[3] / "static" / "elements"
+IMPORTED = re.compile(r"""(?:from|import)\s*["'](\./[^"']+|\.\./[^"']+)["']""")
+SHELL_KB, WHOLE_KB = 25, 90
+
+
+def compressed(path: Path) -> float:
+    """Give the kB of a script as it travels."""
+    return len(gzip.compress(path.read_bytes(), 9)) / 1000
+
+
+def needed_by(path: Path, found: set[Path]) -> set[Path]:
+    """Give a script and all that it loads before it runs."""
+    if path in found:
+        return found
+    found.add(path)
+    for name in IMPORTED.findall(path.read_text("utf-8")):
+        needed_by((path.parent / name).resolve(), found)
+    return found
+
+
+def test_the_first_paint_needs_little() -> None:
+    shell = needed_by(BUILT / "service-import.js", set())
+
+    assert sum(map(compressed, shell)) <= SHELL_KB, [path.name for path in shell]
+
+
+def test_the_whole_widget_is_small() -> None:
+    entry = BUILT / "service-import.js"
+    chunks = BUILT.glob("chunks/*.js")  # every language
+
+    assert sum(map(compressed, [entry, *chunks])) <= WHOLE_KB
+
+
+def test_the_whole_editor_is_small() -> None:
+    chunks = (BUILT / "chunks" / "editor").glob("*.js")  # every language
+
+    editor = BUILT / "service-catalog-editor.js"
+    assert sum(map(compressed, [editor, *chunks])) <= WHOLE_KB

@@ -1,0 +1,72 @@
+"""From a file to the receiver, as a person walks it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.walks.conftest import Engine, until
+from tests.web.walks.widget import Widget
+
+pytestmark = pytest.mark.web
+
+FILES = {
+    "csv": ("orders-cp1252.csv", "orders"),
+    "xlsx": ("stock-two-sheets.xlsx", "stock"),
+    "pdf": ("price-list.pdf", "prices"),
+}
+DONE = {"en": "imported", "de": "importiert"}
+
+
+@pytest.mark.parametrize("locale", ["en", "de"])
+@pytest.mark.parametrize("mode", ["webhook", "browser"])
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_walks_from_drop_to_receiver(
+    kind: str, mode: str, locale: str, open_widget: Callable[..., Widget], engine: Engine
+) -> None:
+    name, catalog = FILES[kind]
+    session = {"catalogKey": catalog, "applyMode": mode, "scope": f"{kind}-{mode}-{locale}"}
+    widget = open_widget(session=session, locale=locale)
+
+    widget.choose(name)
+    widget.go_to("review", "import")
+    widget.import_all()
+    told = widget.wait_for_applied()
+
+    assert told["catalogKey"] == catalog
+    assert told["rowCount"] > 0
+    assert widget.element.get_by_role("heading", name=DONE[locale]).first.is_visible()
+    assert_rows_arrived(widget, mode, told, engine)
+
+
+def assert_rows_arrived(widget: Widget, mode: str, told: dict[str, Any], engine: Engine) -> None:
+    """See that the rows are where the mode says, and nowhere else."""
+    if mode == "webhook":
+        until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
+        (arrived,) = engine.received(told["recordId"])
+        assert arrived["verified"]
+        assert arrived["rowCount"] == told["rowCount"]
+        assert widget.evaluate("() => window.results") == []
+        return
+    (given,) = widget.evaluate("() => window.results")
+    assert given["recordId"] == told["recordId"]
+    assert len(given["rows"]) == given["rowCount"] == told["rowCount"]
+    assert engine.received(told["recordId"]) == []
+
+
+def test_the_engine_speaks_the_language_of_the_widget_not_of_the_browser(
+    open_widget: Callable[..., Widget],
+) -> None:
+    text = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Status\n"
+    text += "A-1,31/31/2026,Nordlicht,LX-100,2,19.90,open\n"
+    file = {"name": "orders.csv", "mimeType": "text/csv", "buffer": text.encode()}
+    widget = open_widget(session={"catalogKey": "orders"}, locale="de", show_all_steps="")
+
+    widget.choose(file)
+    widget.go_to("columns")
+    widget.element.get_by_text("Gleicher Name").first.wait_for()
+    widget.go_to("review")
+
+    cell = widget.element.get_by_role("gridcell", name="31/31/2026")
+    cell.click()
+    widget.element.get_by_text("„31/31/2026“ ist kein Datum").first.wait_for(state="attached")
