@@ -7,10 +7,10 @@ PORT ?= 8000
 DEVELOPMENT := $(BIN)/python scripts/development.py
 
 # A child process that reads a file writes no bytecode: without this it compiles the engine anew.
-COMPILE := $(BIN)/python -m compileall -q tabular
+COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo stack test test-faults test-receivers test-counterparty wheel lint check bench soak eval format clean
+.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-faults test-receivers test-counterparty wheel lint check bench soak eval mutants format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,7 +25,17 @@ $(VENV)/development: requirements.txt requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/runtime
 
-run: $(VENV)/runtime ## Set everything up and start the engine on this machine (PORT=8000)
+ELEMENTS := static/elements/manifest.json
+$(ELEMENTS): $(VENV)/runtime scripts/build_elements.py $(shell find frontend -path frontend/node_modules -prune -o -type f -print)
+	@$(BIN)/python scripts/build_elements.py
+
+elements: $(ELEMENTS) ## Build the elements of frontend/ where their sources changed
+
+test-elements: $(ELEMENTS) ## Run the unit tests of the elements, and weigh them
+	@$(BIN)/python scripts/build_elements.py test
+	@$(BIN)/python scripts/measure_elements.py
+
+run: $(VENV)/runtime $(ELEMENTS) ## Set everything up and start the engine on this machine (PORT=8000)
 	@$(COMPILE)
 	@$(DEVELOPMENT) migrate --verbosity 0
 	@$(DEVELOPMENT) setup --port $(PORT)
@@ -40,7 +50,7 @@ demo: $(VENV)/runtime ## Import one file headless: make demo FILE=examples/order
 stack: export IMPORT_POSTGRES_URL ?= postgresql://postgres@127.0.0.1:5432/importengine
 stack: export IMPORT_REDIS_URL ?= redis://127.0.0.1:6379/0
 stack: export IMPORT_DATA_DIR ?= var/stack
-stack: $(VENV)/runtime ## The production shape on this machine: PostgreSQL, Redis, web, workers, beat
+stack: $(VENV)/runtime $(ELEMENTS) ## The production shape on this machine: PostgreSQL, Redis, web, workers, beat
 	@$(BIN)/python scripts/make_database.py
 	@$(COMPILE)
 	@$(DEVELOPMENT) migrate --verbosity 0
@@ -49,15 +59,23 @@ stack: $(VENV)/runtime ## The production shape on this machine: PostgreSQL, Redi
 
 test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their IMPORT_*_URL are set
 	@$(COMPILE)
-	$(BIN)/pytest -n auto -m "not processes and not receivers and not counterparty"
+	$(BIN)/pytest -n auto -m "not processes and not receivers and not counterparty and not web and not browsers"
 
-test-faults: $(VENV)/development ## Kill real processes while they work
+test-faults: $(VENV)/development ## Kill real processes while they work (FAULTS: of some tests alone)
 	@$(COMPILE)
-	$(BIN)/pytest -m processes
+	$(BIN)/pytest -m processes --durations=15 $(FAULTS)
 
 test-receivers: $(VENV)/development ## Send to the example receivers (needs Node, PHP and Go)
 	@$(COMPILE)
 	$(BIN)/pytest -m receivers
+
+test-web: $(VENV)/development $(ELEMENTS) ## Walk the elements in a real Chromium (needs Node and chromium)
+	@$(COMPILE)
+	$(BIN)/pytest -m web
+
+test-browsers: $(VENV)/development ## Walk the grid in WebKit and Firefox (webkit2gtk-driver, xvfb, firefox-esr)
+	@$(COMPILE)
+	$(BIN)/pytest -m browsers
 
 test-counterparty: $(VENV)/development ## Install the contracts' wheel alone and check files with it
 	@$(COMPILE)
@@ -68,7 +86,6 @@ wheel: $(VENV)/development ## Build the contracts' wheel, without Django, into d
 
 test-agents: $(VENV)/development ## Run the tools of agents against other people's clients (EVAL_SETS)
 	@$(COMPILE)
-	$(BIN)/pytest tests/agents
 	$(BIN)/python scripts/agent_clients.py
 
 lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
@@ -78,12 +95,19 @@ lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_sizes.py
 	$(DEVELOPMENT) makemigrations --check --dry-run
+	$(BIN)/python scripts/build_elements.py check
 
 check: lint test ## Lint and test
 
 bench: $(VENV)/development ## Print the benchmarks (EVAL_SETS names the folder of test sets)
 	@$(COMPILE)
 	$(BIN)/python -m bench
+
+pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures of docs/screens anew
+	$(BIN)/python -m tests.web.walks.pictures docs/screens
+
+bench-web: $(VENV)/development $(ELEMENTS) ## Measure the elements in a real Chromium, and their sizes
+	$(BIN)/python -m bench.web
 
 soak: $(VENV)/development ## Half an hour of uploads from four clients (MINUTES=30)
 	@$(COMPILE)
@@ -92,6 +116,9 @@ soak: $(VENV)/development ## Half an hour of uploads from four clients (MINUTES=
 eval: $(VENV)/development ## Measure against outside test sets (EVAL_SETS names their folder)
 	@$(COMPILE)
 	$(BIN)/python -m eval
+
+mutants: $(VENV)/development ## Change numbers and comparisons one at a time: which does no test notice (GROUPS, SAMPLE)
+	$(BIN)/python -m tests.mutants $(GROUPS) --sample $(or $(SAMPLE),30)
 
 format: $(VENV)/development ## Format the code
 	$(BIN)/ruff check --fix .

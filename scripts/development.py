@@ -31,7 +31,7 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
         _name_file(env, variable, _secret(keys / name))
     for variable, name in (
         ("IMPORT_LICENSE_PUBLIC_KEY", "license-public.pem"),
-        ("IMPORT_DEMO_LICENSE_KEY", "demo-page-license"),
+        ("IMPORT_DEMO_LICENSE_KEY", "demo-license"),
     ):
         if (keys / name).exists():
             _name_file(env, variable, keys / name)

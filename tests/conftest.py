@@ -1,15 +1,28 @@
 """What every test may ask for: license keys of any tenant, and clients that carry them."""
 
+import os
 import time
 from collections.abc import Callable
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
 
 from common.ids import new_id
 from licensing import keyfiles, keys
 from tests.steps import run_step_here
+
+# How long an example takes depends on what else the machine does. Before a landing the same
+# examples are tried each time; new ones are found on the machines of those who change something.
+hypothesis_settings.register_profile(
+    "engine",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("IMPORT_CI")),
+)
+hypothesis_settings.load_profile("engine")
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +45,19 @@ def steps_in_this_process(request, monkeypatch) -> None:
     monkeypatch.setattr("imports.steps.reading.run_step", run_step_here)
     monkeypatch.setattr("imports.steps.transforming.run_step", run_step_here)
     monkeypatch.setattr("contracts.checking.run_step", run_step_here)
+    monkeypatch.setattr("trials.working.run_step", run_step_here)
+
+
+@pytest.fixture(autouse=True)
+def leases_that_outlive_the_test(request, monkeypatch) -> None:
+    """
+    Renew no lease while a test keeps everything in one transaction.
+
+    The thread that renews has a connection of its own: it sees no row, and takes it for lost.
+    """
+    marker = request.node.get_closest_marker("django_db")
+    if marker and not marker.kwargs.get("transaction"):
+        monkeypatch.setattr("common.claims.RENEWAL_S", 3600)
 
 
 @pytest.fixture(scope="session")

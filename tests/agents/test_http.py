@@ -96,6 +96,21 @@ def test_wrong_arguments_are_an_answer_and_an_unknown_tool_an_error(caller):
     assert unknown["error"]["code"] == -32602
 
 
+@pytest.mark.parametrize(
+    ("accepted", "status"),
+    [({}, 200), ({"accept": "*/*"}, 200), ({"accept": "text/html"}, 406)],
+)
+def test_who_does_not_say_what_they_accept_accepts_json(caller, accepted, status):
+    asked = json.dumps(message("tools/list"))
+    others = {name: text for name, text in HEADERS.items() if name.lower() != "accept"}
+
+    answer = caller.post(
+        MCP, asked, content_type="application/json", headers={**others, **accepted}
+    )
+
+    assert answer.status_code == status
+
+
 @pytest.mark.parametrize("method", ["get", "delete", "put", "patch"])
 def test_other_methods_are_not_allowed(caller, method):
     answer = getattr(caller, method)(MCP, headers={"accept": "text/event-stream"})
@@ -131,6 +146,12 @@ def test_a_notification_is_taken_without_an_answer(caller):
     answer = send(caller, {"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     assert (answer.status_code, answer.content) == (202, b"")
+
+
+def test_a_message_of_another_kind_is_refused_in_words(caller):
+    answer = caller.post(MCP, "{}", content_type="text/plain", headers=HEADERS)
+
+    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
 
 
 def test_a_message_that_is_too_large_is_not_read(caller, settings):

@@ -135,6 +135,7 @@ def test_an_agent_takes_a_messy_workbook_from_file_to_delivered_rows_and_back(
     assert told["again"]["changeset"]["id"] == told["applied"]["changeset"]["id"]
     assert [one["state"] for one in told["shown"]["deliveries"]] == ["delivered"]
     assert told["reverted"]["import"]["state"] == "reverted"
+    assert told["reverted"]["nextStep"].startswith("Er ist zurückgenommen.")
     (signature, body), *_ = host.arrived
     assert json.loads(body)["rows"] == told["shown"]["rows"]
     assert json.loads(body)["rows"][2]["orders.ordered_on"] == "2026-05-03"
@@ -156,7 +157,8 @@ async def _session(engine: Path, key: str, files: Path) -> dict:
     from mcp import Client
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
-    about = environment(engine, IMPORT_LICENSE_KEY=key, IMPORT_AGENT_FILES=str(files))
+    spoken = {"IMPORT_AGENT_LANGUAGE": "de"}
+    about = environment(engine, IMPORT_LICENSE_KEY=key, IMPORT_AGENT_FILES=str(files), **spoken)
     process = StdioServerParameters(command=ENGINE[0], args=[*ENGINE[1:], "mcp"], env=about)
     async with Client(stdio_client(process)) as client:
 

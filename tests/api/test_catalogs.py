@@ -318,3 +318,49 @@ def test_a_retired_catalog_is_not_offered_and_its_versions_stay(editor, reader, 
     assert reader.get(BASE).json()["items"] == []
     assert reader.get(f"{BASE}/people").json()["code"] == "unknown_catalog"
     assert reader.get(f"{BASE}/people/versions/1").status_code == 200
+
+
+RENAMED = {"entries": [{"id": "person", "fields": [{"key": "label"}]}]}
+
+
+def test_breaking_changes_are_published_once_they_are_confirmed(editor, published):
+    published()
+    put(editor, RENAMED)
+
+    refused = editor.post(f"{BASE}/people/publish", {"confirm": []}, format="json")
+    confirmed = editor.post(f"{BASE}/people/publish", {"confirm": ["breaking"]}, format="json")
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "breaking_changes")
+    assert refused.json()["errors"] == [
+        {
+            "pointer": "/entries/0/fields/0",
+            "code": "removed",
+            "detail": "Hosts no longer receive the field.",
+            "label": "name",
+        }
+    ]
+    assert (confirmed.status_code, confirmed.json()["version"]) == (200, 2)
+
+
+def test_a_caller_that_confirms_nothing_publishes_as_ever(editor, published):
+    published()
+    put(editor, RENAMED)
+
+    assert editor.post(f"{BASE}/people/publish").status_code == 200
+
+
+def test_nothing_has_to_be_confirmed_of_what_breaks_nothing(editor, published):
+    put(editor)
+    first = editor.post(f"{BASE}/people/publish", {"confirm": []}, format="json")
+    put(editor, {**PEOPLE, "title": "Persons"})
+    second = editor.post(f"{BASE}/people/publish", {"confirm": []}, format="json")
+
+    assert (first.status_code, second.status_code) == (200, 200)
+
+
+def test_retiring_takes_no_confirmation(editor, published):
+    published()
+
+    answer = editor.post(f"{BASE}/people/retire", {"confirm": []}, format="json")
+
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "/confirm")

@@ -84,9 +84,8 @@ def test_a_bundle_of_somebody_else_is_checked_with_their_keys(client, owner):
     [
         ({"contractId": "sha256:0"}, 404, "unknown_contract"),
         ({}, 400, "invalid_request"),
-        ({"bundle": "{}", "contractId": "x"}, 400, "invalid_request"),
         ({"bundle": "{}"}, 422, "contract_invalid"),
-        ({"bundle": bundle()}, 422, "contract_key_unknown"),
+        ({"bundle": bundle()}, 409, "contract_key_unknown"),
         ({"bundle": bundle(), "keys": "{}"}, 400, "invalid_request"),
     ],
 )
@@ -95,6 +94,32 @@ def test_a_contract_that_is_not_accepted_checks_nothing(client, owner, body, sta
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert not ImportRecord.objects.exists()
+
+
+def test_a_bundle_that_is_named_too_must_be_that_contract(client, export, settled):
+    issued = export(settled)
+    named = {"bundle": json.loads(issued.bundle), "contractId": issued.contract_id}
+
+    assert checked(client, **named)["accepted"] is True
+    other = client.post(CHECK, {"text": GOOD, **named, "contractId": "sha256:0"}, format="json")
+    assert (other.status_code, other.json()["code"]) == (409, "contract_id_mismatch")
+
+
+@pytest.mark.parametrize(
+    ("keys", "status", "code"),
+    [
+        ({"keys": [{"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}]}, 409, "unusable_keys"),
+        ({"keys": [{"kty": "RSA"}]}, 409, "contract_key_unknown"),
+        ({"keys": [{"kty": "EC", "d": "secret"}]}, 409, "unusable_keys"),
+        ({"keys": [5]}, 400, "invalid_request"),
+    ],
+)
+def test_keys_that_prove_nothing_check_nothing(client, owner, keys, status, code):
+    body = {"text": GOOD, "bundle": bundle(), "keys": keys}
+
+    answer = client.post(CHECK, body, format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_a_file_that_cannot_be_read_fails_with_its_problem(client, export, settled):
@@ -199,9 +224,9 @@ def test_an_import_uses_the_version_that_the_contract_is_about(client, owner, ex
         ("unknown", 404, "unknown_contract"),
         ("expired", 409, "contract_expired"),
         ("pins", 409, "contract_pin_mismatch"),
-        ("key", 422, "contract_key_unknown"),
-        ("signature", 422, "contract_signature_invalid"),
-        ("content", 422, "contract_id_mismatch"),
+        ("key", 409, "contract_key_unknown"),
+        ("signature", 409, "contract_signature_invalid"),
+        ("content", 409, "contract_id_mismatch"),
         ("catalog", 409, "contract_other_catalog"),
     ],
 )
@@ -224,8 +249,8 @@ def test_a_contract_that_is_not_in_force_is_a_problem_of_its_own(
             issued.key.save()
         case "signature":
             signature = json.loads(issued.bundle)["signature"]["signature"]
-            changed = issued.bundle.replace(signature, "A" + signature[1:])
-            changed = changed if changed != issued.bundle else changed.replace('"A', '"B')
+            other = "B" if signature[0] == "A" else "A"
+            changed = issued.bundle.replace(signature, other + signature[1:])
         case "content":
             changed = issued.bundle.replace('"title":"', '"title":"x')
         case "catalog":

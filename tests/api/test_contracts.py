@@ -132,17 +132,19 @@ def test_a_bundle_that_was_changed_is_a_problem_with_its_place(client, export):
 
 
 @pytest.mark.parametrize(
-    ("text", "code"),
+    ("text", "status", "code"),
     [
-        ("", "malformed_bundle"),
-        ("[]", "contract_invalid"),
-        ('{"contract":1,"contract":2}', "malformed_bundle"),
+        ("", 422, "malformed_bundle"),
+        ("[1.10]", 422, "malformed_bundle"),
+        ("[]", 422, "contract_invalid"),
+        ('{"contract":1,"contract":2}', 409, "malformed_bundle"),
+        ('{"contract":1.10}', 409, "malformed_bundle"),
     ],
 )
-def test_what_is_no_bundle_is_a_problem(client, version, text, code):
+def test_what_is_no_bundle_is_a_problem(client, version, text, status, code):
     answer = verify(client, text)
 
-    assert (answer.status_code, answer.json()["code"]) == (422, code)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_keys_are_rotated_and_revoked(client, export):
@@ -192,7 +194,7 @@ def test_a_bundle_that_was_changed_becomes_no_catalog(editor, export):
     address = "/api/import/v1/catalogs/copied/draft/contract"
     answer = editor.put(address, text, content_type="application/json")
 
-    assert (answer.status_code, answer.json()["code"]) == (422, "contract_id_mismatch")
+    assert (answer.status_code, answer.json()["code"]) == (409, "contract_id_mismatch")
 
 
 def test_a_draft_says_what_it_changes_for_contracts_in_force(editor, export):
@@ -206,7 +208,7 @@ def test_a_draft_says_what_it_changes_for_contracts_in_force(editor, export):
 
     impact = editor.get(f"{address}/impact").json()
 
-    assert nothing == {"breaking": False, "contracts": []}
+    assert (nothing["breaking"], nothing["contracts"]) == (False, [])
     assert impact["breaking"] is True
     assert {one["contractId"] for one in impact["contracts"]} == {
         issued.contract_id,

@@ -1,5 +1,7 @@
 """What belongs to one tenant is not there for another, on every path of the OpenAPI document."""
 
+from datetime import timedelta
+
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
@@ -13,10 +15,14 @@ from deliveries import services as deliveries
 from deliveries.models import Registration
 from imports import services
 from imports.models import Profile
-from imports.selectors import import_of
+from imports.selectors import imports_of
 from ledger.models import Answer, Question
-from licensing.models import Tenant
+from licensing import sessions
+from licensing.caller import Caller
+from licensing.models import License, Tenant
 from tests.imports.conftest import client, owner, publish, upload
+from trials.models import KeptTest
+from trials.outcomes import of_problem
 
 __all__ = ["client", "owner", "publish", "upload"]  # fixtures
 
@@ -48,7 +54,8 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
     publish("orders")
     made = deliveries.register(tenant=owner, url="http://127.0.0.1:9/", at=clock.now())
     delivery = deliveries.send_test(registration=made.registration, at=clock.now(), size=0)
-    record = import_of(owner, upload("orders-cp1252.csv", autoMap="true")["recordId"])
+    uploaded = upload("orders-cp1252.csv", autoMap="true")
+    record = imports_of(owner).get(public_id=uploaded["recordId"])
     correction = services.create_correction(
         record=record,
         filename="c.csv",
@@ -61,7 +68,7 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         tenant=owner,
         version=record.catalog_version,
         profile=None,
-        wishes=contracts.Wishes(),
+        options=contracts.ExportOptions(),
         actor=ENGINE,
         at=clock.now(),
     )
@@ -87,8 +94,30 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{other_id}": issued.contract_id,
         "{key_id}": issued.key.kid,
         "{check_id}": check.public_id,
+        "{session_id}": session_of(owner),
+        "{test_id}": kept_test_of(record),
         **remembered(owner),
     }
+
+
+def kept_test_of(record) -> str:
+    made = KeptTest.objects.create(
+        public_id=new_id("tst_"), catalog=record.catalog_version.catalog, name="orders.csv",
+        filename="orders.csv", file=record.file, size=1, sha256="", created_at=clock.now(),
+        created_by=ENGINE.as_dict(), expected=of_problem("malformed"),
+    )  # fmt: skip
+    return made.public_id
+
+
+def session_of(owner) -> str:
+    """Open a session of a page; give its id."""
+    at = clock.now()
+    license = License.objects.create(
+        public_id=new_id("lic_"), tenant=owner, issued_at=at, expires_at=at + timedelta(hours=1)
+    )
+    caller = Caller(tenant=owner, license_id=license.public_id, actor=ENGINE)
+    opened = sessions.open_session(caller=caller, wanted=sessions.Wanted(), at=at)
+    return opened.session.public_id
 
 
 def changeset_of(record) -> str:

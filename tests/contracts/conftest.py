@@ -53,7 +53,7 @@ def export(owner, version):
             tenant=owner,
             version=version,
             profile=profile,
-            wishes=services.Wishes(**wishes),
+            options=services.ExportOptions(**wishes),
             actor=ENGINE,
             at=clock.now(),
         )

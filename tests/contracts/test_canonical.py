@@ -1,13 +1,10 @@
 """One text for one value: RFC 8785, and what the strict reading refuses."""
 
-import doctest
 import hashlib
 import struct
 
 import pytest
 
-import contracts.canonical
-import tabular.model.policy
 from contracts.canonical import canonical, content_id, read_strictly
 from tabular.model import i_json
 
@@ -94,8 +91,3 @@ def test_what_two_readers_might_take_differently_is_refused(text):
 )
 def test_what_writers_of_json_write_is_read(text, value):
     assert read_strictly(text.encode()) == value
-
-
-@pytest.mark.parametrize("module", [contracts.canonical, tabular.model.policy])
-def test_examples_in_docstrings_hold(module):
-    assert doctest.testmod(module).failed == 0

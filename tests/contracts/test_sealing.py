@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts import sealing
@@ -102,7 +102,6 @@ def accept(text, keys=KEYS):
     return opened.members
 
 
-@settings(deadline=None)
 @given(contracts)
 def test_any_contract_comes_back_as_it_was_sealed(said):
     opened = accept(sealing.seal(said, SIGNER))["contract"]
@@ -110,7 +109,6 @@ def test_any_contract_comes_back_as_it_was_sealed(said):
     assert {name: value for name, value in opened.items() if name != "id"} == said
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_a_bundle_in_which_one_byte_is_another_is_refused(data):
     text = sealing.seal(data.draw(contracts), SIGNER).encode()

@@ -79,7 +79,9 @@ def test_every_catalog_that_can_be_published_makes_a_contract(owner):
         about = {"tenant": owner, "at": clock.now(), "actor": ENGINE}
         version = catalogs.publish_document(key=key, text=text, **about)
 
-        issued = services.export(version=version, profile=None, wishes=services.Wishes(), **about)
+        issued = services.export(
+            version=version, profile=None, options=services.ExportOptions(), **about
+        )
 
         sealing.verify(selectors.opened(issued), selectors.public_keys_of(owner))
 
@@ -94,7 +96,7 @@ def test_a_draft_is_not_exported(owner, version):
             tenant=owner,
             version=draft,
             profile=None,
-            wishes=services.Wishes(),
+            options=services.ExportOptions(),
             actor=ENGINE,
             at=clock.now(),
         )
@@ -241,7 +243,8 @@ def test_what_is_in_the_way_of_a_contract_has_a_code_of_its_own(
 def test_the_command_exports_lists_shows_and_prints_keys(owner, version, tmp_path):
     def run(*arguments: str) -> str:
         out = StringIO()
-        call_command("contract", *arguments, "--tenant=tnt_owner", stdout=out)
+        tenant = () if "--tenant=tnt_owner" in arguments else ("--tenant=tnt_owner",)
+        call_command("contract", *arguments, *tenant, stdout=out)
         return out.getvalue().rstrip("\n")
 
     target = tmp_path / "bundle.json"
@@ -251,7 +254,8 @@ def test_the_command_exports_lists_shows_and_prints_keys(owner, version, tmp_pat
     assert run("list") == f"{contract_id}\tno end\tT"
     assert json.loads(run("keys")) == selectors.key_set("tnt_owner")
     kid = run("rotate-key")
-    assert run("revoke-key", kid) == f"Nothing that {kid} signed is accepted any more."
+    revoked = run("revoke-key", "--tenant=tnt_owner", "--", kid)
+    assert revoked == f"Nothing that {kid} signed is accepted any more."
     with pytest.raises(CommandError, match="past"):
         run("export", "--expires=2020-01-01")
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from common.actors import ENGINE
-from deliveries import selectors, services
+from deliveries import services
 from deliveries.answering import MOST_BYTES, NOTHING, HostResults, read_results
-from deliveries.models import Delivery
+from deliveries.models import Attempt, Delivery
 from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
 from tests.deliveries.conftest import NOON
@@ -103,7 +103,7 @@ def test_results_longer_than_the_head_of_an_answer_are_recorded(sent):
 
     assert delivery.state == "delivered"
     assert delivery.host_results == [{"row": 1, "status": "created"}]
-    assert len(selectors.attempts_of(delivery)[0].response_head) == 2_000
+    assert len(Attempt.objects.get(delivery=delivery).response_head) == 2_000
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,7 +9,7 @@ import pytest
 
 from deliveries import connections
 from deliveries.client import Client, deadline_s
-from deliveries.connections import Line, Trust
+from deliveries.connections import Exchange, TlsSettings
 from tests.deliveries.conftest import answers, drops
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
@@ -24,19 +24,19 @@ def body(tmp_path):
 
 @pytest.fixture
 def post(body):
-    client = Client(networks=LOOPBACK, trust=Trust())
+    client = Client(networks=LOOPBACK, tls=TlsSettings())
 
-    def post(url, *, line=None, file=body, **headers):
-        line = line or client.line(file.stat().st_size)
+    def post(url, *, exchange=None, file=body, **headers):
+        exchange = exchange or client.exchange(file.stat().st_size)
         headers = {"content-length": str(file.stat().st_size), **headers}
         with file.open("rb") as opened:
-            return client.post(url, headers=headers, body=opened, line=line)
+            return client.post(url, headers=headers, body=opened, exchange=exchange)
 
     return post
 
 
-def short_line(seconds: float, **how) -> Line:
-    return Line(networks=LOOPBACK, timeout_s=seconds, **how)
+def short_exchange(seconds: float, **how) -> Exchange:
+    return Exchange(networks=LOOPBACK, timeout_s=seconds, **how)
 
 
 def test_the_body_arrives_byte_for_byte(make_host, post, tmp_path):
@@ -100,7 +100,7 @@ def test_an_unknown_name_is_an_answer_without_status(post):
     def nobody(host, port):
         raise socket.gaierror("unknown")
 
-    answer = post("http://nowhere.example/", line=short_line(5, resolve=nobody))
+    answer = post("http://nowhere.example/", exchange=short_exchange(5, resolve=nobody))
 
     assert answer.error_class == "no_address"
 
@@ -109,7 +109,7 @@ def test_a_host_that_never_answers_is_left_at_the_deadline(make_host, post):
     done = threading.Event()
     host = make_host(lambda call: (call.take(), done.wait(20)))
 
-    answer = post(host.url, line=short_line(0.3))
+    answer = post(host.url, exchange=short_exchange(0.3))
     done.set()
 
     assert (answer.http_status, answer.error_class) == (None, "timeout")
@@ -124,7 +124,7 @@ def test_a_header_at_a_time_does_not_extend_the_deadline(make_host, post):
             call.wfile.flush()
             time.sleep(0.05)
 
-    answer = post(make_host(drips).url, line=short_line(0.4))
+    answer = post(make_host(drips).url, exchange=short_exchange(0.4))
 
     assert (answer.http_status, answer.error_class) == (None, "timeout")
     assert answer.latency_ms < 3_000
@@ -135,7 +135,7 @@ def test_a_host_that_does_not_read_is_left_at_the_deadline(post, tmp_path):
     large.write_bytes(b"x" * 30_000_000)
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"http://127.0.0.1:{server.getsockname()[1]}/"
-        answer = post(url, file=large, line=short_line(0.4))
+        answer = post(url, file=large, exchange=short_exchange(0.4))
 
     assert (answer.http_status, answer.error_class) == (None, "timeout")
 
@@ -194,7 +194,7 @@ def test_a_name_that_resolves_to_a_refused_address_is_not_called(post, address, 
     monkeypatch.setattr(connections.socket, "create_connection", pytest.fail)
 
     answer = post(
-        "http://rebound.example/", line=short_line(5, resolve=lambda host, port: [address])
+        "http://rebound.example/", exchange=short_exchange(5, resolve=lambda host, port: [address])
     )
 
     assert (answer.http_status, answer.error_class) == (None, "no_address")
@@ -202,9 +202,9 @@ def test_a_name_that_resolves_to_a_refused_address_is_not_called(post, address, 
 
 def test_one_refused_address_among_good_ones_refuses_the_name(make_host, post):
     host = make_host()
-    line = short_line(5, resolve=lambda host, port: ["127.0.0.1", "10.0.0.1"])
+    exchange = short_exchange(5, resolve=lambda host, port: ["127.0.0.1", "10.0.0.1"])
 
-    answer = post(host.url.replace("127.0.0.1", "both.example"), line=line)
+    answer = post(host.url.replace("127.0.0.1", "both.example"), exchange=exchange)
 
     assert answer.error_class == "no_address"
     assert host.received == []
@@ -218,7 +218,8 @@ def test_a_name_is_resolved_once_and_called_where_it_was_vetted(make_host, post)
         return ["127.0.0.1"] if len(asked) == 1 else ["169.254.169.254"]
 
     answer = post(
-        host.url.replace("127.0.0.1", "rebound.example"), line=short_line(5, resolve=rebinding)
+        host.url.replace("127.0.0.1", "rebound.example"),
+        exchange=short_exchange(5, resolve=rebinding),
     )
 
     assert answer.http_status == 200
@@ -228,9 +229,9 @@ def test_a_name_is_resolved_once_and_called_where_it_was_vetted(make_host, post)
 
 def test_the_next_address_is_tried_when_one_does_not_answer(make_host, post):
     host = make_host()
-    line = short_line(5, resolve=lambda host, port: ["127.0.0.2", "127.0.0.1"])
+    exchange = short_exchange(5, resolve=lambda host, port: ["127.0.0.2", "127.0.0.1"])
 
-    answer = post(host.url.replace("127.0.0.1", "two.example"), line=line)
+    answer = post(host.url.replace("127.0.0.1", "two.example"), exchange=exchange)
 
     assert answer.http_status == 200
 
@@ -247,21 +248,21 @@ def test_the_environments_proxies_play_no_part(make_host, post, monkeypatch):
     assert proxy.received == []
 
 
-def test_a_line_cut_from_outside_says_why(make_host, post):
+def test_an_exchange_aborted_from_outside_says_why(make_host, post):
     done = threading.Event()
-    line = short_line(30)
-    host = make_host(lambda call: (call.take(), line.cut("claim_lost"), done.wait(20)))
+    exchange = short_exchange(30)
+    host = make_host(lambda call: (call.take(), exchange.abort("claim_lost"), done.wait(20)))
 
-    answer = post(host.url, line=line)
+    answer = post(host.url, exchange=exchange)
     done.set()
 
     assert answer.error_class == "claim_lost"
 
 
-def test_a_line_cut_after_its_exchange_leaves_the_next_one_alone(make_host, post):
-    early = short_line(30)
-    host = make_host(answers(200), lambda call: (early.cut("claim_lost"), answers(200)(call)))
-    post(host.url, line=early)
+def test_an_exchange_aborted_after_its_end_leaves_the_next_one_alone(make_host, post):
+    early = short_exchange(30)
+    host = make_host(answers(200), lambda call: (early.abort("claim_lost"), answers(200)(call)))
+    post(host.url, exchange=early)
 
     answer = post(host.url)  # over the same connection
 
@@ -271,7 +272,7 @@ def test_a_line_cut_after_its_exchange_leaves_the_next_one_alone(make_host, post
 def test_what_may_not_stand_in_a_header_never_leaves(make_host, post):
     host = make_host()
 
-    with pytest.raises(ValueError, match="line end"):
+    with pytest.raises(ValueError, match="header"):
         post(host.url, x_injected="a\r\nx-other: b")
 
     assert host.received == []

@@ -11,11 +11,11 @@ from django.db import OperationalError, connections
 from common import clock, storage
 from common.actors import ENGINE
 from common.errors import Conflict
-from deliveries import selectors, services, tasks
+from deliveries import services, tasks
 from deliveries.client import Client
-from deliveries.connections import Trust
-from deliveries.fairness import Lanes
-from deliveries.models import Delivery, Registration
+from deliveries.connections import TlsSettings
+from deliveries.fairness import Slots
+from deliveries.models import Attempt, Delivery, Registration
 from deliveries.services import dispatching
 from deliveries.services.claiming import claim_due
 from deliveries.services.dispatching import Dispatcher
@@ -30,7 +30,7 @@ def dispatch() -> None:
 
 
 def attempts(delivery: Delivery) -> list[tuple[int, int | None, str]]:
-    rows = selectors.attempts_of(delivery)
+    rows = Attempt.objects.filter(delivery=delivery).order_by("number")
     return [(row.number, row.http_status, row.error_class) for row in rows]
 
 
@@ -325,14 +325,14 @@ def test_a_hanging_host_does_not_delay_another(make_host, make_registration, mak
 
 def test_a_dispatcher_does_not_claim_again_what_it_holds(make_registration, make_delivery):
     make_delivery(make_registration())
-    lanes, later = Lanes(), clock.now() + timedelta(hours=1)
-    first = claim_due(lanes=lanes, at=clock.now())
+    slots, later = Slots(), clock.now() + timedelta(hours=1)
+    first = claim_due(slots=slots, at=clock.now())
 
-    again = claim_due(lanes=lanes, at=later)  # its lease ran out while the database was away
+    again = claim_due(slots=slots, at=later)  # its lease ran out while the database was away
 
     assert len(first) == 1
     assert again == []
-    assert len(claim_due(lanes=Lanes(), at=later)) == 1  # another dispatcher may
+    assert len(claim_due(slots=Slots(), at=later)) == 1  # another dispatcher may
 
 
 def test_an_attempt_is_logged_once_though_the_answer_to_the_commit_was_lost(
@@ -468,13 +468,13 @@ def test_a_host_that_took_the_rows_settles_them_though_the_claim_was_lost(
 
 def test_a_slot_comes_back_when_claiming_fails(make_delivery, monkeypatch):
     make_delivery()
-    lanes = Lanes()
+    slots = Slots()
     monkeypatch.setattr("deliveries.services.claiming.claim", _fails)
 
     with pytest.raises(OperationalError):
-        claim_due(lanes=lanes, at=clock.now())
+        claim_due(slots=slots, at=clock.now())
 
-    assert lanes.free == lanes.slots
+    assert slots.free == slots.count
 
 
 def _fails(*_: object, **__: object) -> None:
@@ -533,7 +533,7 @@ def test_a_worker_that_ends_settles_what_has_begun_and_gives_back_the_rest(
 
 def test_a_second_task_only_wakes_the_first(make_host, make_registration, make_delivery):
     woken = []
-    client = Client(networks=(), trust=Trust())
+    client = Client(networks=(), tls=TlsSettings())
     running = Dispatcher(client=client)
     running.look_again = lambda: woken.append(True)
     tasks._running = running

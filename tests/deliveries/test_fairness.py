@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deliveries.fairness import LARGE_BYTES, Candidate, Lanes
+from deliveries.fairness import LARGE_BYTES, Candidate, Slots
 
 
 def candidate(key: int, registration: int = 1, *, failing=False, size=1, host="") -> Candidate:
@@ -16,42 +16,42 @@ def candidate(key: int, registration: int = 1, *, failing=False, size=1, host=""
     )
 
 
-def entered(lanes: Lanes, candidates) -> list[int]:
-    return [one.key for one in candidates if lanes.enter(one)]
+def entered(slots: Slots, candidates) -> list[int]:
+    return [one.key for one in candidates if slots.enter(one)]
 
 
 def test_one_registration_takes_half_of_the_slots_at_most():
-    assert len(entered(Lanes(slots=8), [candidate(key) for key in range(20)])) == 4
+    assert len(entered(Slots(count=8), [candidate(key) for key in range(20)])) == 4
 
 
 def test_after_several_busy_registrations_there_is_room_for_one_more():
-    lanes = Lanes(slots=64)
+    slots = Slots(count=64)
     for registration in range(5):
-        entered(lanes, [candidate(100 * registration + key, registration) for key in range(99)])
+        entered(slots, [candidate(100 * registration + key, registration) for key in range(99)])
 
-    assert lanes.enter(candidate(9_999, registration=77))
+    assert slots.enter(candidate(9_999, registration=77))
 
 
 def test_a_failing_registration_gets_two_slots():
     failing = [candidate(key, failing=True) for key in range(9)]
 
-    assert len(entered(Lanes(slots=64), failing)) == 2
+    assert len(entered(Slots(count=64), failing)) == 2
 
 
 def test_all_failing_registrations_together_leave_three_quarters():
     failing = [candidate(key, key, failing=True) for key in range(60)]
 
-    assert len(entered(Lanes(slots=64), failing)) == 16
+    assert len(entered(Slots(count=64), failing)) == 16
 
 
 def test_a_host_gets_one_large_body_at_a_time_and_small_ones_beside_it():
-    lanes = Lanes(slots=64)
+    slots = Slots(count=64)
     host = "https://one.example"
     large = [candidate(key, key, size=LARGE_BYTES, host=host) for key in range(2)]
 
-    assert entered(lanes, [*large, candidate(9, 9, host=host)]) == [0, 9]
-    lanes.leave(0)
-    assert entered(lanes, large[1:]) == [1]
+    assert entered(slots, [*large, candidate(9, 9, host=host)]) == [0, 9]
+    slots.leave(0)
+    assert entered(slots, large[1:]) == [1]
 
 
 @given(
@@ -60,9 +60,9 @@ def test_a_host_gets_one_large_body_at_a_time_and_small_ones_beside_it():
     )
 )
 def test_slots_come_back(wishes):
-    lanes = Lanes(slots=16)
+    slots = Slots(count=16)
     keys = entered(
-        lanes,
+        slots,
         [
             candidate(key, registration, failing=failing, size=size)
             for key, (registration, failing, size) in enumerate(wishes)
@@ -71,6 +71,6 @@ def test_slots_come_back(wishes):
 
     assert len(keys) <= 16
     for key in keys:
-        lanes.leave(key)
-    assert lanes.free == 16
-    assert lanes.enter(candidate(1_000, failing=True, size=LARGE_BYTES))
+        slots.leave(key)
+    assert slots.free == 16
+    assert slots.enter(candidate(1_000, failing=True, size=LARGE_BYTES))

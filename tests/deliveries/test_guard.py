@@ -4,8 +4,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from deliveries.connections import read_target, vet_plain
 from deliveries.guard import Refused, is_public, read_address, vet, vet_url
+from deliveries.targets import read_target, vet_plain
 
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
@@ -143,6 +143,7 @@ def test_a_url_with_a_private_literal_is_refused_at_once(url):
         "https://[::1/",
         "https://[nonsense]/",
         "https://host.example/a b",
+        "https://host.example/a\x7fb",  # delete is a control character too
         "https://host.example/\r\nx-injected: 1",
         "https://host\t.example/",
         "http://host.example/",  # no network is allowed plain http

@@ -11,7 +11,7 @@ from common.actors import ENGINE
 from common.errors import Conflict
 from deliveries import bodies, services
 from deliveries.client import Answer
-from deliveries.fairness import Lanes
+from deliveries.fairness import Slots
 from deliveries.models import Attempt, Delivery, Registration
 from deliveries.services.claiming import claim_due
 from deliveries.services.settling import Sent, settle
@@ -67,7 +67,7 @@ class DeliveryStates(RuleBasedStateMachine):
     @rule()
     def a_dispatcher_claims(self):
         before = self.row()
-        claimed = claim_due(lanes=Lanes(), at=self.now)
+        claimed = claim_due(slots=Slots(), at=self.now)
         mine = [one for one, _ in claimed if one.pk == self.delivery.pk]
         assert not (mine and self.delivered_without_redelivery)
         assert not mine or before.due_at <= self.now
@@ -142,7 +142,6 @@ def test_whatever_happens_a_delivery_stays_consistent(tenant):
         settings=settings(
             max_examples=40,
             stateful_step_count=25,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )

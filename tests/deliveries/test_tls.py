@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from deliveries.client import Client
-from deliveries.connections import Line, Trust
+from deliveries.connections import Exchange, TlsSettings
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 
@@ -130,9 +130,9 @@ def serve():
 
 
 def post(url: str, *, ca_file: Path | None):
-    client = Client(networks=LOOPBACK, trust=Trust(str(ca_file or "")))
-    line = Line(networks=LOOPBACK, timeout_s=10, resolve=lambda host, port: ["127.0.0.1"])
-    return client.post(url, headers={"content-length": "2"}, body=b"{}", line=line)
+    client = Client(networks=LOOPBACK, tls=TlsSettings(str(ca_file or "")))
+    exchange = Exchange(networks=LOOPBACK, timeout_s=10, resolve=lambda host, port: ["127.0.0.1"])
+    return client.post(url, headers={"content-length": "2"}, body=b"{}", exchange=exchange)
 
 
 def test_a_certificate_of_a_trusted_authority_for_the_name_is_accepted(authority, serve):

@@ -26,6 +26,7 @@ FIRST = RetryIn(timedelta(seconds=5))
         (200, 0, Settled("delivered")),
         (204, 0, Settled("delivered")),
         (299, 11, Settled("delivered")),  # the last attempt counts like the first
+        (300, 0, FIRST),  # the first status that is no success
         (400, 0, Settled("rejected")),
         (404, 0, Settled("rejected")),  # terminal on the very first try
         (408, 0, Settled("rejected")),  # every 4xx is final, those other senders retry too
@@ -47,6 +48,11 @@ FIRST = RetryIn(timedelta(seconds=5))
 )
 def test_an_attempt_is_judged_by_its_status(http_status, waits_used, verdict):
     assert judge(http_status=http_status, waits_used=waits_used) == verdict
+
+
+def test_each_wait_is_four_times_the_one_before_up_to_a_day():
+    assert list(WAITS_S[:7]) == [5 * 4**times for times in range(7)]
+    assert set(WAITS_S[7:]) == {86_400}
 
 
 def test_the_waits_last_five_days_at_most():

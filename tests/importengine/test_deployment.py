@@ -4,6 +4,7 @@ from io import StringIO
 from ipaddress import ip_network
 
 import pytest
+from django.core.checks import Tags, run_checks
 from django.core.management import CommandError, call_command
 
 from common import clock
@@ -16,7 +17,7 @@ LONG = "0123456789" * 5
 
 
 @pytest.fixture
-def sound(settings):
+def sound(settings, db):
     """Give settings that an engine may be deployed with."""
     settings.DEMO = False
     settings.SECRET_KEY = LONG
@@ -32,6 +33,18 @@ def named() -> set[str]:
 
 def test_a_sound_engine_passes(sound):
     assert named() == set()
+
+
+def test_nothing_that_django_would_warn_of_is_left_without_a_reason(sound):
+    sound.SECURE_HSTS_SECONDS, sound.DEBUG = 31_536_000, False
+    sound.ALLOWED_HOSTS = ["import.example.com"]
+    sound.SESSION_COOKIE_SECURE = sound.CSRF_COOKIE_SECURE = True
+
+    found = run_checks(tags=[Tags.security], include_deployment_checks=True)
+
+    of_django = [message for message in found if str(message.id).startswith("security.")]
+    assert [message.id for message in of_django if not message.is_silenced()] == []
+    assert {message.id for message in of_django} >= {"security.W005", "security.W021"}
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,11 @@ def request(method="POST", path=V1 + "webhooks", host="10.0.0.1", **headers) -> 
 
 def gate(app, allowed=ALLOWED) -> Gateway:
     return Gateway(
-        app, allowed, is_caller=lambda text: text.endswith("good"), is_staff=lambda cookie: False
+        app,
+        allowed,
+        is_caller=lambda text: text.endswith("good"),
+        is_session=lambda text: text.endswith("session"),
+        is_staff=lambda cookie: False,
     )
 
 

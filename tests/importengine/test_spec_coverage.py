@@ -45,6 +45,7 @@ def test_every_row_names_a_test_or_says_that_it_is_not_built():
     held = [row for row in ROWS if len(row) == 2 and ("::" in row[1] or "not built" in row[1])]
 
     assert held == ROWS
+    assert "test named" not in PAGE
     assert len(ROWS) > 200
 
 

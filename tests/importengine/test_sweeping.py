@@ -1,4 +1,4 @@
-"""Beat rings on, whatever the clock does."""
+"""Beat goes on, whatever the clock does."""
 
 import pickle
 from datetime import UTC, datetime, timedelta

@@ -73,7 +73,7 @@ class Imported:
         """Settle what is proposed if nobody did, and apply: only that teaches anything."""
         if self.state == "mapping":
             proposed = self.mapping()["proposed"]
-            self.put("mapping", {**proposed, "remember": remember})
+            self.put("mapping", {**proposed, "remember": remember, "allowMissing": True})
         wishes = {"applyMode": "browser", "invalidRows": "include", "openQuestions": "dismiss"}
         assert self.apply(**wishes).status_code == 202
         return self

@@ -277,6 +277,17 @@ def test_good_rows_and_new_lines_are_never_taken(client, address):
     assert (shown["staleRows"], shown["unknownLines"]) == (1, 2)
 
 
+def test_the_export_of_another_import_is_said_to_be_one(client, address, upload):
+    other = upload("orders-cp1252.csv", catalogKey="orders", autoMap="true")
+    lines = lines_of(client.get(f"{address}/export?rows=all&format=csv"))
+    for line in lines:
+        line["Row key"] = line["Row key"].replace(address.rpartition("/")[2], other["recordId"])
+    sent = send(client, address, as_csv(lines, ";"), "other.csv")
+
+    assert (sent["status"], sent["code"]) == (409, "correction_of_another_import")
+    assert sent["importIds"] == [other["recordId"]]
+
+
 def test_a_row_that_somebody_changed_since_is_left_alone(client, address, record):
     content = corrected(client, address, {"F2": "2"})
     edit = {"row": 1, "field": "orders.customer", "text": "Bert"}

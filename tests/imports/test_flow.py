@@ -1,6 +1,7 @@
 """A file goes in, and a signed delivery stands ready: through the API and a real child process."""
 
 import json
+from io import BytesIO
 
 import pytest
 
@@ -10,7 +11,9 @@ from common.actors import ENGINE
 from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import register
+from tests.imports.asked import Imported, publish_fields
 from tests.imports.conftest import EXAMPLES, carry_on
+from tests.tabular.reading.pdf.papers import Sheet, columns, document
 
 pytestmark = [pytest.mark.django_db, pytest.mark.child]
 IMPORTS = "/api/import/v1/imports"
@@ -98,7 +101,6 @@ def test_without_automap_the_mapping_waits_for_somebody(publish, upload, client)
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({}, "mapping_empty"),
         ({"No such column": "orders.amount"}, "unknown_column"),
         ({"Menge": "orders.no_such_field"}, "unknown_field"),
         ({"Menge": "orders.amount", "Betrag": "orders.amount"}, "field_taken"),
@@ -111,9 +113,19 @@ def test_a_mapping_that_does_not_fit_is_refused_by_name(publish, upload, client,
 
     answer = client.put(url, {"mapping": change}, format="json")
 
-    assert answer.status_code == 400
+    assert (answer.status_code, answer.json()["code"]) == (409, "invalid_mapping")
     assert code in [error["code"] for error in answer.json()["errors"]]
     assert client.get(f"{IMPORTS}/{record['recordId']}").json()["state"] == "mapping"
+
+
+def test_a_mapping_of_nothing_is_refused(publish, upload, client):
+    publish("orders")
+    record = upload(FILES["orders"])
+
+    answer = client.put(f"{IMPORTS}/{record['recordId']}/mapping", {"mapping": {}}, format="json")
+
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["pointer"] == "/mapping"
 
 
 def test_rows_come_in_pages_with_their_issues(publish, upload, client):
@@ -244,3 +256,25 @@ def test_the_tables_show_why_they_were_read_so(publish, upload, client):
     evidence = {one["decision"]: one for one in found["tables"][found["chosen"]]["evidence"]}
     assert {"header", "merged"} <= set(evidence)
     assert "merged range" in evidence["merged"]["reason"]
+
+
+def test_doubtful_lines_of_a_pdf_are_asked_about_and_the_answer_reads_the_file_again(owner, client):
+    publish_fields(owner, "article", {"key": "price", "columnType": "float"})
+    rows = [["Article", "Note", "Price"], ["100", "Oak shelf with door", "7.50"]]
+    rows += [["", "Hinges of brass too", ""]]
+    rows += [[str(number), f"Ash shelf {number}", "8.50"] for number in range(101, 106)]
+    sheet = Sheet()
+    columns(sheet, rows, xs=[60, 160, 300, 360], top=80, step=11)
+    file = BytesIO(document(sheet))
+    file.name = "shelves.pdf"
+    answer = client.post(IMPORTS, {"file": file, "autoMap": "true"})
+    imported = Imported.of(client, carry_on(client, answer.json()["recordId"]))
+    question = imported.question("joined_lines")
+    refused = client.post(f"{IMPORTS}/{imported.id}/apply", {"applyMode": "browser"}, format="json")
+    assert (question["state"], question["default"], refused.status_code) == ("open", "join", 409)
+
+    imported.answer(question, "apart")
+
+    assert imported.question("joined_lines")["answer"] == "apart"
+    assert imported.values("p.article")[:3] == ["100", None, "101"]
+    assert imported.values("p.price") == [7.5, None, *[8.5] * 5]

@@ -111,10 +111,48 @@ def test_the_counts_follow(imported):
     assert before["sourceRows"] == after["sourceRows"]
 
 
+def test_every_row_of_a_reason_is_taken_back_in_one_call(imported):
+    imported.put("mapping", {"mapping": MAPPING, "recipe": BY_CITY})
+
+    imported.put("left-out", {"takeBack": [9], "reasons": ["recipe", "preamble"]})
+
+    names = ["Members of the club", "Ada", "Bob", "Cyd", "Dan", "Eve", "Total"]
+    assert imported.values("p.name") == names
+    assert left_out(imported)["takeBack"] == [0, 4, 7, 9]
+    assert left_out(imported)["counts"] == {"blank": 1}
+
+
+def test_hundreds_of_rows_of_a_reason_are_taken_back(owner, client):
+    publish_fields(owner, "name", "city")
+    notes = "".join(f"# note {n}\n" for n in range(600))
+    imported = Imported(client, f"Name,City\nAda,Oslo\nBob,Rome\n{notes}Cyd,Bonn\n", autoMap=True)
+    (reason,) = left_out(imported)["counts"]
+    assert left_out(imported)["counts"] == {reason: 600}
+
+    imported.put("left-out", {"takeBack": [], "reasons": [reason]})
+
+    assert left_out(imported)["counts"] == {}
+    assert imported.record["counts"]["rows"] == 603
+
+
+def test_more_rows_than_an_import_takes_back_are_refused(imported, monkeypatch):
+    monkeypatch.setattr("imports.services.taking_back.MOST_TAKEN", 1)
+
+    refused = imported.put("left-out", {"takeBack": [9], "reasons": ["blank"]})
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_many_rows")
+    assert "take 2 rows back; an import takes back 1." in refused.json()["detail"]
+    assert left_out(imported)["takeBack"] == []
+
+
+def test_a_reason_nobody_gives_is_refused(imported):
+    assert imported.put("left-out", {"takeBack": [], "reasons": ["odd"]}).status_code == 400
+
+
 def test_a_row_that_was_not_left_out_is_refused_at_its_place(imported):
     refused = imported.put("left-out", {"takeBack": [9, 3]})
 
-    assert (refused.status_code, refused.json()["code"]) == (400, "unknown_row")
+    assert (refused.status_code, refused.json()["code"]) == (409, "unknown_row")
     assert [one["pointer"] for one in refused.json()["errors"]] == ["/takeBack/1"]
 
 

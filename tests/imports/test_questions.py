@@ -46,6 +46,15 @@ def learned(question):
     return question["answer"]
 
 
+ABOVE = "Rate:;1.500\nIssued:;03/04/2024\n\nName;Pieces\nAda;3\nBob;4\nCyd;5\n"
+OF_ALL_ROWS = (
+    "name",
+    "pieces",
+    {"key": "rate", "label": "Rate", "columnType": "float", "scope": "document"},
+    {"key": "issued", "label": "Issued", "columnType": "date", "scope": "document"},
+)
+
+
 def test_a_question_has_the_shape_the_docs_promise(owner, client):
     publish_fields(owner, *amounts())
     imported = Imported(client, AMOUNTS)
@@ -384,6 +393,16 @@ def test_an_answer_that_does_not_fit_is_refused(owner, client, value):
     assert imported.question("column")["state"] == "open"
 
 
+@pytest.mark.parametrize("value", ["ymd", None, {"order": "mdy"}])
+def test_a_refusal_lists_what_may_be_answered_as_it_is_sent(owner, client, value):
+    publish_fields(owner, "name", {"key": "born", "columnType": "date"})
+    imported = Imported(client, DAYS, autoMap=True)
+
+    refused = imported.answer(imported.question("date_order"), value)
+
+    assert refused.json()["detail"] == 'The answer is one of "dmy", "mdy".'
+
+
 def test_an_answer_without_a_value_is_refused(owner, client):
     publish_fields(owner, *amounts())
     imported = Imported(client, AMOUNTS)
@@ -454,3 +473,21 @@ def test_a_tenant_learns_nothing_from_another(owner, client, client_of, mint_key
     theirs = Imported(stranger, AMOUNTS)
 
     assert theirs.question("column")["state"] == "open"
+
+
+def test_a_text_above_the_table_that_reads_two_ways_is_asked_about_and_the_answer_holds(
+    owner, client
+):
+    publish_fields(owner, *OF_ALL_ROWS)
+    imported = Imported(client, ABOVE, autoMap=True)
+    number, day = imported.question("decimal_separator"), imported.question("date_order")
+    assert (number["columns"], number["field"]) == ([], "p.rate")
+    assert [one["effect"] for one in day["candidates"]] == [
+        "Every row gets 2024-04-03", "Every row gets 2024-03-04",
+    ]  # fmt: skip
+
+    imported.answer(number, "us")
+    imported.answer(day, "mdy")
+
+    assert imported.values("p.rate") == [1.5] * 3
+    assert imported.values("p.issued") == ["2024-03-04"] * 3

@@ -67,9 +67,69 @@ def test_no_column_is_refused(people, client):
 def test_a_settled_mapping_leaves_nothing_to_ask(people, client):
     imported = Imported(client, TEXT)
 
-    imported.put("mapping", {"mapping": {"City": "p.city"}})
+    imported.put("mapping", {"mapping": {"City": "p.city"}, "allowMissing": True})
 
     assert imported.question("required_field")["state"] == "superseded"
+
+
+def test_a_mapping_without_a_required_field_says_which_and_is_taken_when_allowed(people, client):
+    imported = Imported(client, TEXT)
+    mapping = {"mapping": {"City": "p.city"}}
+
+    refused = imported.put("mapping", mapping)
+
+    problem = refused.json()
+    assert (refused.status_code, problem["code"]) == (409, "required_unmapped")
+    assert problem["missing"] == [{"entity": "p", "field": "p.surname", "label": "Surname"}]
+    assert imported.state == "mapping"
+    assert imported.question("required_field")["state"] == "open"
+
+    taken = imported.put("mapping", {**mapping, "allowMissing": True})
+
+    assert (taken.status_code, imported.state) == (202, "review")
+    assert imported.record["counts"]["error"] == 2
+    again = imported.put("mapping", {"mapping": {"City": "p.city", "Alpha": "p.surname"}})
+    assert (again.status_code, imported.values("p.surname")) == (202, ["Ada", "Bob"])
+    assert imported.put("mapping", mapping).json()["code"] == "required_unmapped"
+
+
+@pytest.mark.parametrize(
+    "filled",
+    [
+        {"context": {"defaults": {"p.surname": "Lovelace"}}},
+        {"recipe": [{"do": "constant", "into": "Name", "value": "Lovelace"}]},
+        {"recipe": [{"do": "copy", "column": "Alpha", "into": "Name"}]},
+    ],
+)
+def test_a_default_a_constant_or_a_step_fills_a_required_field(people, client, filled):
+    imported = Imported(client, TEXT, context=filled.get("context", {}))
+    steps = filled.get("recipe", [])
+    made = {"Name": "p.surname"} if steps else {}
+
+    body = {"mapping": {"City": "p.city", **made}, "recipe": {"version": 1, "steps": steps}}
+    answer = imported.put("mapping", body)
+
+    assert answer.status_code == 202, answer.json()
+    assert (imported.state, imported.record["counts"]["error"]) == ("review", 0)
+
+
+def test_a_pair_above_the_table_fills_a_required_field_of_the_document(owner, client):
+    number = {"key": "number", "label": "Invoice", "required": True, "scope": "document"}
+    publish_fields(owner, "city", "name", number)
+    text = "Invoice: R-17\n\nName,City\nAda,Oslo\nBob,Rome\n"
+    imported = Imported(client, text)
+
+    answer = imported.put("mapping", {"mapping": {"Name": "p.name", "City": "p.city"}})
+
+    assert answer.status_code == 202, answer.json()
+    assert imported.values("p.number") == ["R-17", "R-17"]
+
+
+def test_who_said_that_no_column_feeds_a_field_need_not_say_it_again(people, client):
+    imported = Imported(client, TEXT)
+    imported.answer(imported.question("required_field"), None)
+
+    assert imported.put("mapping", {"mapping": {"City": "p.city"}}).status_code == 202
 
 
 def test_the_answer_is_remembered_once_it_is_applied(people, client):

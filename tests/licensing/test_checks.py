@@ -9,7 +9,7 @@ from licensing import checks, keyfiles
 
 
 @pytest.fixture
-def engine(settings, tmp_path, engine_with_key, monkeypatch):
+def engine(settings, tmp_path, engine_with_key, monkeypatch, db):
     settings.DATA_DIR = tmp_path
     settings.SECRET_KEY = "long enough for the other checks: 0123456789abcdefghijklmn"
     settings.ENCRYPTION_KEYS = ["long enough for the other checks: 0123456789"]

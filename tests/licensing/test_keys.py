@@ -184,7 +184,8 @@ def test_a_required_claim_is_not_left_out(name):
         ("exp", 1e400),
         ("exp", NOON + 0.5),
         ("exp", -1),
-        ("exp", 10**15),  # beyond every calendar
+        ("exp", 253_402_300_800),  # the year 10000, beyond every datetime
+        ("exp", 10**15),
         ("nbf", "0"),
         ("plan", None),
         ("plan", ""),
@@ -203,6 +204,11 @@ def test_a_claim_of_another_form_is_rejected(name, value):
 
     with pytest.raises(LicenseRejected):
         keys.verify(signed(payload=payload), PUBLIC_KEYS)
+
+
+@pytest.mark.parametrize("exp", [0, 253_402_300_799])
+def test_a_key_may_expire_in_any_second_that_a_datetime_holds(exp):
+    assert keys.verify(signed(payload=MEMBERS | {"exp": exp}), PUBLIC_KEYS).expires_at == exp
 
 
 def test_members_we_do_not_know_are_left_alone():

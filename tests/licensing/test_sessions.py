@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from rest_framework.test import APIClient
 
 from common import clock
@@ -121,6 +122,18 @@ def test_an_editor_edits_catalogs_and_is_no_agent(session_of):
 
     assert client.get("/api/editor-only", headers=OURS).status_code == 200
     assert client.get("/api/agent-only", headers=OURS).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("groups", "status"),
+    [((), 200), (("editor",), 200), (("publisher",), 200), (("viewer",), 403), (("operator",), 403),
+     (("operator", "editor"), 200)],
+)  # fmt: skip
+def test_who_has_groups_edits_catalogs_if_one_of_them_does(session_of, groups, status):
+    client = session_of(role="editor")
+    get_user_model().objects.get().groups.set(Group.objects.filter(name__in=groups))
+
+    assert client.get("/api/editor-only", headers=OURS).status_code == status
 
 
 def test_a_key_beats_the_session_and_its_tenant_header(session_of, mint_key):

@@ -23,6 +23,7 @@ from common.ids import new_id
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEASE_S = 3
+PATIENCE_S = 30  # before the supervisor starts anew what does nothing; twice that for the web
 
 
 class Engine:
@@ -157,6 +158,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         **os.environ,
         "IMPORT_DATA_DIR": str(tmp_path / "data"),
         "IMPORT_LEASE_SECONDS": str(LEASE_S),
+        "IMPORT_PATIENCE_SECONDS": str(PATIENCE_S),
         "IMPORT_WEBHOOK_WAITS": "1,1,1,1,1,1,1,1",
     }
     server = os.environ.get("IMPORT_POSTGRES_URL")

@@ -16,7 +16,7 @@ import pytest
 from common.ids import new_id
 from deliveries import payload, signing
 from deliveries.client import Answer, Client
-from deliveries.connections import Trust
+from deliveries.connections import TlsSettings
 
 pytestmark = pytest.mark.receivers
 RECEIVERS = Path(__file__).parents[2] / "examples" / "receivers"
@@ -74,7 +74,7 @@ def send(request, tmp_path_factory) -> Iterator[Send]:
         command, env=environment, stdout=log, stderr=log, start_new_session=True
     )
     log.close()
-    client = Client(networks=[ip_network("127.0.0.0/8")], trust=Trust())
+    client = Client(networks=[ip_network("127.0.0.0/8")], tls=TlsSettings())
 
     def send(body: bytes, *, secrets=(SECRET,), age_s: int = 0, signature: str = "") -> Answer:
         t = int(time.time()) - age_s
@@ -86,7 +86,7 @@ def send(request, tmp_path_factory) -> Iterator[Send]:
             "x-import-signature": signature or signing.signature_header(secrets, t=t, body=[body]),
         }
         url = f"http://127.0.0.1:{port}/apply"
-        return client.post(url, headers=headers, body=body, line=client.line(len(body)))
+        return client.post(url, headers=headers, body=body, exchange=client.exchange(len(body)))
 
     wait_for(port)
     yield send

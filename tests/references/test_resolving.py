@@ -3,7 +3,7 @@
 import pytest
 
 from tests.imports.conftest import carry_on
-from tests.references.conftest import EVERY_WAY, V1, entry, orders, reference
+from tests.references.conftest import EVERY_WAY, V1, bodies_of, entry, orders, reference
 
 pytestmark = pytest.mark.django_db
 WHO = "order.customer"
@@ -53,6 +53,26 @@ def test_a_misspelt_text_is_taken_with_a_warning_and_other_digits_never(
         (1, WHO, "reference_guessed"),
         (2, WHO, "unknown_reference"),
     ]
+
+
+WAYS = {"exact": True, "fuzzy": False, "learned": False}
+
+
+@pytest.mark.parametrize(
+    ("ways", "found"),
+    [
+        (WAYS, [(1, WHO, "unknown_reference")]),
+        ({**WAYS, "fuzzy": True}, [(1, WHO, "reference_guessed")]),
+        ({**WAYS, "fuzzy": True, "minScore": 99}, [(1, WHO, "unknown_reference")]),
+        ({**WAYS, "exact": False}, [(0, WHO, "unknown_reference"), (1, WHO, "unknown_reference")]),
+    ],
+    ids=["exact", "fuzzy", "minScore", "none"],
+)
+def test_only_the_ways_that_are_on_are_tried(published, know, bring, issues, ways, found):
+    published(orders(reference(match_on=("name",), resolve=ways)))
+    know("customer", _1={"name": "Ada Lovelace"})
+
+    assert issues(bring(columns("Ada Lovelace", "Ada Lovelce"))) == found
 
 
 def test_an_employee_and_a_manager_may_stand_in_either_order_and_in_a_circle(
@@ -136,6 +156,12 @@ def test_two_of_one_name_are_asked_about_and_the_answer_settles_all_rows(
     assert [one["value"] for one in asked[0]["candidates"]] == ["1", "2"]
     assert issues(record) == [(0, WHO, "ambiguous_reference"), (1, WHO, "ambiguous_reference")]
 
+    preview = f"{V1}/imports/{record['recordId']}/questions/{asked[0]['id']}/preview"
+    found = client.get(preview, {"value": '"2"'}).json()
+    assert found["counts"] == {"fixed": 2, "broken": 0, "changed": 0, "unchanged": 0}
+    said = [(one["row"], one["issuesNow"][0]["code"], one["issuesThen"]) for one in found["items"]]
+    assert said == [(0, "ambiguous_reference", []), (1, "ambiguous_reference", [])]
+
     answer = f"{V1}/questions/{asked[0]['id']}/answer"
     assert client.post(answer, {"value": "9"}, format="json").status_code == 400
     assert client.post(answer, {"value": "2"}, format="json").status_code == 202
@@ -210,3 +236,43 @@ def test_a_page_sees_nothing_that_is_known(published, know, client_of, mint_key)
     record = carry_on(page, made["recordId"])
 
     assert record["counts"]["byCode"] == {"unknown_reference": 1}
+
+
+def test_rows_that_disagree_about_one_entity_are_warned_and_name_each_other(
+    published, bring, issues, client
+):
+    published(orders())
+    table = {"order.no": ["1", "2", "3", "4"], WHO: ["C-1", "C-1", "C-2", "C-1"],
+             "customer.number": ["C-1", "C-1", "C-2", "C-1"],
+             "customer.name": ["Ada", None, "Ada", "Eve"]}  # fmt: skip
+
+    record = bring(table)
+
+    assert issues(record) == [(3, "customer.name", "entity_differs")]
+    (group,) = client.get(f"{V1}/imports/{record['recordId']}/issues").json()["issues"]
+    assert group["severity"] == "warning"
+    assert group["message"] == "“Eve” differs from “Ada”, which row 1 says of the same customer."
+
+
+def test_an_edit_that_makes_rows_agree_takes_the_warning_away(published, bring, issues, client):
+    published(orders())
+    table = {"order.no": ["1", "2"], WHO: ["C-1", "C-1"],
+             "customer.number": ["C-1", "C-1"], "customer.name": ["Ada", "Eve"]}  # fmt: skip
+    record = bring(table)
+    assert issues(record) == [(1, "customer.name", "entity_differs")]
+
+    body = {"revision": 1, "edits": [{"row": 0, "field": "customer.name", "text": "Eve"}]}
+    client.patch(f"{V1}/imports/{record['recordId']}/rows", body, format="json")
+
+    assert issues(record) == []
+
+
+def test_an_apply_says_what_the_later_row_says(published, bring, apply, webhook):
+    published(orders())
+    webhook("submit")
+    table = {"order.no": ["1", "2"], WHO: ["C-1", "C-1"],
+             "customer.number": ["C-1", "C-1"], "customer.name": ["Ada", "Eve"]}  # fmt: skip
+
+    (body,) = bodies_of(apply(bring(table)))
+
+    assert body["entities"]["customer"][0]["values"] == {"number": "C-1", "name": "Eve"}

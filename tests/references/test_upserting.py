@@ -76,7 +76,7 @@ def test_a_scope_and_a_tenant_know_their_own_alone(client, client_of, mint_key):
 
 
 def test_a_ref_that_stands_twice_is_refused_by_its_place(client):
-    answer = put(client, customer("1"), customer("1"), status=400)
+    answer = put(client, customer("1"), customer("1"), status=409)
 
     assert [error["pointer"] for error in answer["errors"]] == ["/items/1/ref"]
     assert not KnownEntity.objects.exists()

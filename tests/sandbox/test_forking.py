@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -27,7 +28,8 @@ marker.touch()
 
 
 def kill(servers: forking.Servers) -> None:
-    os.kill(servers.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):  # it was killed before, and is not replaced yet
+        os.kill(servers.pid, signal.SIGKILL)
 
 
 def test_one_server_forks_step_after_step(serve, take_over):

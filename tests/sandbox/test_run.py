@@ -192,7 +192,7 @@ def test_a_reader_that_the_file_crashed_says_that_the_file_is_damaged(tmp_path):
 def test_an_old_workbook_is_probed_inside_the_sandbox():
     code = "from tabular.step.isolation import isolate; isolate(); "
     code += (
-        "from pathlib import Path; from tabular.reading.workbook.probing import survives_opening; "
+        "from pathlib import Path; from tabular.reading.workbook.reader import survives_opening; "
     )
     code += "print(survives_opening(Path('missing.xls')))"
     child = subprocess.Popen(

@@ -5,8 +5,9 @@ import pytest
 from common import clock
 from imports import services
 from imports.models import ImportRecord
-from staging import pages, preparing
+from staging import pages
 from staging.changes import Changes, OverlappingEdits, UnknownCells
+from staging.edits import preparing
 from staging.models import CellEdit
 from staging.services.travelling import LaterEdit, NothingToRedo, NothingToUndo
 from tests.staging.conftest import ADA, BOB
@@ -155,26 +156,26 @@ def test_undo_leads_to_the_beginning_and_redo_back_to_the_end(in_review):
         states.append((rows(record), record.counts))
 
     for expected in states[-2::-1]:
-        services.undo(record=record, seen=record.revision, actor=ADA)
+        services.undo(record=record, seen=record.revision, actor=ADA, at=clock.now())
         assert (rows(record), record.counts) == expected
     with pytest.raises(NothingToUndo):
-        services.undo(record=record, seen=record.revision, actor=ADA)
+        services.undo(record=record, seen=record.revision, actor=ADA, at=clock.now())
     for expected in states[1:]:
-        services.redo(record=record, seen=record.revision, actor=ADA)
+        services.redo(record=record, seen=record.revision, actor=ADA, at=clock.now())
         assert (rows(record), record.counts) == expected
     with pytest.raises(NothingToRedo):
-        services.redo(record=record, seen=record.revision, actor=ADA)
+        services.redo(record=record, seen=record.revision, actor=ADA, at=clock.now())
 
 
 def test_an_edit_after_an_undo_ends_what_could_be_redone(in_review):
     record = in_review()
     edit(record, {(1, "e.amount"): "2"})
-    services.undo(record=record, seen=record.revision, actor=ADA)
+    services.undo(record=record, seen=record.revision, actor=ADA, at=clock.now())
 
     edit(record, {(5, "e.amount"): "7"})
 
     with pytest.raises(NothingToRedo):
-        services.redo(record=record, seen=record.revision, actor=ADA)
+        services.redo(record=record, seen=record.revision, actor=ADA, at=clock.now())
     values = [row["values"]["e.amount"] for row in rows(record)]
     assert values == [1.5, None, 3, None, 5, 7]
 
@@ -243,7 +244,7 @@ def test_an_undo_does_not_take_back_what_another_did_meanwhile(in_review):
     edit(record, {(5, "e.amount"): "7"}, actor=BOB)
 
     with pytest.raises(LaterEdit) as caught:
-        services.undo(record=record, seen=mine, actor=ADA)
+        services.undo(record=record, seen=mine, actor=ADA, at=clock.now())
 
     assert caught.value.members["by"]["label"] == "Bob"
 

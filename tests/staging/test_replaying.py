@@ -5,8 +5,9 @@ import pytest
 
 from common import clock
 from imports import services
-from staging import pages, preparing
+from staging import pages
 from staging import services as staging
+from staging.edits import preparing
 from staging.selectors import lost_edits, table_of
 from tests.staging.conftest import FIELDS, ROWS, stage_texts
 from tests.staging.test_editing import edit
@@ -37,7 +38,7 @@ def test_edits_and_exclusions_survive_a_new_transform(in_review, monkeypatch, li
 
     assert shown(table) == before
     assert table.revision.kind == "replay"
-    assert lost_edits(record.public_id) == []
+    assert lost_edits(table.revision) == []
 
 
 def test_a_row_left_out_makes_no_duplicate_after_a_new_transform_either(in_review):
@@ -69,14 +70,15 @@ def test_edits_without_a_cell_are_listed_until_they_are_confirmed(in_review):
     table = replayed(record, later, first_row=3, fields=fields)
 
     assert shown(table)[1]["values"]["e.amount"] == 4
-    lost = lost_edits(record.public_id)
+    lost = lost_edits(table.revision)
     assert {(e.source, e.field, e.text) for e in lost} == {
         (1, "e.amount", "44"),
         (4, "e.note", "n"),
         (2, "", "excluded"),
     }
+    record.revision = table.revision.number
     assert services.confirm_lost(record=record) == 3
-    assert lost_edits(record.public_id) == []
+    assert lost_edits(table.revision) == []
 
 
 def test_a_transform_without_edits_stays_as_it_is(in_review):

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from common import clock
 from common.ids import new_id
 from imports import services
-from staging import pages, preparing
+from staging import pages
 from staging.changes import Changes
+from staging.edits import preparing
+from staging.edits.preparing import in_bulk
+from staging.edits.rewriting import prepare_rewrite
 from staging.issues import summarised
-from staging.preparing import in_bulk
-from staging.rewriting import prepare_rewrite
 from staging.selectors import table_of
 from staging.services import commit, next_number
 from staging.views import View, resolve
@@ -79,7 +80,8 @@ def large(table, changes):
 
 
 @settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(batches=BATCHES, sizes=st.lists(st.booleans(), min_size=4, max_size=4))
 def test_overlays_and_rewritten_files_show_the_same(db, batches, sizes):
@@ -97,7 +99,8 @@ def test_overlays_and_rewritten_files_show_the_same(db, batches, sizes):
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(batches=BATCHES, limits=st.lists(st.sampled_from([0, 10_000]), min_size=4, max_size=4))
 def test_undo_restores_exactly(in_review, monkeypatch, batches, limits):
@@ -109,10 +112,10 @@ def test_undo_restores_exactly(in_review, monkeypatch, batches, limits):
         states.append((rows(record), record.counts))
 
     for expected in states[-2::-1]:
-        services.undo(record=record, seen=record.revision, actor=ADA)
+        services.undo(record=record, seen=record.revision, actor=ADA, at=clock.now())
         assert (rows(record), record.counts) == expected
     for expected in states[1:]:
-        services.redo(record=record, seen=record.revision, actor=ADA)
+        services.redo(record=record, seen=record.revision, actor=ADA, at=clock.now())
         assert (rows(record), record.counts) == expected
 
 

@@ -6,7 +6,9 @@ import runpy
 import pytest
 from django.contrib.staticfiles import finders
 
+from common import clock
 from importengine.demo.views import EXAMPLES
+from licensing.sessions import accept_session
 
 pytestmark = pytest.mark.urls("tests.importengine.demo.urls")
 
@@ -19,13 +21,33 @@ def test_the_page_allows_only_its_own_scripts_and_styles_and_has_none_inline(hos
     assert not re.search(r"<style|style=|<script>|\son\w+=|javascript:", page)
 
 
-def test_the_page_carries_the_license_key_and_is_not_stored(host, settings):
-    settings.DEMO_LICENSE_KEY = 'imp_lic_a"b'
+def test_the_page_carries_no_key_and_is_not_stored(host, settings):
+    settings.DEMO_LICENSE_KEY = "imp_lic_ab"
 
     answer = host.get("/demo/")
 
-    assert 'data-license-key="imp_lic_a&quot;b"' in answer.content.decode()
+    assert "imp_lic_" not in answer.content.decode()
     assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("mode", ["webhook", "browser"])
+def test_the_host_gives_its_page_a_session_of_the_mode_it_asked_for(host, settings, mint_key, mode):
+    settings.DEMO_LICENSE_KEY = mint_key()
+    headers = {"origin": "http://127.0.0.1:8000"}
+    asked = {"applyMode": mode}
+
+    answer = host.post("/demo/session", asked, content_type="application/json", headers=headers)
+
+    caller = accept_session(token=answer.json()["token"], at=clock.now())
+    assert (caller.session.apply_mode, caller.session.scope) == (mode, "demo")
+    assert caller.session.origin == headers["origin"]
+
+
+def test_without_a_key_the_host_gives_no_session(host, settings):
+    settings.DEMO_LICENSE_KEY = ""
+
+    assert host.post("/demo/session", {}, content_type="application/json").status_code == 503
 
 
 def test_every_static_file_of_the_page_exists(host):
@@ -34,7 +56,7 @@ def test_every_static_file_of_the_page_exists(host):
     script = finders.find("demo/demo.js")
     with open(script, encoding="utf-8") as file:
         names |= {f"demo/{name}" for name in re.findall(r"from '\./(.+)'", file.read())}
-    assert {"demo/demo.css", "demo/demo.js", "demo/api.js"} <= names
+    assert {"demo/demo.css", "demo/demo.js", "demo/inbox.js"} <= names
     assert all(finders.find(name) for name in names)
 
 

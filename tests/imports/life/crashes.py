@@ -20,6 +20,7 @@ PLACES = {
         "imports.steps.transforming.record_questions",
         "imports.steps.transforming.staging.stage",
         "imports.steps.transforming.staging.replay",
+        "imports.steps.transforming.staging.follow",
         "imports.models.ImportRecord.move_to",
     ),
     "review": (

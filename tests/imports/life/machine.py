@@ -10,6 +10,7 @@ import json
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from io import StringIO
+from urllib.parse import quote
 
 import numpy as np
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -82,7 +83,8 @@ class Life(RuleBasedStateMachine):
     def call(self, method, path, body=None, *, who="Ada", **more):
         """Call the API; what is refused must have changed nothing."""
         before = self.record() if self.id and method != "get" else None
-        address = f"{V1}/{path}" if path.startswith(("questions/", "imports")) else self.url(path)
+        is_elsewhere = path.startswith(("questions/", "imports")) and "/preview?" not in path
+        address = f"{V1}/{path}" if is_elsewhere and path != "questions/accept" else self.url(path)
         send = getattr(self.client, method)
         more = more or ({} if body is None else {"data": body, "format": "json"})
         answer = send(address, HTTP_X_IMPORT_ACTOR=who, **more)
@@ -96,6 +98,10 @@ class Life(RuleBasedStateMachine):
     def refresh(self) -> None:
         """Read the state, and look at the rows."""
         record = ImportRecord.objects.get(public_id=self.id)
+        is_made = self.state in WORKING and record.state == "review"
+        if is_made and self.revision not in {0, record.revision}:
+            # Transformed again, with the edits brought over: one step.
+            self.seen.follows(self.revision, record.revision)
         self.state, self.revision = record.state, record.revision
         assert (record.state in WORKING) == (record.due_at is not None), "nobody will take it up"
         self.look()
@@ -106,9 +112,6 @@ class Life(RuleBasedStateMachine):
     def record(self):
         """Give every column of the import."""
         return ImportRecord.objects.values().get(public_id=self.id)
-
-    def kind(self, number):
-        return Revision.objects.get(subject=self.id, number=number).kind
 
     @initialize(text=files(), auto=st.booleans(), announced=st.integers(0, 2), is_rough=SOMETIMES)
     def upload(self, text, auto, announced, is_rough) -> None:
@@ -140,11 +143,12 @@ class Life(RuleBasedStateMachine):
                 self.work()
             proposed = self.client.get(self.url("mapping")).json().get("proposed")
             if self.state == "mapping" and proposed["mapping"]:
-                self.call("put", "mapping", {**proposed, "remember": False})
+                wishes = {"remember": False, "allowMissing": True}
+                self.call("put", "mapping", {**proposed, **wishes})
 
-    @rule(data=st.data(), odd=SELDOM, cleaned=st.booleans())
+    @rule(data=st.data(), odd=SELDOM, cleaned=st.booleans(), knowing=SOMETIMES)
     @when("mapping", "review")
-    def map(self, data, odd, cleaned) -> None:
+    def map(self, data, odd, cleaned, knowing) -> None:
         """Map as proposed, or some of the columns to any fields."""
         found = self.call("get", "mapping").json()
         names = [column["column"] for column in found["columns"]]
@@ -153,7 +157,8 @@ class Life(RuleBasedStateMachine):
             mapping = data.draw(st.dictionaries(st.sampled_from(names), st.sampled_from(PATHS)))
         step = {"do": "case", "columns": names[:1], "to": "upper"}
         recipe = {"version": 1, "steps": [step]} if cleaned else None
-        self.call("put", "mapping", {"mapping": mapping, "recipe": recipe, "remember": False})
+        body = {"mapping": mapping, "recipe": recipe, "allowMissing": odd or knowing}
+        self.call("put", "mapping", {**body, "remember": False})
 
     @rule(sure=SOMETIMES)
     @in_review
@@ -163,7 +168,8 @@ class Life(RuleBasedStateMachine):
             return
         before = plain(self.page()[0])
         settled = self.call("get", "mapping").json()
-        body = {"mapping": settled["mapping"], "recipe": settled["recipe"], "remember": False}
+        told = {name: settled[name] for name in ("mapping", "recipe")}
+        body = {**told, "remember": False, "allowMissing": True}
         assert self.call("put", "mapping", body).status_code == 202
         self.work()
         assert self.state == "review"
@@ -194,6 +200,43 @@ class Life(RuleBasedStateMachine):
         if question["columns"] and data.draw(SELDOM):
             value = {c: data.draw(st.sampled_from(PATHS)) for c in question["columns"]}
         self.call("post", f"{address}/answer", {"value": value, "remember": False})
+
+    @rule(data=st.data())
+    @in_review
+    def preview_an_answer(self, data) -> None:
+        """Try any answer: what it counts are rows there are, and nothing changed."""
+        asked = [q for q in self.call("get", "questions").json()["items"] if q["candidates"]]
+        if not asked:
+            return
+        question = data.draw(st.sampled_from(asked))
+        value = data.draw(st.sampled_from([one["value"] for one in question["candidates"]]))
+        query = f"preview?value={quote(json.dumps(value))}"
+        before = self.record()
+        found = self.call("get", f"questions/{question['id']}/{query}")
+        if question["state"] != "superseded":
+            assert found.status_code == 200, found.content
+            counts = found.json()["counts"] or {}
+            assert sum(counts.values()) <= self.shape()[0]
+        assert self.record() == before
+
+    @rule(sure=SOMETIMES)
+    @when("mapping", "review")
+    def take_suggestions(self, sure) -> None:
+        """Answer all that is open as it suggests."""
+        if sure:
+            self.call("post", "questions/accept")
+
+    @rule(by=st.sampled_from(["unique", "all"]), keep=st.sampled_from(["first", "last", "merge"]))
+    @in_review
+    def resolve_duplicates(self, by, keep) -> None:
+        """Keep one row of each group of equal ones; the preview says how many are left out."""
+        body = {"revision": self.revision, "by": by, "keep": keep}
+        with self.changing():
+            preview = self.call("post", "duplicates", {**body, "preview": True}).json()
+            out = preview["excluded"]
+            before = sum(row["excluded"] for row in self.page()[0])
+            self.call("post", "duplicates", body)
+            assert sum(row["excluded"] for row in self.page()[0]) == before + out
 
     @rule(value=st.sampled_from(["open", "closed", None, "nothing of the kind"]))
     @in_review
@@ -267,17 +310,27 @@ class Life(RuleBasedStateMachine):
     def travel(self, where, times, who) -> None:
         """Undo or redo, and arrive at exactly what was there."""
         for _ in range(times):
-            number = self.revision
-            goal = self.seen.goal(where, number)
-            answer = self.call("post", where, {"revision": number}, who=who)
-            if answer.status_code == 200:
-                arrived = answer.json()["revision"]
-                if goal is None and where == "undo" and self.kind(number) == "replay":
-                    self.seen.follows(arrived, number)  # the engine's own, not noted so far
-                    goal = arrived
-                assert arrived == goal
-            else:
-                assert (goal, answer.json()["code"]) == (None, f"nothing_to_{where}")
+            self.step(where, who)
+
+    @rule(sure=SOMETIMES, who=PEOPLE)
+    @in_review
+    def travel_to_both_ends(self, sure, who) -> None:
+        """Undo to the beginning, and redo to the end that was there."""
+        if not sure:
+            return
+        for way in ("undo", "redo"):
+            while self.step(way, who):
+                pass
+
+    def step(self, where, who) -> bool:
+        """Undo or redo one step; say whether there was one."""
+        goal = self.seen.goal(where, self.revision)
+        answer = self.call("post", where, {"revision": self.revision}, who=who)
+        if answer.status_code == 200:
+            assert answer.json()["revision"] == goal
+            return True
+        assert (goal, answer.json()["code"]) == (None, f"nothing_to_{where}")
+        return False
 
     @rule(data=st.data(), name=st.sampled_from(["a.csv", "b.csv"]))
     @in_review
@@ -418,6 +471,14 @@ class Life(RuleBasedStateMachine):
         """Look at all rows and compare with what this revision showed before."""
         if self.revision:
             self.seen.look(self.revision, *self.page(), self.record()["counts"])
+        if self.state == "review":
+            self.seen.told(self.revision, self.told())
+
+    def told(self):
+        """Give what the rows in review are made with."""
+        record = self.record()
+        told = {name: record[name] for name in ("mapping", "recipe", "choices", "source")}
+        return {**told, "counts": record["counts"]}
 
     @invariant()
     def counts_add_up(self) -> None:

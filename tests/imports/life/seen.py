@@ -15,6 +15,7 @@ class Seen:
     def __init__(self) -> None:
         self._by_revision = {}
         self._before = {}  # revision: the one it was made from
+        self._told = {}  # what an import was told when it showed a revision
         self._next = {}  # revision: the one that redo leads to
 
     def look(self, number, rows, groups, counts) -> None:
@@ -33,6 +34,11 @@ class Seen:
             assert counts["byCode"] == found
         now = plain(rows)
         assert self._by_revision.setdefault(number, now) == now, f"revision {number} differs"
+
+    def told(self, number, told) -> None:
+        """Compare what an import was told with what it was when it showed this revision before."""
+        before = self._told.setdefault(number, told)
+        assert before == told, f"revision {number} was told otherwise"
 
     @property
     def highest(self):

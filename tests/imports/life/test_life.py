@@ -57,7 +57,6 @@ def test_the_life_of_an_import(client, monkeypatch):
         settings=settings(
             max_examples=EXAMPLES,
             stateful_step_count=25,
-            deadline=None,
             derandomize="LIFE_EXAMPLES" not in os.environ,
             database=None,
             suppress_health_check=list(HealthCheck),

@@ -45,7 +45,7 @@ def test_a_file_is_matched_as_json(files, capsys):
     assert question["kind"] == "column"
     assert question["columns"] == ["Betrag"]
     assert set(question["candidates"]) == {"invoices.net", "invoices.gross"}
-    assert found["reasons"]["Datum"] == "Same meaning; 100 % are dates"
+    assert found["reasons"]["Datum"] == "Same meaning; 100 % are dates; the words are alike"
 
 
 def test_several_files_are_a_line_each(files, capsys):

@@ -37,6 +37,13 @@ from tabular.detecting.patterns import kinds_of
         ("ja", "boolean"),
         ("AT-0100", "code"),
         ("3f2504e0-4f89-11d3-9a0c-0305e82c3301", "uuid"),
+        ("192.0.2.17", "ip"),
+        ("2001:db8::8a2e:370:7334", "ip"),
+        ("00:1A:2B:3C:4D:5E", "mac"),
+        ("aabb.ccdd.eeff", "mac"),
+        ("db01.corp.example", "host"),
+        ("52.520008", "latitude"),
+        ("-122.419416", "longitude"),
     ],
 )
 def test_a_value_is_recognised(value, kind):
@@ -60,3 +67,28 @@ def test_a_lookalike_is_not(value, kind):
 @given(st.text(max_size=500))
 def test_any_text_has_kinds(text):
     assert isinstance(kinds_of(text), frozenset)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("300.1.1.1", "ip"),
+        ("12:30:45", "ip"),
+        ("12:30:45", "mac"),
+        ("AB-12", "host"),
+        ("Dr. Weber", "host"),
+        ("122.419416", "latitude"),
+        ("181.500000", "longitude"),
+        ("1.234,56", "longitude"),
+        ("12.50", "latitude"),
+        ("52.520008", "phone"),
+        ("00:1A:2B:3C:4D:5E", "phone"),
+    ],
+)
+def test_what_only_looks_like_a_kind_is_not_of_it(value, kind):
+    assert kind not in kinds_of(value)
+
+
+def test_a_number_to_dial_is_no_angle():
+    assert "phone" in kinds_of("030.1234567")
+    assert "longitude" not in kinds_of("030.1234567")

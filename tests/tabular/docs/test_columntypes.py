@@ -8,7 +8,7 @@ import pytest
 
 from tabular.model.catalog import ColumnType
 from tabular.types import How, read_column
-from tabular.types.json_texts import json_texts
+from tabular.types.value_texts import json_texts
 from tests.tabular.docs.tables import rows_of
 
 READ = rows_of("columntypes.md", "columnType", "how", "text", "JSON")

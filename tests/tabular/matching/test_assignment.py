@@ -19,7 +19,7 @@ def best_sum(grid):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(GRIDS)
 def test_no_other_assignment_has_a_greater_sum(grid):
     scores = {(c, f): s for c, row in enumerate(grid) for f, s in enumerate(row) if s}

@@ -117,6 +117,34 @@ def test_values_decide_where_headers_say_nothing(matched):
     assert proposal.columns[0].reason.startswith("The header says nothing; the values decide")
 
 
+def test_addresses_of_machines_are_told_by_their_form(matched):
+    columns = {
+        "c1": ["192.0.2.17", "192.0.2.18", "2001:db8::1"],
+        "c2": ["00:1A:2B:3C:4D:5E", "00:1A:2B:3C:4D:5F", "00:1A:2B:3C:4D:60"],
+        "c3": ["db01.corp.example", "web02.corp.example", "nas.corp.example"],
+    }
+
+    proposal = matched(columns, "mac_address", "ip_address", "hostname", entry="devices")
+
+    assert proposal.mapping == {
+        "c1": "devices.ip_address",
+        "c2": "devices.mac_address",
+        "c3": "devices.hostname",
+    }
+
+
+def test_which_angle_a_column_of_degrees_is_has_to_be_asked(matched):
+    degrees = ["52.520008", "48.856613", "40.712776"]
+
+    proposal = matched({"f4": degrees}, "phone:phone", "longitude:float", "latitude:float")
+
+    (question,) = proposal.questions
+    assert {candidate.value for candidate in question.candidates} == {
+        "rows.longitude",
+        "rows.latitude",
+    }
+
+
 def test_what_was_confirmed_before_is_proposed(matched):
     learned = Learned({"blorp": {"rows.note": 3}})
 
@@ -263,3 +291,24 @@ def test_an_empty_catalog_leaves_everything_out():
     proposal = propose(("a",), [["1"]], catalog=make_catalog())
 
     assert proposal.mapping == {}
+
+
+@pytest.mark.parametrize("header", ["UTR", "Aadhaar", "Steuer-ID", "Blorp"])
+@pytest.mark.parametrize("field", ["phone:phone", "mobile:phone", "phone"])
+def test_digits_under_another_name_are_no_telephone_numbers(matched, header, field):
+    columns = {"Name": ["Anna Weber", "Jan Novak"], header: ["1734628395", "9827364518"]}
+
+    assert matched(columns, "name", field).columns[1].field is None
+
+
+@pytest.mark.parametrize("header", ["Phone", "Tel.", "Mobile", "Handynummer", "Teléfono"])
+def test_digits_under_a_name_of_telephones_are_their_numbers(matched, header):
+    columns = {"Name": ["Anna Weber", "Jan Novak"], header: ["1734628395", "9827364518"]}
+
+    assert matched(columns, "name", "phone:phone").columns[1].field == "rows.phone"
+
+
+def test_numbers_that_show_how_they_are_dialled_need_no_name(matched):
+    columns = {"Name": ["Anna Weber", "Jan Novak"], "Blorp": ["+49 30 1234567", "0170 9876543"]}
+
+    assert matched(columns, "name", "phone:phone").columns[1].field == "rows.phone"

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from tabular.model.catalog_members import MEMBERS
-from tabular.model.catalog_schema import catalog_schema
+from tabular.model.catalog_members import MEMBERS, catalog_schema
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "catalogs.md"
 SCHEMA = catalog_schema()

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from tabular.model.catalog import Catalog
-from tabular.model.catalog_schema import catalog_schema
+from tabular.model.catalog_members import catalog_schema
 from tabular.model.checking import check_catalog
 
 SAFE = 9_007_199_254_740_991

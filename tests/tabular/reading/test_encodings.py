@@ -35,6 +35,50 @@ def test_separators_of_exports_do_not_make_a_file_binary(tmp_path, mark):
     assert detect(path).name == "utf-8"
 
 
+@pytest.mark.parametrize(
+    ("encoding", "lines"),
+    [
+        ("mac-roman", ["key§net§band", "§25.5§8-12", "a§3.5§"]),  # the € of ISO 8859-15
+        ("cp850", ["DISCOUNT§QUANTITY", "25,5 %§426603", "§814705", "3,5 %§5"]),  # a letter of KOI8
+        ("cp850", ["cap§colour", "74549§", "11669§", "72445§"]),  # a column without a value
+        ("euc_kr", ['"id"§"score"', '"7"§""', '""§"8"']),
+        ("gb18030", ['"id"¦"score"', '"7"¦""', '""¦"8"']),
+    ],
+)
+def test_a_sign_that_parts_all_lines_tells_the_encoding(tmp_path, encoding, lines):
+    path = tmp_path / "parted.csv"
+    path.write_bytes("\n".join(lines).encode(encoding))
+
+    table = read(path).tables[0]
+
+    assert table.columns == tuple(lines[0].replace('"', "").replace("¦", "§").split("§"))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Artikel;Preis €", "Stuhl;12,50 €", "Tisch;99,00 €", "Lampe;7,25 €"],
+        ["Preis €;Menge", "12€;5", "13€;6", "17€;9"],  # in every line, but a semicolon parts them
+        ["Preis", "12,50 €", "13,25 €", "17,00 €"],
+    ],
+)
+def test_a_currency_in_every_line_parts_nothing(tmp_path, lines):
+    path = tmp_path / "prices.csv"
+    path.write_bytes("\n".join(lines).encode("iso8859-15"))
+
+    assert detect(path).name == "iso8859-15"
+
+
+def test_where_no_reading_makes_words_the_encoding_is_asked_for(tmp_path):
+    path = tmp_path / "cities.csv"
+    text = "Image,City\nsit,خميسberg\nrem,North كاظم\ntbd,أبا الخيلmouth\n"
+    path.write_bytes(text.encode("cp1256"))
+
+    (question,) = [one for one in read(path).questions if one.kind == "encoding"]
+
+    assert "cp1256" in [one.value for one in question.candidates]
+
+
 NAMES = "navn,by\nŽofie,Líšeň\nLukáš,Děčín\n".encode("iso8859-2")
 
 

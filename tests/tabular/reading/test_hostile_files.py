@@ -284,8 +284,7 @@ def rows_or_code(path, limits):
 
 @settings(
     max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     head=st.sampled_from(

@@ -54,7 +54,6 @@ def rows_of(reading):
 def quiet(test):
     return settings(
         max_examples=60,
-        deadline=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )(test)
 

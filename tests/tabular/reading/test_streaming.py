@@ -89,8 +89,7 @@ def test_streaming_gives_the_rows_and_counts_of_the_whole_file(tmp_path, text, b
 
 @settings(
     max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     rows=st.lists(
@@ -118,8 +117,7 @@ def test_any_quoted_text_streams_like_it_is_read_as_a_whole(tmp_path, rows):
 
 @settings(
     max_examples=300,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(text=st.text(st.sampled_from('ab,"\n'), max_size=24))
 @example(text='a,"b\na,"b')

@@ -10,7 +10,7 @@ from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded, UnreadableFile
 from tabular.reading import read
 from tabular.reading.batches import first_text
-from tabular.reading.structured.flatten import flatten, parse
+from tabular.reading.structured.flat_records import flatten, parse
 
 
 def reading_of(tmp_path, text):

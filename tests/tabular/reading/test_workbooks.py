@@ -11,7 +11,7 @@ from tabular.model.problem import UnreadableFile
 from tabular.model.table import ReadingChoices
 from tabular.reading import read
 from tabular.reading.batches import first_text
-from tabular.reading.workbook import probing
+from tabular.reading.workbook import reader
 from tabular.reading.workbook import tables as workbook_tables
 
 
@@ -124,8 +124,8 @@ def test_every_sheet_is_a_table_and_the_reader_asks_which(write):
 def test_a_probe_that_dies_is_told_from_one_that_lives(tmp_path, monkeypatch):
     path = tmp_path / "book.xls"
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
-    lived = probing.survives_opening(path)
-    monkeypatch.setattr(probing, "_OPEN_ALL", "import os; os.abort()")
+    lived = reader.survives_opening(path)
+    monkeypatch.setattr(reader, "_OPEN_ALL", "import os; os.abort()")
 
     with pytest.raises(UnreadableFile) as raised:
         read(path)

@@ -128,7 +128,8 @@ EDITS = st.dictionaries(
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(edits=EDITS, split=st.integers(0, 4))
 def test_rechecked_edits_equal_a_new_transform_of_the_edited_file(tmp_path, edits, split):
@@ -189,6 +190,30 @@ def cooked(tmp_path):
         mapping=LONG_MAPPING,
         context={"today": "2026-01-02", "defaults": {"e.note": "-"}},
     )
+
+
+def test_the_first_filled_of_several_columns_is_the_one_a_value_comes_from(tmp_path):
+    made = Import(
+        tmp_path / "i",
+        {"mobile": ["1", " ", None], "office": ["2", "3", None]},
+        fields=[{"key": "phone"}],
+        steps=[
+            {"do": "trim", "columns": ["office"]},
+            {"do": "coalesce", "columns": ["mobile", "office"], "into": "any"},
+        ],
+        mapping={"any": "e.phone"},
+    )
+
+    told = [made.explain(row, 0).cells[0] for row in range(3)]
+
+    assert [cell.value for cell in told] == ["1", "3", None]
+    assert [dict(cell.texts) for cell in told] == [
+        {"mobile": "1"},
+        {"office": "3"},
+        {"mobile": None, "office": None},
+    ]
+    assert [step.do for step in told[0].steps] == ["coalesce"]
+    assert [step.do for step in told[1].steps] == ["trim", "coalesce"]
 
 
 def test_a_row_explains_its_source_its_steps_and_its_values(cooked):

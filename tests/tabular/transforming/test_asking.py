@@ -43,3 +43,43 @@ def test_the_question_says_which_columns_speak_for_its_default():
     settled = ask(FLOAT, columns, mapping={"price": "e.price"}, delimiter=";")
 
     assert settled.questions[0].evidence[-1] == "“total”: a comma before the decimals"
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "kind", "effects"),
+    [
+        ("float", "1.500", "decimal_separator", ["Every row gets 1500.0", "Every row gets 1.5"]),
+        ("currency_eur", "1.500 €", "decimal_separator", ["1500", "1.5"]),
+        ("date", "03/04/2024", "date_order", ["2024-04-03", "2024-03-04"]),
+    ],
+)
+@pytest.mark.parametrize("column", [None, [None, None]])  # none, or one that says nothing
+def test_a_text_above_the_table_that_reads_two_ways_is_asked_about(
+    type_, text, kind, effects, column
+):
+    fields = [{"key": "x"}, {"key": "rate", "columnType": type_, "scope": "document"}]
+    columns = {"x": ["a", "b"]} | ({"rate": column} if column else {})
+    mapping = {name: f"e.{name}" for name in columns}
+    settled = ask(fields, columns, mapping=mapping, document={"rate": text})
+
+    (question,) = settled.questions
+    assert (question.kind, question.field) == (kind, "e.rate")
+    assert question.columns == (("rate",) if column else ())
+    assert all(told in one.effect for told, one in zip(effects, question.candidates, strict=True))
+    assert text in question.evidence[0]
+
+
+@pytest.mark.parametrize(("type_", "text"), [("float", "1.500,25"), ("date", "23/04/2024")])
+def test_a_text_above_the_table_that_reads_one_way_is_not_asked_about(type_, text):
+    fields = [{"key": "x"}, {"key": "rate", "columnType": type_, "scope": "document"}]
+    plan = plan_for(fields, {"x": ["a"]}, mapping={"x": "e.x"}, document={"rate": text})
+
+    assert settle([batch({"x": ["a"]})], plan=plan).questions == ()
+
+
+def test_the_column_settles_how_the_text_above_it_is_read():
+    field = {"key": "day", "columnType": "date", "scope": "document"}
+    columns = {"day": ["23/04/2024", "04/23/2024", "24/04/2024"], "x": ["a", "b", "c"]}
+    settled = ask([field], columns, mapping={"day": "e.day"}, document={"day": "03/04/2024"})
+
+    assert [one.columns for one in settled.questions] == [("day",)]

@@ -26,7 +26,6 @@ ROW = st.tuples(
 )
 QUIET = settings(
     max_examples=8,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

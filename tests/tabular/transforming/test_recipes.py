@@ -7,9 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tabular.model.recipe import Recipe, by_source
+from tabular.model import recipe as nouns
+from tabular.model.kinds import Kind
+from tabular.model.lineage import by_source
+from tabular.model.recipe import Recipe
 from tabular.transforming import UnusablePlan, preview, recipe_findings
 from tabular.transforming.cooking import work
+from tabular.transforming.steps import worker
+from tabular.transforming.worked import Worked
 from tests.tabular.tables import batch, found, plan_for, typed
 
 SOURCE = {"a": [" x ", "y", None], "b": ["1", None, "3"]}
@@ -83,6 +88,26 @@ def test_a_join_leaves_empty_parts_out():
     assert column("c", {"a": ["x", " ", None], "b": ["y", "z", None]}, step) == ["x-y", "z", None]
 
 
+def test_a_coalesce_takes_the_first_filled_cell_in_the_order_of_its_columns():
+    step = {"do": "coalesce", "columns": ["b", "a"], "into": "c"}
+    cells = {"a": ["x", "y", " ", None], "b": ["z", "\u00a0", " w ", ""]}
+
+    assert column("c", cells, step) == ["z", "y", " w ", None]
+
+
+def test_a_coalesce_keeps_what_the_file_says_a_cell_is():
+    step = nouns.Coalesce(do="coalesce", columns=("a", "b"), into="c")
+    columns = {"a": pa.array([None, "0.5", " "]), "b": pa.array(["7", "8", "9"])}
+    number, percent, text = Kind.NUMBER, Kind.PERCENT, Kind.TEXT
+    kinds = {"a": pa.array([text, percent, number], pa.int8())}
+    rows = pa.array([0, 1, 2], pa.int64())
+
+    worked = worker(step)(Worked(rows, pa.array([0, 0, 0], pa.int32()), columns, kinds))
+
+    assert worked.columns["c"].to_pylist() == ["7", "0.5", "9"]
+    assert worked.kinds["c"].to_pylist() == [text, percent, text]
+
+
 def test_a_copy_and_a_constant_are_new_columns():
     steps = (
         {"do": "copy", "column": "a", "into": "again"},
@@ -151,7 +176,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(a=CELLS, steps=STEPS, batch_rows=st.integers(1, 7))
 def test_a_streamed_source_is_cooked_like_a_whole_one(a, steps, batch_rows):
     columns = {"a": a, "b": list(reversed(a))}

@@ -7,6 +7,7 @@ import math
 import openpyxl
 import pandas as pd
 import pytest
+import xlsxwriter
 import xlwt
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -40,6 +41,16 @@ def write_xlsx(path, rows):
         for place, code in enumerate(FORMATS, 1):
             book.active.cell(number, place).number_format = code
     book.save(path)
+
+
+def write_xlsx_by_xlsxwriter(path, rows):
+    with xlsxwriter.Workbook(path) as book:
+        sheet, styles = book.add_worksheet(), [book.add_format({"num_format": f}) for f in FORMATS]
+        sheet.write_row(0, 0, NAMES)
+        for number, row in enumerate(rows, 1):
+            for place, (value, style) in enumerate(zip(row, styles, strict=True)):
+                write = sheet.write_datetime if isinstance(value, dt.date) else sheet.write
+                write(number, place, value, style)
 
 
 def write_xls(path, rows):
@@ -110,6 +121,7 @@ def write_xlsx_by_pandas(path, rows):
 
 WRITERS = {
     "xlsx": write_xlsx,
+    "xlsx by xlsxwriter": write_xlsx_by_xlsxwriter,
     "xls": write_xls,
     "ods": write_ods,
     "csv": write_csv,
@@ -152,8 +164,7 @@ def equal(value, expected):
 @pytest.mark.parametrize("file_format", WRITERS)
 @settings(
     max_examples=15,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(rows=st.lists(ROW, min_size=3, max_size=12, unique_by=lambda row: row[0]))
 def test_what_was_written_is_read(tmp_path, file_format, rows):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabular.types.json_texts import json_texts
+from tabular.types.value_texts import json_texts
 
 
 @pytest.mark.parametrize(

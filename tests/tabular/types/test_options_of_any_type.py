@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabular.types.json_texts import json_texts
+from tabular.types.value_texts import json_texts
 from tests.tabular.tables import typed
 
 

@@ -57,7 +57,7 @@ TEXTS = st.lists(st.one_of(st.none(), LIKELY, SPELLINGS, st.text(max_size=12)), 
 
 
 @pytest.mark.parametrize("column_type", ColumnType.__args__)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(texts=TEXTS, how=st.sampled_from(HOWS))
 @example(texts=["0.5", "1e-7", "1E+22", "-0", "0001", "1.005"], how=HOWS[2])
 def test_a_canonical_value_reads_back_to_itself(column_type, texts, how):
@@ -70,7 +70,7 @@ def test_a_canonical_value_reads_back_to_itself(column_type, texts, how):
 
 
 @pytest.mark.parametrize("column_type", ColumnType.__args__)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(texts=TEXTS, how=st.sampled_from(HOWS), data=st.data())
 def test_a_text_is_read_alike_alone_and_in_any_company(column_type, texts, how, data):
     order = data.draw(st.permutations(range(len(texts))))
@@ -88,7 +88,7 @@ def test_a_text_is_read_alike_alone_and_in_any_company(column_type, texts, how, 
 
 
 @pytest.mark.parametrize("column_type", ColumnType.__args__)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(texts=TEXTS, how=st.sampled_from(HOWS), start=st.integers(0, 8))
 def test_a_slice_of_a_larger_array_reads_like_a_copy(column_type, texts, how, start):
     whole = pa.array(texts, pa.string())

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from tabular.types.searching import Pattern, search_problem
+from tabular.types.patterns import Pattern, search_problem
 
 
 @pytest.mark.parametrize(

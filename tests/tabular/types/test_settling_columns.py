@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabular.types.date_orders import DateCounter
-from tabular.types.number_formats import NumberTally, tally_numbers, tally_shares
+from tabular.types.families.dates import DateCounter
+from tabular.types.families.numbers import NumberTally, tally_numbers, tally_shares
 from tabular.values import numbers
 
 
@@ -31,7 +31,7 @@ def test_a_column_settles_its_decimal_separator(texts, likelier, is_decided):
     assert (tally.likelier, tally.is_decided) == (likelier, is_decided)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.text(alphabet="0123.,-€ ", max_size=9), max_size=6))
 def test_the_short_cut_counts_like_the_grammar(texts):
     array = pa.array(texts, pa.string())

@@ -250,7 +250,7 @@ def test_a_pattern_with_look_around_is_searched():
 
 
 def test_a_pattern_that_runs_out_of_time_is_an_issue_that_says_so(monkeypatch):
-    monkeypatch.setattr("tabular.types.searching.PATIENCE_S", 0.005)
+    monkeypatch.setattr("tabular.types.patterns.PATIENCE_S", 0.005)
     rule = {"validate": "regex", "regex": r"^(?!x)(a|aa)+$", "severity": "warning"}
     texts = ["aa", "a" * 60 + "!", "aa"]
 
@@ -262,8 +262,8 @@ def test_a_pattern_that_runs_out_of_time_is_an_issue_that_says_so(monkeypatch):
 
 
 def test_a_rule_that_lost_its_patience_leaves_the_rest_undecided(monkeypatch):
-    monkeypatch.setattr("tabular.types.searching.PATIENCE_S", 0.005)
-    monkeypatch.setattr("tabular.types.searching.EXHAUSTED_S", 0.001)
+    monkeypatch.setattr("tabular.types.patterns.PATIENCE_S", 0.005)
+    monkeypatch.setattr("tabular.types.patterns.EXHAUSTED_S", 0.001)
     rule = {"validate": "regex", "regex": r"^(?!x)(a|aa)+$"}
 
     rows = typed([field("it", rule)], {"it": ["a" * 60 + "!", "aa"]})

@@ -6,9 +6,9 @@ import pytest
 from tabular.detecting.accepting import accepted
 from tabular.detecting.patterns import kinds_of
 from tabular.reading.cells import Look, is_nothing, look
-from tabular.reading.pdf.content import kind_of
+from tabular.reading.pdf.grids.content import kind_of
 from tabular.types import How, read_column
-from tabular.types.number_formats import tally_numbers
+from tabular.types.families.numbers import tally_numbers
 from tabular.values import Kind, amount, judge
 
 # Text, its kind, its look to the layout, its kind in a PDF, what it may be to a detector, whether

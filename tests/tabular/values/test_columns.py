@@ -3,10 +3,10 @@
 from datetime import date
 
 import pyarrow as pa
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tabular.types.dates import dates_and_times
+from tabular.types.families.dates import dates_and_times
 from tabular.types.how import How
 from tabular.types.parsed import tidy
 from tabular.values import FORMATS, is_placeholder, number
@@ -24,7 +24,6 @@ DATES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(NUMBERS)
 @example("US$ 1,234.50")
 @example("-(12)")
@@ -43,7 +42,6 @@ def test_a_number_is_the_same_in_a_column(text):
             assert type(single)(digits) == single
 
 
-@settings(deadline=None)
 @given(st.one_of(NUMBERS, DATES, st.text(max_size=6), st.sampled_from(["n/a", "K. A.", "--", "–"])))
 def test_a_placeholder_is_the_same_in_a_column(text):
     column = tidy(pa.array([text], pa.string()))
@@ -52,7 +50,6 @@ def test_a_placeholder_is_the_same_in_a_column(text):
     assert bool(found) == is_placeholder(text)
 
 
-@settings(deadline=None)
 @given(DATES, st.sampled_from(["dmy", "mdy"]))
 @example("31.12.2024", "mdy")
 @example("1.2.3", "dmy")

@@ -27,11 +27,14 @@ MAIN_KINDS = [
     ("3-Nov-23", Kind.DATE),
     ("2024-01-31T10:00:00Z", Kind.DATE),
     ("31.02.2024", Kind.CODE),  # no such day
+    ("29.02.00", Kind.DATE),  # the year 2000 had it
     ("1.2.3", Kind.CODE),  # a version
     ("März 2024", Kind.PERIOD),
     ("Q1 2024", Kind.PERIOD),
     ("23:59", Kind.TIME),
     ("2:05 pm", Kind.TIME),
+    ("12:05 am", Kind.TIME),
+    ("13:05 pm", Kind.WORD),  # no half of a day has such an hour
     ("a@b.example", Kind.EMAIL),
     ("https://b.example/1", Kind.URL),
     ("10.0.0.1", Kind.IP),

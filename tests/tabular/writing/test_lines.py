@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabular.writing.cells import written
-from tabular.writing.lines import Block, RowKey, csv_chunks, csv_line, fingerprint
+from tabular.writing.export import Block, RowKey, csv_chunks, csv_line, fingerprint
 
 CELLS = st.none() | st.text('",;\r\n=-a ') | st.text(st.characters(exclude_categories=["Cs"]))
 ROWS = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6)

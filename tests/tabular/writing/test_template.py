@@ -78,6 +78,24 @@ def test_a_column_says_what_it_wants(sheet):
     assert sheet.column_dimensions["A"].number_format == "@"
 
 
+@pytest.mark.parametrize(
+    ("language", "needed", "free", "choose"),
+    [
+        ("de", "Pflicht\nBeispiel: Ada", "Freiwillig", "Bitte etwas aus der Liste wählen."),
+        ("fr", "Obligatoire\nExemple : Ada", "Facultatif", "Choisissez une valeur de la liste."),
+        ("es", "Obligatorio\nEjemplo: Ada", "Opcional", "Elija un valor de la lista."),
+        ("tlh", "Required\nExample: Ada", "Optional", "Choose one of the list."),
+    ],
+)
+def test_a_template_speaks_the_language_it_is_asked_in(catalog, language, needed, free, choose):
+    sheet = load_workbook(BytesIO(template(catalog, language=language))).worksheets[0]
+
+    assert (sheet["A1"].comment.text, rules(sheet)["A2"].prompt) == (needed, needed)
+    assert sheet["B1"].comment.text == free
+    assert rules(sheet)["C2"].error == choose
+    assert sheet["A1"].value == "person.name"
+
+
 def test_options_are_a_list_that_refuses_others_where_the_field_does(sheet):
     size, tags = rules(sheet)["C2"], rules(sheet)["D2"]
     lists = sheet.parent["Options"]

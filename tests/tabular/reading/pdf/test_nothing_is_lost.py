@@ -1,4 +1,4 @@
-"""No line of a table is dropped in silence: it is a row, furniture, or reported."""
+"""No line of a table is dropped in silence: it is a row, a running header, or reported."""
 
 import pytest
 
@@ -120,11 +120,11 @@ def test_a_sum_apart_from_its_table_is_no_row_left_out(read):
     assert read(sheet).bodies[0].settled()[1] == ()
 
 
-def test_furniture_is_told(read):
+def test_running_lines_are_told(read):
     sheets = [first_page(), first_page()]
     for number, sheet in enumerate(sheets, start=1):
         sheet.write(280, 810, f"Page {number} of 2")
 
     evidence = read(*sheets).tables[0].evidence
 
-    assert any(e.decision == "furniture" and "8 lines" in e.reason for e in evidence)
+    assert any(e.decision == "running lines" and "8 lines" in e.reason for e in evidence)

@@ -43,6 +43,10 @@ def test_no_record_is_lost_in_silence_where_cells_wrap(tmp_path, ruling):
 @pytest.mark.parametrize(
     ("ruling", "seed"),
     [
+        ("bare", 92),  # a lone number below a row, far above the next one: no page number
+        ("bare", 112),  # a word that the end of a page breaks in two
+        ("stripes", 71),  # another one
+        ("stripes", 111),  # the last page holds one row, whose cells wrap
         ("grid", 131),  # the second page begins with an empty cell, above numbers
         ("grid", 147),  # one row of long codes, each on three lines
         ("grid", 2045),  # the last page holds a single row with a single value
@@ -173,18 +177,52 @@ def test_lines_that_are_no_row_are_told_with_page_text_and_reason_and_can_be_tak
     told = [(other.row, other.reason, other.cells, other.page) for other in body.left_out()]
 
     assert told[-1] == (4, "unmatched", ("A-3", "Elm", "3.50"), 1)
+    left, top, right, bottom = [*body.left_out()][-1].box
+    assert (left, top < 300 < bottom, right > 264) == (64, True, True)
     assert rows_of(read(sheet, take_back=(4,)))[-1] == ["A-3", "Elm", "3.50"]
 
 
-def test_lines_that_may_be_rows_of_their_own_are_reported_when_they_are_joined(read, rows_of):
-    rows = [["No", "Article", "Price"], ["100", "Oak shelf with door", "7.50"]]
-    rows += [["", "Hinges of brass too", ""]]
-    rows += [[str(number), f"Ash shelf {number}", "8.50"] for number in range(101, 106)]
-    sheet = Sheet()
-    columns(sheet, rows, xs=[60, 160, 300, 360], top=80, step=11)
+DOUBTFUL = [
+    ["No", "Article", "Price"],
+    ["100", "Oak shelf with door", "7.50"],
+    ["", "Hinges of brass too", ""],
+    *([str(number), f"Ash shelf {number}", "8.50"] for number in range(101, 106)),
+]
 
-    reading = read(sheet)
+
+def doubtful():
+    sheet = Sheet()
+    columns(sheet, DOUBTFUL, xs=[60, 160, 300, 360], top=80, step=11)
+    return sheet
+
+
+def test_lines_that_may_be_rows_of_their_own_are_asked_about_with_rows_as_they_would_be(
+    read, rows_of
+):
+    reading = read(doubtful())
 
     assert rows_of(reading)[0][1] == "Oak shelf with door Hinges of brass too"
+    (question,) = [one for one in reading.questions if one.kind == "joined_lines"]
+    assert question.default == "join"
+    assert [(one.value, one.effect) for one in question.candidates] == [
+        ("join", "6 rows, such as “100 | Oak shelf with door Hinges of brass too | 7.50”"),
+        ("apart", "7 rows, such as “100 | Oak shelf with door | 7.50” "
+         "and “– | Hinges of brass too | –”"),
+    ]  # fmt: skip
     found = [(issue.code, issue.row) for issue in reading.bodies[0].settled()[1]]
     assert found == [("lines_joined", 1)]
+
+
+def test_doubtful_lines_are_rows_of_their_own_where_somebody_says_so(read, rows_of):
+    reading = read(doubtful(), joined_lines="apart")
+
+    assert rows_of(reading) == [[cell or None for cell in row] for row in DOUBTFUL[1:]]
+    assert reading.questions == ()
+    assert reading.bodies[0].settled()[1] == ()
+
+
+def test_doubtful_lines_that_somebody_joined_are_neither_asked_about_nor_reported(read, rows_of):
+    reading = read(doubtful(), joined_lines="join")
+
+    assert len(rows_of(reading)) == 6
+    assert (reading.questions, reading.bodies[0].settled()[1]) == ((), ())

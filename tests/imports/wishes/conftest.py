@@ -1,0 +1,109 @@
+"""A file at one end, a host that verifies signatures at the other, and HTTP between them."""
+
+import json
+import time
+from collections.abc import Callable
+from ipaddress import ip_network
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from deliveries.services.dispatching import Dispatcher
+from deliveries.services.sending import new_client
+from examples.django_receiver.verify import verify
+from tests.deliveries.conftest import Host, make_host
+from tests.imports.asked import V1, Imported
+from tests.imports.conftest import carry_on
+
+__all__ = ["make_host"]  # fixtures
+
+Send = Callable[..., "FromFile"]
+
+
+class Receiver:
+    """A registered host; it takes no body whose signature does not verify."""
+
+    def __init__(self, client, host: Host) -> None:
+        made = client.post(f"{V1}/webhooks", {"url": host.url}, format="json").json()
+        self._secret, self._host, self.webhook = made["signingSecret"], host, made["id"]
+
+    def took(self) -> list[dict]:
+        """Have sent what is due; give every verified body so far, the oldest apply first."""
+        Dispatcher(client=new_client()).run()
+        for one in self._host.received:
+            header = one.headers["x-import-signature"]
+            verify(one.body, header, [self._secret], arrived_at=time.time())
+        bodies = [json.loads(one.body) for one in self._host.received]
+        return sorted(bodies, key=lambda body: body["occurredAt"])
+
+
+class FromFile(Imported):
+    """An import that began with an uploaded file, and everything a person does with it."""
+
+    def __init__(self, client, content: str | bytes, name="list.csv", **members):
+        raw = content.encode() if isinstance(content, str) else content
+        body = {"file": SimpleUploadedFile(name, raw), **members}
+        answer = client.post(f"{V1}/imports", body)
+        assert answer.status_code == 202, answer.json()
+        self.client, self.id = client, answer.json()["recordId"]
+        self.record = carry_on(client, self.id)
+
+    def call(self, method, path, body=None, *, who="Ada", status=200):
+        """Call something below the import as somebody; what changes rows says which it saw."""
+        send = getattr(self.client, method)
+        answer = send(self.url(path), body, format="json", HTTP_X_IMPORT_ACTOR=who)
+        assert answer.status_code == status, answer.content
+        told = answer.json()
+        self.record = carry_on(self.client, self.id)
+        return told
+
+    def change(self, method, path, *, who="Ada", status=200, **members):
+        """Change the rows as they are now."""
+        body = {"revision": self.record["revision"], **members}
+        return self.call(method, path, body, who=who, status=status)
+
+    def edit(self, row, field, text, *, who="Ada"):
+        edits = [{"row": row, "field": field, "text": text}]
+        return self.change("patch", "rows", edits=edits, who=who)
+
+    def map(self, mapping, *steps, who="Ada", status=202, **members):
+        recipe = {"version": 1, "steps": list(steps)} if steps else None
+        body = {"mapping": mapping, "recipe": recipe, **members}
+        return self.call("put", "mapping", body, who=who, status=status)
+
+    def rows(self, **view):
+        return self.call("post", "rows/query", {"view": view})["rows"]
+
+    def shown(self, *fields):
+        """Give these values of the rows that are not left out."""
+        return [
+            tuple(row["values"][field] for field in fields)
+            for row in self.rows()
+            if not row["excluded"]
+        ]
+
+    def delivered_to(self, receiver: Receiver, **wishes):
+        """Apply; give the body that the host took."""
+        known = len(receiver.took())
+        answer = self.apply(**wishes)
+        assert (answer.status_code, self.state) == (202, "applied"), answer.json()
+        (body,) = receiver.took()[known:]
+        assert body["recordId"] == self.id
+        return body
+
+
+@pytest.fixture
+def receiver(client, make_host, settings) -> Receiver:
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+    return Receiver(client, make_host())
+
+
+@pytest.fixture
+def send(client) -> Send:
+    """Give a function that uploads a file and carries it on until somebody must act."""
+    return lambda content, **members: FromFile(client, content, **members)
+
+
+def values(body, *fields):
+    """Give these values of a body's rows."""
+    return [tuple(row[field] for field in fields) for row in body["rows"]]

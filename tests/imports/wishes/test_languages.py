@@ -1,0 +1,53 @@
+"""Who imports reads everything in their language; codes and what arrives never change with it."""
+
+import pytest
+
+from tests.imports.asked import publish_fields
+from tests.imports.wishes.conftest import values
+
+pytestmark = pytest.mark.django_db(transaction=True)  # the dispatcher's threads
+OPTIONS = [{"label": "Red", "type": "string", "value": "red"}]
+COLOUR = {"key": "colour", "columnType": "category", "dropdownOptions": OPTIONS}
+DUE = {"key": "due", "columnType": "date", "required": True}
+FILE = "Name,Due,Colour,Extra\nAda,01/02/2024,Rde,x\nBob,,Red,y\n"
+SAID = {
+    "de": ("Hier wird ein Wert gebraucht.", "Kein Feld passt", "Konflikt"),
+    "fr": ("Une valeur est requise.", "Aucun champ ne convient", "Conflit"),
+    "es": ("Se requiere un valor.", "Ningún campo encaja", "Conflicto"),
+    "en": ("A value is required.", "No field fits", "Conflict"),
+    "tlh, x-none;q=0.5": ("A value is required.", "No field fits", "Conflict"),
+}
+
+
+def seen(found):
+    """Give codes, and sentences, of everything that a person reads on the way to apply."""
+    issues = [issue for row in found.rows() for issue in row["issues"]]
+    reasons = {one["column"]: one["reason"] for one in found.mapping()["columns"]}
+    refused = found.apply().json()
+    asked = found.question("date_order")
+    codes = [issue["code"] for issue in issues], refused["code"], asked["kind"]
+    required = [issue["message"] for issue in issues if issue["code"] == "required"]
+    said = (required[0], reasons["Extra"], refused["title"])
+    return codes, said, (asked["evidence"], asked["candidates"][0]["effect"])
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_a_person_reads_their_language_and_the_receiver_gets_the_same(
+    owner, client, send, receiver, language
+):
+    publish_fields(owner, "name", DUE, COLOUR)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    found = send(FILE, autoMap="true")
+
+    codes, said, asked = seen(found)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    english = seen(found)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    body = found.delivered_to(receiver, invalidRows="include", openQuestions="dismiss")
+
+    assert said == SAID[language]
+    assert codes == english[0]
+    assert (asked == english[2]) == (SAID[language] == SAID["en"])
+    assert values(body, "p.name", "p.due") == [("Ada", "2024-02-01"), ("Bob", None)]
+    assert {one["message"] for one in body["rowIssues"] if one["code"] == "required"} == {
+        SAID["en"][0]}  # fmt: skip

@@ -1,0 +1,80 @@
+"""A value that says something else than the file is marked, and a value that is no option too."""
+
+import numpy as np
+import pytest
+
+from imports import services
+from staging import pages
+from staging.views import View, resolve
+from tests.staging.test_editing import edit
+
+pytestmark = pytest.mark.django_db
+SIZES = [{"label": "Small", "type": "string", "value": "S"}]
+FIELDS = [
+    {"key": "name"},
+    {"key": "day", "columnType": "date"},
+    {"key": "amount", "columnType": "float", "numberFormat": "eu"},
+    {"key": "size", "columnType": "category", "dropdownOptions": SIZES, "allowCustomOptions": True},
+]
+COLUMNS = {
+    "name": [" Ada ", "Bob", None, "n/a"],
+    "day": ["31.01.2024", "2024-02-29", "soon", None],
+    "amount": ["1.234,50", "2", None, "x"],
+    "size": ["S", "Small", "XXL", None],
+}
+
+
+def marks(table, name="changed"):
+    rows = pages.shown(table, np.arange(table.row_count))
+    found = [sorted(path.removeprefix("e.") for path in row[name]) for row in rows]
+    if name == "changed":  # the filter and the marks are one judgement
+        wanted = [i for i, one in enumerate(found) if one]
+        assert resolve(table, View(filter="changed")).tolist() == wanted
+    return found
+
+
+def staged(in_review, **more):
+    return in_review(COLUMNS, fields=FIELDS, **more)
+
+
+def test_another_way_of_writing_a_number_or_a_date_is_no_change(in_review):
+    table = services.rows_of(staged(in_review))
+
+    # An option is another text than its label; what could not be read has an issue that says so.
+    assert marks(table) == [[], ["size"], [], []]
+
+
+def test_a_step_of_the_recipe_marks_what_it_changed(in_review):
+    steps = [
+        {"do": "case", "columns": ["name"], "to": "upper"},
+        {"do": "fill_down", "columns": ["day"]},
+        {"do": "replace", "columns": ["amount"], "find": "2", "by": "3"},
+    ]
+    record = staged(in_review, recipe={"version": 1, "steps": steps})
+
+    assert marks(services.rows_of(record)) == [
+        ["amount", "name"],
+        ["amount", "name", "size"],
+        [],
+        ["name"],
+    ]
+
+
+@pytest.mark.parametrize("limit", [0, 10_000])  # as files, and as an overlay
+def test_an_edit_is_marked_until_the_text_of_the_file_is_back(in_review, monkeypatch, limit):
+    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    record = staged(in_review)
+
+    edit(record, {(0, "e.name"): "Eve", (0, "e.amount"): "7", (1, "e.day"): None})
+    assert marks(services.rows_of(record)) == [["amount", "name"], ["day", "size"], [], []]
+    edit(record, {(0, "e.name"): "Ada", (0, "e.amount"): "1234,5"})
+    assert marks(services.rows_of(record)) == [[], ["day", "size"], [], []]
+
+
+def test_a_value_that_is_no_option_is_marked_where_others_are_taken(in_review):
+    record = staged(in_review)
+    edit(record, {(3, "e.size"): "huge", (0, "e.size"): "Small"})
+
+    found = marks(services.rows_of(record), "customOptions")
+
+    assert found == [[], [], ["size"], ["size"]]
