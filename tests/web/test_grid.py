@@ -196,11 +196,14 @@ def test_the_scroll_bar_tells_the_truth_when_a_scroll_has_ended(grid: Grid) -> N
 def test_only_what_is_visible_is_asked_for_and_stale_requests_are_given_up(
     open_grid: Open,
 ) -> None:
-    grid = open_grid(latency=200)
+    grid = open_grid(latency=1_000)
+    grid.await_first(lambda row: row == 0)
 
     for place in (1_000_000, 3_000_000, 5_000_000, 7_000_000):
+        asked = grid.page.evaluate("seen.asked.length")
         grid.page.evaluate(f"grid.shadowRoot.querySelector('.scroller').scrollTop = {place}")
-        grid.page.wait_for_timeout(40)
+        grid.page.wait_for_function(f"seen.asked.length > {asked}")
+    grid.await_first(lambda row: abs(row - 7 / 8 * MILLION) < 1_000)
     expect(grid.page.locator(".body .row").nth(5)).to_contain_text("Company")
 
     asked = grid.page.evaluate("seen.asked")
@@ -213,7 +216,7 @@ def test_rows_that_could_not_be_fetched_are_fetched_again(grid: Grid) -> None:
     grid.page.evaluate("seen.failing = true")
     grid.page.evaluate("grid.focusCell(700_000, 0)")
     expect(grid.cell(700_000, 0)).to_have_class(re.compile("loading"))
-    grid.page.wait_for_timeout(100)
+    grid.page.wait_for_function("seen.events.some(said => said.startsWith('grid-error'))")
 
     grid.page.evaluate("seen.failing = false")
 
