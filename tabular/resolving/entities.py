@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -50,11 +51,15 @@ class Entities:
         self.entity, self.key = entity, key
         self.refs = list(known)
         self.known_count = len(known)
-        self._known_places = {ref: n for n, ref in enumerate(known)}
         self.values: list[dict[str, Any]] = [orjson.loads(text) for text in known.values()]
         self._file = file or {}
         self._pairs: dict[str, Pairs] = {}
         self.of_rows = self._number_rows()  # n numbers, -1 for a row that is no such entity
+
+    @cached_property
+    def _known_places(self) -> dict[str, int]:
+        """Where each ref stands among the known; only who makes entities pays for it."""
+        return {ref: n for n, ref in enumerate(self.refs[: self.known_count])}
 
     @property
     def fed(self) -> tuple[str, ...]:
