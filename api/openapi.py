@@ -8,7 +8,7 @@ from api.links import add_links
 from api.summaries import SHARED, SUMMARIES
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER
 from wire.openapi import say_anything_once
 
 NO_NUL = r"^[^\u0000]*$"

@@ -44,7 +44,7 @@ def main(sets: Path) -> None:
 def pipeline(file: Path, content: Path) -> None:
     """Read and transform a file as an import does, and nothing else."""
     from sandbox import run_step
-    from tabular.model.limits import Limits
+    from tabular.model.problem import Limits
     from tabular.model.table import silent
 
     said = json.loads(content.read_text("utf-8"))

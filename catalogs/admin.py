@@ -27,7 +27,7 @@ from licensing.caller import Caller
 from licensing.keys import CATALOG_EDITOR
 from licensing.refusals import PublisherRequired
 from licensing.selectors import memberships_of, staff_caller
-from tabular.model.checking import Finding, is_blocking
+from tabular.model.catalog_findings import Finding, is_blocking
 
 Page = Callable[..., HttpResponse]
 State = CatalogVersion.State

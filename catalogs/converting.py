@@ -9,8 +9,8 @@ from catalogs.documents import RESERVED, findings_in, is_key
 from catalogs.errors import MalformedJson
 from catalogs.json_schema import read_schema
 from tabular.model import i_json
-from tabular.model.checking import Finding
-from tabular.model.json_places import lines_of
+from tabular.model.catalog_findings import Finding
+from tabular.model.i_json import lines_of
 
 Json = dict[str, Any]
 Kind = Literal["catalog", "json-schema"]

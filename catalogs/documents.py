@@ -7,7 +7,7 @@ from typing import Any
 
 from catalogs.errors import CatalogInvalid, CatalogKeyRefused, OtherCatalog
 from tabular.model import i_json
-from tabular.model.checking import Finding
+from tabular.model.catalog_findings import Finding
 
 KEY_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 RESERVED = frozenset(

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 
 from catalogs.changes import Change
 from common.errors import Conflict, InvalidRequest, NotFound, Unprocessable
-from tabular.model.checking import Finding
+from tabular.model.catalog_findings import Finding
 
 
 class CatalogKeyRefused(InvalidRequest):

@@ -10,7 +10,7 @@ from django.db.models import Max, OuterRef, Q, QuerySet, Subquery
 from catalogs import selectors
 from catalogs.models import Catalog, CatalogVersion
 from licensing.models import Tenant
-from tabular.model.checking import is_blocking
+from tabular.model.catalog_findings import is_blocking
 
 State = CatalogVersion.State
 MOST_COUNTED = 1_000  # pairs of documents whose changes are kept counted

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabular.model import i_json
-from tabular.model.checking import Finding
-from tabular.model.json_places import lines_of
+from tabular.model.catalog_findings import Finding
+from tabular.model.i_json import lines_of
 
 AROUND = 1  # lines shown before and after
 LINE_LENGTH = 160

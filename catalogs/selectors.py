@@ -18,7 +18,7 @@ from catalogs.models import Catalog, CatalogVersion
 from licensing.caller import Caller
 from licensing.models import Tenant
 from tabular.model import catalog as nouns
-from tabular.model.checking import Finding, is_blocking
+from tabular.model.catalog_findings import Finding, is_blocking
 
 
 @dataclass(frozen=True, slots=True)

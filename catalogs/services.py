@@ -21,7 +21,7 @@ from common import events
 from common.actors import Actor
 from common.ids import new_id
 from licensing.models import Tenant
-from tabular.model.checking import Finding, is_blocking
+from tabular.model.catalog_findings import Finding, is_blocking
 
 ANY = "*"  # whatever the draft is now
 NONE = ""  # there must be no draft yet

@@ -24,7 +24,7 @@ from imports import services as imports
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging import selectors as staging
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 MOST_PARTS = 10_000
 

@@ -18,7 +18,7 @@ from typing import Self
 from django.conf import settings
 
 from common.errors import TooLarge, Unavailable
-from tabular.model.wording import sized
+from tabular.model.sentences import sized
 
 
 class StorageFull(Unavailable):

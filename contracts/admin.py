@@ -19,7 +19,7 @@ from imports.models import Profile
 from licensing.models import Tenant
 from licensing.selectors import actor_of, tenants_to_act_for
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, tag, who
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER
 from tabular.model.policy import is_encoding
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pydantic import Field as Constraint
 from pydantic_core import PydanticCustomError
 
 from tabular.model.catalog import Catalog, ColumnType, Entry, Field, Reference
-from tabular.model.noun import Counted, Noun, Omittable, Positive
+from tabular.model.i_json import Counted, Noun, Omittable, Positive
 from tabular.model.policy import Policy
 
 CONTRACT_VERSION = 1

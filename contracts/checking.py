@@ -17,8 +17,7 @@ from contracts.bundle import Contract
 from contracts.refusals import NotUsable
 from contracts.report import Finding, Report, shown_issues
 from sandbox import run_step
-from tabular.model.checking import double_findings
-from tabular.model.limits import Limits
+from tabular.model.catalog_findings import double_findings
 from tabular.model.policy import (
     Breach,
     agreed_choices,
@@ -26,6 +25,7 @@ from tabular.model.policy import (
     header_breach,
     named_columns,
 )
+from tabular.model.problem import Limits
 from tabular.model.recipe import Recipe
 from tabular.model.table import Progress, silent
 

@@ -6,7 +6,7 @@ from typing import Any
 from contracts.bundle import CONTRACT_VERSION
 from tabular import versions
 from tabular.model.catalog import Catalog
-from tabular.model.noun import Noun
+from tabular.model.i_json import Noun
 
 Json = dict[str, Any]
 

@@ -14,7 +14,7 @@ ContractRefused
 
 from collections.abc import Sequence
 
-from tabular.model.checking import Finding
+from tabular.model.catalog_findings import Finding
 
 
 class ContractRefused(Exception):

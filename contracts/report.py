@@ -9,9 +9,9 @@ from typing import Any, Literal, Self
 
 from contracts.bundle import Contract
 from contracts.sealing import differing_pins
-from tabular.model.messages import render
+from tabular.model.issue import render
 from tabular.model.policy import Breach
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 Json = dict[str, Any]
 SHOWN_CODES = 20

@@ -24,8 +24,8 @@ from contracts.refusals import (
 from signatures import jws
 from tabular import versions
 from tabular.model import i_json
-from tabular.model.checking import MAX_FINDINGS, model_findings
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.catalog_findings import MAX_FINDINGS, model_findings
+from tabular.model.i_json import MAX_SAFE_INTEGER
 
 TYPE = "import-contract+jws"
 Json = dict[str, Any]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,7 +13,7 @@ from functools import partial
 from types import FrameType
 
 from importengine import pulse
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 GRACE_S = 15.0
 LOOK_EVERY_S = 0.1

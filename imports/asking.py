@@ -101,7 +101,7 @@ def required_fingerprint(field: str, reading: Json, *, catalog_key: str) -> str:
 
 def _as_matching_says(question: Json) -> str:
     from tabular.matching import question_fingerprint  # a web process rarely asks
-    from tabular.model.question import Candidate, Question
+    from tabular.model.issue import Candidate, Question
 
     return question_fingerprint(
         Question(

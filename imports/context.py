@@ -6,8 +6,7 @@ from pydantic import ValidationError
 
 from common.errors import Conflict, InvalidRequest
 from common.pointers import escaped
-from tabular.model.catalog import Catalog
-from tabular.model.context import Given
+from tabular.model.catalog import Catalog, Given
 
 Faults = list[dict[str, str]]
 

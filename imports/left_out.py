@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from imports.models import ImportRecord
 from staging.selectors import at_revision
-from tabular.model.kinds import KINDS_COLUMN
+from tabular.model.places import PART_ROWS
 from tabular.model.table import (
     BOXES_COLUMN,
+    KINDS_COLUMN,
     LEFT_OUT_COLUMNS,
     PAGE_COLUMN,
-    PART_ROWS,
     ROW_COLUMN,
 )
 

@@ -15,7 +15,7 @@ from ledger import selectors as ledger
 from ledger.models import Question
 from ledger.services import Asked
 from tabular.model.catalog import Field
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 Json = dict[str, Any]
 OFFERED = 5

@@ -16,7 +16,7 @@ from licensing.caller import Caller
 from licensing.models import Tenant
 from staging import selectors as staging
 from staging.issues import texts_with
-from tabular.model.lineage import by_source
+from tabular.model.mapping import by_source
 from tabular.model.recipe import Recipe
 
 State, Purpose = ImportRecord.State, ImportRecord.Purpose

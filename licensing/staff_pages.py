@@ -17,7 +17,7 @@ from common import clock
 from common.errors import ServiceError
 from common.models import Move
 from licensing.selectors import tenants_of, tenants_to_act_for
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 if TYPE_CHECKING:
     OfAny = admin.ModelAdmin[Any]

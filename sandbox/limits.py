@@ -6,9 +6,8 @@ from pathlib import Path
 
 import psutil
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded
-from tabular.model.wording import sized
+from tabular.model.problem import LimitExceeded, Limits
+from tabular.model.sentences import sized
 
 FOLDER_EVERY_S = 1.0
 FAMILY_EVERY_S = 1.0  # finding children means reading every process of the machine

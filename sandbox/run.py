@@ -16,8 +16,7 @@ from typing import Any, BinaryIO
 from sandbox import forking, slots
 from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
-from tabular.model.limits import Limits
-from tabular.model.problem import TabularProblem, UnreadableFile
+from tabular.model.problem import Limits, TabularProblem, UnreadableFile
 from tabular.model.table import Progress
 from tabular.step import EXIT_PROBLEM, EXIT_UNCONFINED
 

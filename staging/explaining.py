@@ -16,8 +16,7 @@ from staging.edits.replaying import row_in
 from staging.lineage.history import between
 from staging.models import CellEdit, Revision
 from staging.selectors import table_of
-from tabular.model.places import letters, place_of_row
-from tabular.model.table import folded_name
+from tabular.model.places import folded_name, letters, place_of_row
 
 EXCLUDED = "excluded"
 BY_ENGINE = frozenset({Revision.Kind.TRANSFORM, Revision.Kind.REPLAY})

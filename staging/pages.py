@@ -12,7 +12,7 @@ from staging import arrays, columns
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
 from staging.marking import marked
 from staging.overlay import Patch
-from tabular.model.messages import render
+from tabular.model.issue import render
 from tabular.model.places import place_of_row
 
 if TYPE_CHECKING:

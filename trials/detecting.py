@@ -11,7 +11,7 @@ from common.errors import InvalidRequest
 from imports.models import ImportRecord
 from tabular.model import i_json
 from tabular.model.catalog import Detector
-from tabular.model.checking import model_findings
+from tabular.model.catalog_findings import model_findings
 from trials.errors import NotTriedYet
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging.selectors import at_revision
 from tabular.model.catalog import Catalog
-from tabular.model.checking import pointer_of
-from tabular.model.messages import render
+from tabular.model.catalog_findings import pointer_of
+from tabular.model.issue import render
 from trials.testing import editions_of
 from trials.working import Work, working
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 if TYPE_CHECKING:
     from trials.trying_out import Tried

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tabular.model.catalog import Catalog
-from tabular.model.messages import render
+from tabular.model.issue import render
 from trials.working import Work
 
 Json = dict[str, Any]

@@ -12,7 +12,7 @@ from common import clock, storage
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from sandbox import run_step
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 
 Json = dict[str, Any]
 

@@ -30,7 +30,7 @@ from licensing.permissions import IsCaller, Publishes, RequiresEntitlement
 from tabular.model import catalog as nouns
 from tabular.model.catalog_members import catalog_schema
 from tabular.model.i_json import MAX_BYTES
-from tabular.model.wording import sized
+from tabular.model.sentences import sized
 from wire.shapes.catalogs import CatalogSummary, CheckedVersionOut, NoteIn, PublishIn, VersionOut
 
 KEY = OpenApiParameter(

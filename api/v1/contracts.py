@@ -37,7 +37,7 @@ from imports.models import Profile
 from imports.selectors import profile_of
 from licensing.authentication import caller_of, reading_post
 from licensing.caller import Caller
-from tabular.model.wording import sized
+from tabular.model.sentences import sized
 from wire.parameters import refuse_others
 from wire.shapes.contracts import (
     ContractOut,

@@ -32,7 +32,7 @@ from imports.services.receiving import ImportOptions
 from imports.terms import PAGE, as_settled, is_unknown_page
 from licensing.authentication import caller_of, for_pages
 from licensing.caller import Caller
-from tabular.model.wording import sized
+from tabular.model.sentences import sized
 from wire.shapes.imports import CreatedOut, ImportFilters, ImportOut
 from wire.shapes.new_imports import ImportIn, ImportUpload
 from wire.showing import shown

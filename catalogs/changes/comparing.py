@@ -12,8 +12,8 @@ from typing import Any, Literal
 from catalogs.changes import judging
 from catalogs.changes.judging import CLASSES, Class, Verdict
 from tabular.model.catalog import Catalog, Entry, Field
-from tabular.model.checking import pointer_of
-from tabular.model.noun import Noun
+from tabular.model.catalog_findings import pointer_of
+from tabular.model.i_json import Noun
 
 Json = dict[str, Any]
 Kind = Literal["added", "removed", "changed", "moved"]

@@ -5,8 +5,7 @@ from typing import Any, Protocol, get_args
 from pydantic import ValidationError
 
 from tabular.model.catalog import ColumnType, Reference
-from tabular.model.i_json import write
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER, write
 
 Json = dict[str, Any]
 TYPES = {"integer": "int", "number": "float", "boolean": "boolean", "string": "string"}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catalogs.json_schema.fields import field_of
-from tabular.model.checking import Finding
-from tabular.model.json_places import escaped
+from tabular.model.catalog_findings import Finding
+from tabular.model.i_json import escaped
 
 Json = dict[str, Any]
 MOST_FIELDS = 2_000

@@ -14,8 +14,7 @@ from imports.progress import Reporter
 from imports.services.receiving import ImportOptions, create_import
 from licensing.models import Tenant
 from tabular.model import i_json
-from tabular.model.limits import Limits
-from tabular.model.problem import UnusableRequest
+from tabular.model.problem import Limits, UnusableRequest
 
 
 def create_check(

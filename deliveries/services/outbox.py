@@ -14,7 +14,7 @@ from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from deliveries.services.registrations import CHECK
 from licensing.models import Tenant
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 DISPATCH = "deliveries.tasks.dispatch_due"
 

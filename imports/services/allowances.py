@@ -7,7 +7,7 @@ from common.errors import InsufficientStorage, TooManyRequests
 from deliveries.models import Delivery
 from imports.models import ImportRecord
 from licensing.models import Tenant
-from tabular.model.wording import counted, sized
+from tabular.model.sentences import counted, sized
 
 
 class TooManyImports(TooManyRequests):

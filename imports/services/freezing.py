@@ -12,7 +12,7 @@ from imports.models import ImportRecord
 from imports.recording import drop_settled, open_questions_of
 from imports.services.answering import dismiss_open
 from imports.waking import wake_up
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 State = ImportRecord.State
 

@@ -17,8 +17,8 @@ from imports.models import ImportRecord
 from imports.services.allowances import refuse_beyond
 from imports.waking import wake_up
 from licensing.models import Tenant
-from tabular.model.filenames import plain_name
-from tabular.model.wording import sized
+from tabular.model.places import plain_name
+from tabular.model.sentences import sized
 
 State = ImportRecord.State
 RECEIVING = "receiving"  # the stage in which done and total count bytes

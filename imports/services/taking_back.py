@@ -11,7 +11,7 @@ from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
 from imports.settling import keep_settlement
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 State = ImportRecord.State
 MOST_TAKEN = 10_000  # rows that one import takes back

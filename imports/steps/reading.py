@@ -43,7 +43,7 @@ from imports.returning import (
 from imports.services.uploading import join
 from ledger.services import Asked
 from sandbox import run_step
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 
 State = ImportRecord.State
 MOST_READINGS = 3  # a remembered table, then its remembered header row, change what is read

@@ -29,8 +29,8 @@ from sandbox import run_step
 from staging import services as staging
 from staging.selectors import at_revision
 from staging.selectors import table_of as staged_at
-from tabular.model.limits import Limits
-from tabular.model.wording import counted
+from tabular.model.problem import Limits
+from tabular.model.sentences import counted
 
 State = ImportRecord.State
 WAITING = (State.MAPPING, State.REVIEW)

@@ -176,7 +176,7 @@ class Rewrite:
     def _is_stale(self, issues: pa.Table, fields: tuple[str, ...]) -> NDArray[np.bool_]:
         import numpy as np
 
-        from tabular.model.messages import CODES
+        from tabular.model.issue import CODES
         from tabular.resolving.findings import CODES as REFERENCE_CODES
 
         code, field_ = issues.column("code").to_numpy(), issues.column("field").to_numpy()

@@ -142,7 +142,7 @@ def counts_of(
     """Count rows and issues, those of rows left out aside."""
     import numpy as np
 
-    from tabular.model.messages import CODES
+    from tabular.model.issue import CODES
 
     shown = np.bincount(severity[~excluded], minlength=len(SEVERITIES)).tolist()
     codes = issues.column("code").to_numpy()[~excluded[issues.column("row").to_numpy()]]

@@ -32,7 +32,7 @@ class UnmappedColumns:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Their names; empty when every column of the file feeds a field."""
-        from tabular.model.lineage import fed_columns
+        from tabular.model.mapping import fed_columns
         from tabular.transforming.cooking import RESERVED
 
         plan = self._table.files.origin.plan

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 from staging.arrays import take
-from tabular.model.kinds import KINDS_COLUMN
-from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
 
 if TYPE_CHECKING:
     import pyarrow as pa

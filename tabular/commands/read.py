@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tabular.model.issue import Question
+from tabular.model.places import ReadingChoices
 from tabular.model.problem import TabularProblem
-from tabular.model.question import Question
-from tabular.model.table import Body, Progress, Reading, ReadingChoices, Table, silent
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
+from tabular.model.table import Body, Progress, Reading, Table, silent
 from tabular.reading import read
 
 EXIT_PROBLEM = 3

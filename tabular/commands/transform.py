@@ -14,11 +14,11 @@ import orjson
 import pyarrow as pa
 
 from tabular.model.catalog import Catalog
-from tabular.model.checking import check_catalog
-from tabular.model.messages import render
+from tabular.model.catalog_findings import check_catalog
+from tabular.model.issue import render
 from tabular.model.problem import TabularProblem, UnusableRequest
+from tabular.model.sentences import counted
 from tabular.model.table import Progress, silent
-from tabular.model.wording import counted
 from tabular.rechecking.files import batches, column
 from tabular.step.read import read
 from tabular.step.transform import transform

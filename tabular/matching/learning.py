@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from tabular.matching.headers import normalise
-from tabular.model.question import Question
+from tabular.model.issue import Question
 
 LEFT_OUT = ""  # the path of a column that nobody wanted
 

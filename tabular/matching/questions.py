@@ -6,9 +6,9 @@ from typing import Any
 from tabular.matching.composing import in_order
 from tabular.matching.doubting import Doubt
 from tabular.matching.evidence import Evidence
+from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import parts_of, separator_of
-from tabular.model.question import Candidate, Question
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 MOST_CANDIDATES = 8
 SAMPLES = 3

@@ -16,9 +16,9 @@ from tabular.detecting import profile
 from tabular.matching.headers import fold
 from tabular.matching.scoring import option_names, plain_option
 from tabular.model.catalog import Catalog, ColumnType, Field
+from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import MappingProposal
-from tabular.model.question import Candidate, Question
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 from tabular.values.months import month_number
 
 if TYPE_CHECKING:

@@ -3,13 +3,14 @@
 The classes are the one source of the field model: the published JSON Schema is made from them.
 """
 
+from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field as Constraint
 from typing_extensions import TypeAliasType
 
-from tabular.model.noun import Noun, Omittable, Positive, SafeInt, Scalar, Text1
+from tabular.model.i_json import Noun, Omittable, Positive, SafeInt, Scalar, Text1
 
 ColumnType = Literal[
     "string",
@@ -238,3 +239,17 @@ class Catalog(Noun):
     def offered_fields(self) -> dict[str, Field]:
         """The live fields that people and the matcher are offered: the hidden ones are not."""
         return {path: field for path, field in self.live_fields.items() if not field.hidden}
+
+
+class Given(Noun):
+    """Per-import defaults and options, by field path, and what "here" means."""
+
+    defaults: dict[str, str] = Constraint(default_factory=dict)
+    options: dict[str, tuple[Option, ...]] = Constraint(default_factory=dict)
+    region: str | None = None  # ISO 3166 alpha-2: how to read phone numbers without a country
+
+
+class Context(Given):
+    """The same, and what "today" means."""
+
+    today: date

@@ -1,17 +1,29 @@
-"""Strict JSON as RFC 7493 (I-JSON) has it: what one reader keeps, every reader keeps."""
+"""
+JSON as every reader keeps it: strict as RFC 7493 (I-JSON) has it, and the values made of it.
+
+First the text: what is refused in it, how it is written, where a pointer into it stands. Then what
+every noun that is also a JSON document has in common.
+"""
 
 import json
 import math
-from collections.abc import Iterator
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
-from tabular.model.noun import MAX_SAFE_INTEGER
-from tabular.model.wording import counted, sized
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic.alias_generators import to_camel
+from pydantic_core import CoreSchema
 
+from tabular.model.sentences import counted, sized
+
+MAX_SAFE_INTEGER = 9_007_199_254_740_991  # RFC 7493 (I-JSON): what every reader keeps exactly
 MAX_BYTES = 4 * 1024**2
 MAX_DEPTH = 64
 MAX_PARTS = 300_000  # values and member names; each may become a finding in memory
+MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +138,106 @@ def _parts(document: Any) -> Iterator[tuple[Any, int]]:
             waiting += [(value, depth + 1) for value in part.values()]
         elif isinstance(part, list):
             waiting += [(value, depth + 1) for value in part]
+
+
+def escaped(step: str | int) -> str:
+    """
+    Write one step of a JSON pointer (RFC 6901).
+
+    >>> escaped("and/or")
+    'and~1or'
+    """
+    return str(step).replace("~", "~0").replace("/", "~1")
+
+
+def lines_of(text: str, pointers: Iterable[str]) -> dict[str, int]:
+    r"""
+    Give the line, from 1, of what each pointer names in a well-formed JSON text.
+
+    What is missing is shown at the nearest thing around it.
+
+    >>> lines_of('{\n "a": [\n  1,\n  2\n ]\n}', ["/a/1", "/a/2/b", "/c"])
+    {'/a/1': 4, '/a/2/b': 2, '/c': 1}
+    """
+    offsets = dict(_places(text))
+    ends = [match.start() for match in re.finditer("\n", text)]
+    lines = {}
+    for pointer in pointers:
+        nearest = pointer
+        while nearest and nearest not in offsets:
+            nearest = nearest.rpartition("/")[0]
+        lines[pointer] = bisect_right(ends, offsets.get(nearest, 0)) + 1
+    return lines
+
+
+@dataclass(slots=True)
+class _Container:
+    pointer: str
+    step: str | int | None  # an index, or the member being read; None: its name comes next
+
+    def child(self) -> str:
+        return f"{self.pointer}/{escaped('' if self.step is None else self.step)}"
+
+
+def _places(text: str) -> Iterator[tuple[str, int]]:
+    """Give the pointer and offset of every member and item, a member standing at its name."""
+    around: list[_Container] = []
+    for match in MARK.finditer(text):
+        mark = match.group()
+        here = around[-1] if around else _Container("", 0)
+        if mark in {"}", "]"}:
+            around.pop()
+        elif mark == ",":
+            here.step = here.step + 1 if isinstance(here.step, int) else None
+        elif here.step is None:
+            here.step = str(json.loads(mark))
+            yield here.child(), match.start()
+        elif mark != ":":
+            pointer = here.child() if around else ""
+            if isinstance(here.step, int):
+                yield pointer, match.start()
+            if mark in {"{", "["}:
+                around.append(_Container(pointer, 0 if mark == "[" else None))
+
+
+Text1 = Annotated[str, Field(min_length=1)]
+
+
+def _whole(value: Any) -> Any:
+    """JSON has one kind of number: 9.0 is the integer 9."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Positive = Annotated[int, Field(gt=0, le=MAX_SAFE_INTEGER), BeforeValidator(_whole)]
+Counted = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER), BeforeValidator(_whole)]
+SafeInt = Annotated[int, Field(ge=-MAX_SAFE_INTEGER, le=MAX_SAFE_INTEGER), BeforeValidator(_whole)]
+Scalar = str | bool | int | float
+T = TypeVar("T")
+
+
+class _NotNull:
+    """Refuses null for a member that may be absent: None then says that it is."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema = handler(source)
+        return schema["schema"] if schema["type"] == "nullable" else schema
+
+
+Omittable = Annotated[T | None, _NotNull()]  # may be absent, is never null
+
+
+class Noun(BaseModel):
+    """A frozen value, camelCase in JSON, with no members beyond the stated ones."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        serialize_by_alias=True,
+        allow_inf_nan=False,
+    )

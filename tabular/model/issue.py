@@ -1,11 +1,35 @@
-"""A finding about somebody's data: never an exception."""
+"""
+What is found in somebody's data, never an exception: an issue, or a question instead of a guess.
 
+The codes of issues are public and never change. The English sentences stand here; other languages
+are gettext catalogues, see ``sentences``. A sentence may use the params of its issue by name.
+"""
+
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as field_
 from typing import Any, Literal
 
+from tabular.model.sentences import translated_template
+
 Severity = Literal["error", "warning"]
+QuestionKind = Literal[
+    "table",
+    "header_row",
+    "encoding",
+    "joined_lines",  # of a PDF: the end of the row above, or rows of their own
+    "column",  # one column, several fields
+    "columns",  # several columns, one field
+    "unpivot",  # one measure spread over columns
+    "date_order",
+    "decimal_separator",
+    "percent_scale",
+    "region",  # of phone numbers without a country
+    "category_value",
+    "reference",
+    "duplicate_key",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +45,188 @@ class Issue:
     value: str | None = None
     hint: str = ""
     params: Mapping[str, Any] = field_(default_factory=dict)  # what the message is made with
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One possible answer, how likely it is, and what choosing it would do."""
+
+    value: Any  # JSON: a field path, a table index, "dmy"...
+    label: str
+    score: float | None = None  # 0 to 100
+    effect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision for a person or an agent."""
+
+    kind: QuestionKind
+    columns: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    evidence: tuple[str, ...] = ()
+    default: Any = None
+    blocking: bool = False
+    field: str | None = None  # the field path it is about, where there is one
+
+
+SENTENCES: dict[str, tuple[str, str]] = {
+    # code: (what is wrong, what would be accepted)
+    "not_a_whole_number": ("“{value}” is not a whole number.", "Digits only, for example 42."),
+    "out_of_range": ("{value} is too large.", "Whole numbers of up to 18 digits."),
+    "not_a_number": ("“{value}” is not a number.", "For example 1234.56."),
+    "not_a_percentage": ("“{value}” is not a percentage.", "For example 12.5 %."),
+    "not_an_amount": ("“{value}” is not an amount.", "For example 1234.56, at most four decimals."),
+    "other_currency": ("“{value}” is in another currency.", "Amounts in the field's own currency."),
+    "not_a_boolean": (
+        "“{value}” is neither yes nor no.",
+        "For example yes, no, true, false, 1, 0.",
+    ),
+    "not_a_date": ("“{value}” is not a date.", "For example 2024-01-31; the day must exist."),
+    "time_dropped": ("The time of “{value}” is left out.", "A date without a time."),
+    "not_a_datetime": (
+        "“{value}” is not a date with a time.",
+        "For example 2024-01-31T13:05:00 or 31.01.2024 13:05.",
+    ),
+    "not_a_time": ("“{value}” is not a time of day.", "For example 13:05."),
+    "time_shortened": ("“{value}” is finer than the field.", "A time to the field's precision."),
+    "not_an_email": ("“{value}” is not an e-mail address.", "For example name@example.com."),
+    "not_a_url": ("“{value}” is not a web address.", "For example https://example.com/page."),
+    "not_a_www_url": ("“{value}” is not a www address.", "For example www.example.com/page."),
+    "not_an_https_url": ("“{value}” is not a secure web address.", "It begins with https://."),
+    "scheme_added": ("“{value}” was completed with https://.", "For example https://example.com."),
+    "not_a_phone_number": (
+        "“{value}” is not a valid phone number.",
+        "With the country's code, for example +49 30 123456.",
+    ),
+    "region_assumed": (
+        "“{value}” was read as a number of the default country.",
+        "With the country's code, for example +49 30 123456.",
+    ),
+    "extension_dropped": ("The extension of “{value}” is left out.", "A number without extension."),
+    "not_an_iban": ("“{value}” is not an IBAN.", "Two letters, two digits, the account."),
+    "iban_check_digits": ("The check digits of “{value}” are wrong.", "Look for a typing error."),
+    "not_a_bic": ("“{value}” is not a BIC.", "8 or 11 characters, for example DEUTDEFF."),
+    "not_an_eu_vat_number": (
+        "“{value}” is not a valid EU VAT number.",
+        "With the country's letters, for example DE136695976.",
+    ),
+    "not_a_gtin": ("“{value}” is not a GTIN.", "8, 12, 13 or 14 digits."),
+    "gtin_check_digit": ("The check digit of “{value}” is wrong.", "Look for a typing error."),
+    "not_a_country": ("“{value}” is not a country.", "An ISO 3166 code or a country's name."),
+    "not_a_currency": ("“{value}” is not a currency.", "An ISO 4217 code, for example EUR."),
+    "not_a_german_postcode": ("“{value}” is not a German postcode.", "Five digits."),
+    "unknown_option": ("“{value}” is not one of the options.", "One of the field's options."),
+    "option_guessed": ("“{value}” was read as the nearest option.", "Check the spelling."),
+    "required": ("A value is required.", "Fill in the cell."),
+    "required_with": ("A value is required, because {columns} is filled.", "Fill in the cell."),
+    "required_without": ("A value is required, because {columns} is empty.", "Fill in the cell."),
+    "required_with_all": (
+        "A value is required, because {columns} are filled.",
+        "Fill in the cell.",
+    ),
+    "required_without_all": (
+        "A value is required, because {columns} are empty.",
+        "Fill in the cell.",
+    ),
+    "regex": ("“{value}” does not have the required form.", "A text matching {pattern}."),
+    "regex_timeout": (
+        "Whether “{value}” has the required form could not be told in time.",
+        "A shorter value, or a simpler pattern in the catalog.",
+    ),
+    "compare": ("“{value}” must be {op} {other}.", "A value that is {op} {other}."),
+    "option_condition": ("“{option}” does not go with the rest of the row.", "Another option."),
+    "document_differs": (
+        "“{value}” differs from the value of the whole document, “{first}”.",
+        "The same value in every row.",
+    ),
+    "too_long": ("The value is longer than {max} characters.", "At most {max} characters."),
+    "unique": ("“{value}” is there already, in row {firstRow}.", "A value no other row has."),
+    "unknown_reference": (
+        "No {entity} is known as “{value}”.",
+        "One that is known or in the file.",
+    ),
+    "reference_left_out": (
+        "No {entity} is known as “{value}”; the value is left out.",
+        "One that is known or in the file.",
+    ),
+    "ambiguous_reference": (
+        "“{value}” may mean several entities of {entity}.",
+        "Answer the question about it, or write what only one of them has.",
+    ),
+    "reference_guessed": ("“{value}” was taken for “{other}”.", "Check the spelling."),
+    "reference_required": ("A {entity} is required.", "One that is known or in the file."),
+    "reference_exists": (
+        "“{value}” is no {entity} that exists.",
+        "One that is known or in the file.",
+    ),
+    "reference_unique": (
+        "Row {firstRow} refers to the same {entity}.",
+        "A {entity} no other row refers to.",
+    ),
+    "entity_differs": (
+        "“{value}” differs from “{first}”, which row {firstRow} says of the same {entity}.",
+        "The same in both rows; else the later one counts.",
+    ),
+    "host_check": (
+        "The receiving system says: {said}",
+        "A value that the receiving system accepts.",
+    ),
+}
+for _kind in ("with", "without", "with_all", "without_all"):
+    SENTENCES[f"required_{_kind}_values"] = (
+        "A value is required because of the value of {columns}.",
+        "Fill in the cell.",
+    )
+CODES: tuple[str, ...] = tuple(SENTENCES)
+
+OPERATORS = {
+    "eq": "equal to",
+    "ne": "different from",
+    "gt": "greater than",
+    "gte": "at least",
+    "lt": "less than",
+    "lte": "at most",
+}
+OWN = frozenset({"value", "field", "row"})  # what a catalog's own message may hold
+_PLACEHOLDER = re.compile(r"\{([A-Za-z]+)\}")
+
+
+def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tuple[str, str]:
+    """
+    Give the message and the hint of an issue.
+
+    params: those of the issue, and ``value``, ``field`` and ``row``; rows count from 0 and are
+    shown from 1. A catalog's own message (``message``) replaces ours; in it ``{value}``,
+    ``{field}`` and ``{row}`` are filled, other braces stand as they are. An unknown language is
+    English.
+
+    >>> render("too_long", {"max": 5, "value": "abcdef"})
+    ('The value is longer than 5 characters.', 'At most 5 characters.')
+    """
+    message, hint = SENTENCES.get(code, ("", ""))
+    own = params.get("message")
+    words = _words(params, language)
+    if isinstance(own, str):
+        said = _filled(own, {name: words[name] for name in OWN & words.keys()})
+    else:
+        said = _filled(translated_template(message, language), words)
+    return said, _filled(translated_template(hint, language), words)
+
+
+def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:
+    words = {name: _word(value) for name, value in params.items()}
+    for name in ("row", "firstRow"):
+        if isinstance(number := params.get(name), int):
+            words[name] = str(number + 1)
+    if (op := params.get("op")) in OPERATORS:
+        words["op"] = translated_template(OPERATORS[op], language)
+    return words
+
+
+def _word(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _filled(sentence: str, words: Mapping[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda found: words.get(found.group(1), found.group(0)), sentence)

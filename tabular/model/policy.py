@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from encodings.aliases import aliases
 from typing import Any
 
-from tabular.model.noun import Noun, Omittable, Positive
-from tabular.model.wording import counted
+from tabular.model.i_json import Noun, Omittable, Positive
+from tabular.model.places import folded_name
+from tabular.model.sentences import counted
 
 
 class Policy(Noun):
@@ -40,9 +41,9 @@ def breaches(
     >>> [b.code for b in breaches(policy, columns=["order  no"], rows=2, encoding="utf-8")]
     ['too_many_rows']
     """
-    present = {folded(column) for column in columns}
+    present = {folded_name(column) for column in columns}
     for column in policy.required_columns:
-        if folded(column) not in present:
+        if folded_name(column) not in present:
             yield Breach("missing_column", f"The column “{column}” is missing.", column)
     if policy.max_rows is not None and rows > policy.max_rows:
         sentence = f"The file has {counted(rows, 'row')}; at most {policy.max_rows:,} may be sent."
@@ -94,27 +95,17 @@ def named_columns(
     >>> named_columns({"Order No": "o.no", "Mail": "o.mail"}, ["order no"])
     ({'order no': 'o.no'}, ['Mail'])
     """
-    by_fold = {folded(column): column for column in reversed(columns)}
+    by_fold = {folded_name(column): column for column in reversed(columns)}
     exact = {*columns, *made}
     found: dict[str, str] = {}
     missing: list[str] = []
     for column, path in mapping.items():
-        name = column if column in exact else by_fold.get(folded(column))
+        name = column if column in exact else by_fold.get(folded_name(column))
         if name is None:
             missing.append(column)
         else:
             found[name] = path
     return found, missing
-
-
-def folded(column: str) -> str:
-    """
-    Give a column's name without regard to case and blanks.
-
-    >>> folded(" Order  No ")
-    'order no'
-    """
-    return " ".join(column.casefold().split())
 
 
 def codec_name(encoding: str) -> str:

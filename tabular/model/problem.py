@@ -1,4 +1,4 @@
-"""What stops a step.
+"""What stops a step, and how much a file may ask before it does.
 
 TabularProblem
 ├── UnreadableFile      the bytes are not a table we can read
@@ -6,6 +6,7 @@ TabularProblem
 └── UnusableRequest     a choice, mapping or catalog does not fit the file
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -37,3 +38,22 @@ class LimitExceeded(TabularProblem):
 
 class UnusableRequest(TabularProblem):
     """A choice, a mapping or a catalog does not fit the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """
+    How much one file may ask of the machine; each limit is a setting of the host.
+
+    Sizes in bytes, time in seconds, for one tabular step.
+    """
+
+    seconds: int = 900
+    memory_bytes: int = 2 * 1024**3
+    folder_bytes: int = 20 * 1024**3
+    expanded_bytes: int = 4 * 1024**3
+    rows: int = 5_000_000
+    columns: int = 5_000
+    cells: int = 200_000_000
+    pages: int = 500
+    cell_bytes: int = 64 * 1024**2

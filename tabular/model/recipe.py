@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field as Constraint
 
-from tabular.model.noun import Noun, Text1
+from tabular.model.i_json import Noun, Text1
 
 Columns = Annotated[tuple[Text1, ...], Constraint(min_length=1, max_length=500)]
 Short = Annotated[str, Constraint(max_length=1_000)]

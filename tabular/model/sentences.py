@@ -1,11 +1,11 @@
-"""Sentences for people in the languages they read, found again by the words they are made of.
+"""Sentences for people: with numbers in them, and in the languages they read.
 
-The engine says everything in English: in a problem, a question, a reason. Here a sentence is
-matched with the templates of the catalogues (``locale/<language>.po``), and what was filled in is
-filled into the translation. What ``{lower}`` holds stands as it is, ``{n1}`` is a number and is
-written as the language writes it, ``{UPPER}`` is a phrase that is translated by itself. Codes never
-change. Whoever asks for a language that nobody wrote, or brings a sentence of somebody else, gets
-it back.
+The engine says everything in English: in a problem, a question, a reason. A translation finds a
+sentence again by the words it is made of: it is matched with the templates of the catalogues
+(``locale/<language>.po``), and what was filled in is filled into the translation. What ``{lower}``
+holds stands as it is, ``{n1}`` is a number and is written as the language writes it, ``{UPPER}`` is
+a phrase that is translated by itself. Codes never change. Whoever asks for a language that nobody
+wrote, or brings a sentence of somebody else, gets it back.
 """
 
 import re
@@ -19,9 +19,33 @@ PHRASE = "phrase"  # the context of what is no sentence by itself
 PARTED, NARROW = "; ", "\u202f"  # a French semicolon stands apart
 LONGEST = 4_000  # characters; nothing the engine says is longer
 SEPARATORS = {"de": (".", ","), "es": (".", ","), "fr": ("\u202f", ",")}  # thousands, decimals
+UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 _NUMBER = re.compile(r"n\d")
 _COUNTED = re.compile(r"(?:\{n1\}|1) ")
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """
+    Say how many, in the right number. many: what several are called, when more than an s is added.
+
+    >>> counted(1, "row"), counted(2000, "row"), counted(0, "row has", "rows have")
+    ('1 row', '2,000 rows', '0 rows have')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def sized(size: int) -> str:
+    """
+    Say how many bytes, exactly, in the largest unit that counts them whole.
+
+    >>> sized(4 * 2**30), sized(1500), sized(1)
+    ('4 GiB', '1,500 bytes', '1 byte')
+    """
+    for unit, of in UNITS:
+        if size >= of and size % of == 0:
+            return f"{size // of:,} {unit}"
+    return counted(size, "byte")
 
 
 def translated(text: str, language: str) -> str:

@@ -1,22 +1,28 @@
-"""What reading finds in a file: tables, where they stand, and how sure we are."""
+"""
+What reading finds in a file: tables, how sure we are of them, and what their cells are.
+
+A workbook, JSON and Parquet say of a cell what it is, text files do not. A reader gives such a cell
+as a text of one of the classes of ``KIND_OF``; the text is the value in one fixed spelling
+(``-1234.5``, ``2024-05-01``, ``true``), whatever a program would show.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
-from tabular.model.issue import Issue
-from tabular.model.question import Question
+from tabular.model.issue import Issue, Question
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stitched PDF table
 PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page the row stands on
-PART_ROWS = 10**9  # where tables are stacked, the rows of table n begin at n times this
 BOXES_COLUMN = "__boxes__"  # [float32], PDF only: left, top, right, bottom of each cell, in points
+KINDS_COLUMN = "__kinds__"  # struct of one int8 a column; absent where no cell has a kind
 LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells", "box")
 
 Progress = Callable[[str, int, int | None], None]  # stage, done, total when known
@@ -24,58 +30,6 @@ Progress = Callable[[str, int, int | None], None]  # stage, done, total when kno
 
 def silent(stage: str, done: int, total: int | None) -> None:
     """Report progress to nobody."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingChoices:
-    """What a person settled about a file; None leaves the decision to the reader."""
-
-    table: int | None = None  # index in Reading.tables
-    tables: tuple[int, ...] = ()  # several of them, to be stacked, instead of ``table``
-    entries: tuple[tuple[str, int], ...] = ()  # which of ``tables`` feeds which entry of a catalog
-    header_rows: tuple[int, ...] | None = None  # physical rows; () says: no header
-    encoding: str | None = None
-    delimiter: str | None = None
-    quote: str | None = None
-    joined_lines: Literal["join", "apart"] | None = None  # of a PDF, where it is doubtful
-    password: str | None = None
-    take_back: tuple[int, ...] = ()  # ROW_COLUMN numbers that were left out: they are data
-
-    def concerns(self, place: int) -> bool:
-        """Whether header rows and rows taken back are those of table number ``place``."""
-        return place in self.tables if self.tables else place == (self.table or 0)
-
-    def rows_taken_back(self, place: int) -> tuple[int, ...]:
-        """Give the physical rows of table number ``place`` that are data."""
-        if not self.tables:
-            return self.take_back if self.concerns(place) else ()
-        own = (row for row in self.take_back if row // PART_ROWS == place)
-        return tuple(row % PART_ROWS for row in own) if self.concerns(place) else ()
-
-    def of_table(self, place: int) -> ReadingChoices | None:
-        """Give the choices about a table as if it were the only one; None where there are none."""
-        taken = self.rows_taken_back(place)
-        if not self.concerns(place) or (self.header_rows is None and not taken):
-            return None
-        return replace(self, table=None, tables=(), take_back=taken)
-
-    def from_table(self, first: int) -> ReadingChoices:
-        """Give the choices for a file of several whose first table is number ``first`` of all."""
-        own = tuple(place - first for place in self.tables if place >= first)
-        taken = self.take_back
-        if self.tables:
-            taken = tuple(row - first * PART_ROWS for row in taken if row >= first * PART_ROWS)
-        return replace(self, table=(self.table or 0) - first, tables=own, take_back=taken)
-
-
-def folded_name(name: str) -> str:
-    """
-    Give the name of a column as it is compared between tables.
-
-    >>> folded_name("Unit  Price") == folded_name("unit price ")
-    True
-    """
-    return " ".join(name.casefold().split())
 
 
 LeftOutReason = Literal[
@@ -216,3 +170,111 @@ class Reading:
     questions: tuple[Question, ...] = ()
     issues: tuple[Issue, ...] = ()
     chosen: int = 0
+
+
+class Kind(IntEnum):
+    """What a cell is; everything from NUMBER to MONEY is a number."""
+
+    TEXT = 0
+    NUMBER = 1
+    PERCENT = 2  # a number that its format shows in hundredths; the text is the fraction
+    EURO = 3
+    DOLLAR = 4
+    MONEY = 5  # an amount of another currency
+    BOOLEAN = 6
+    DATE = 7
+    TIME = 8
+    DURATION = 9
+
+
+NUMBERS = (Kind.NUMBER, Kind.PERCENT, Kind.EURO, Kind.DOLLAR, Kind.MONEY)
+
+
+class NumberText(str):
+    """A number."""
+
+    __slots__ = ()
+
+
+class PercentText(str):
+    """A fraction that its format shows as a percentage."""
+
+    __slots__ = ()
+
+
+class EuroText(str):
+    """A number that its format shows in euro."""
+
+    __slots__ = ()
+
+
+class DollarText(str):
+    """A number that its format shows in US dollars."""
+
+    __slots__ = ()
+
+
+class MoneyText(str):
+    """A number that its format shows in another currency."""
+
+    __slots__ = ()
+
+
+class BooleanText(str):
+    """``true`` or ``false``."""
+
+    __slots__ = ()
+
+
+class DateText(str):
+    """A day, or an instant, as ISO 8601 writes it."""
+
+    __slots__ = ()
+
+
+class TimeText(str):
+    """A time of day, as ISO 8601 writes it."""
+
+    __slots__ = ()
+
+
+class DurationText(str):
+    """Hours, minutes and seconds: ``30:00:00``."""
+
+    __slots__ = ()
+
+
+KIND_OF: dict[type[str], Kind] = {
+    str: Kind.TEXT,
+    NumberText: Kind.NUMBER,
+    PercentText: Kind.PERCENT,
+    EuroText: Kind.EURO,
+    DollarText: Kind.DOLLAR,
+    MoneyText: Kind.MONEY,
+    BooleanText: Kind.BOOLEAN,
+    DateText: Kind.DATE,
+    TimeText: Kind.TIME,
+    DurationText: Kind.DURATION,
+}
+TEXT_OF: dict[Kind, type[str]] = {kind: text for text, kind in KIND_OF.items()}
+
+
+def kind_of(text: str | None) -> Kind:
+    """Say what a text of one of these classes is."""
+    return Kind.TEXT if text is None else KIND_OF[type(text)]
+
+
+def kinds_of(texts: Mapping[str, str]) -> dict[str, int]:
+    """
+    Give what named texts are, where they are more than text: JSON keeps no classes.
+
+    >>> kinds_of({"Total": NumberText("5.125"), "Note": "5.125"})
+    {'Total': 1}
+    """
+    return {name: int(kind) for name, text in texts.items() if (kind := kind_of(text))}
+
+
+def with_kinds(texts: Mapping[str, str], kinds: Mapping[str, int] | None) -> dict[str, str]:
+    """Give named texts the classes again that ``kinds_of`` told."""
+    kinds = kinds or {}
+    return {name: TEXT_OF[Kind(kinds.get(name, 0))](text) for name, text in texts.items()}

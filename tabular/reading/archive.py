@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from tabular.model.filenames import plain_name
 from tabular.model.issue import Issue
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
+from tabular.model.places import plain_name
+from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.table import Body, LeftOut, Table
 from tabular.reading.broken import BROKEN
 from tabular.reading.limiting import too_much

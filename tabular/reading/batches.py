@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tabular.model.kinds import KIND_OF, KINDS_COLUMN, Kind
-from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, KIND_OF, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN, Kind
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded
-from tabular.model.wording import sized
+from tabular.model.problem import LimitExceeded, Limits
+from tabular.model.sentences import sized
 
 
 def check_shape(rows: Sequence[Sequence[str]], limits: Limits) -> None:

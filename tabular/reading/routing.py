@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from tabular.model.issue import Issue
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
-from tabular.model.table import Progress, Reading, ReadingChoices, silent
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.table import Progress, Reading, silent
 from tabular.reading.archive import Unpacked, UnpackedBody, unpack
 from tabular.reading.recognising import FileFormat, recognise
 from tabular.reading.sisters import are_one_table, questions_of, sisters

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tabular.model.places import are_alike, fault
-from tabular.model.question import Candidate, Question
-from tabular.model.table import Reading, Table, folded_name
-from tabular.model.wording import counted
+from tabular.model.issue import Candidate, Question
+from tabular.model.places import are_alike, fault, folded_name
+from tabular.model.sentences import counted
+from tabular.model.table import Reading, Table
 from tabular.reading.stacking import tables_as_given
 
 _DIGITS = re.compile(r"\d+")

@@ -13,20 +13,18 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
-from tabular.model.kinds import KINDS_COLUMN
-from tabular.model.places import fault
+from tabular.model.places import PART_ROWS, fault, folded_name
 from tabular.model.problem import UnusableRequest
 from tabular.model.table import (
     BOXES_COLUMN,
+    KINDS_COLUMN,
     PAGE_COLUMN,
-    PART_ROWS,
     Body,
     Evidence,
     LeftOut,
     Reading,
     Skipped,
     Table,
-    folded_name,
 )
 from tabular.reading.batches import first_text, schema_of
 

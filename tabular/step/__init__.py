@@ -13,10 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, TabularProblem, UnusableRequest
+from tabular.model.problem import LimitExceeded, Limits, TabularProblem, UnusableRequest
+from tabular.model.sentences import sized
 from tabular.model.table import Progress
-from tabular.model.wording import sized
 from tabular.step.isolation import isolate
 
 EXIT_PROBLEM = 3

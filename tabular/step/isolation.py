@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import tabular
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 from tabular.step import landlock, seccomp
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38

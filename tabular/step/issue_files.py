@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.messages import CODES
+from tabular.model.issue import CODES
 from tabular.types.rows import Finding
 
 SEVERITIES = ("valid", "warning", "error")

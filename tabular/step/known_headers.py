@@ -5,8 +5,8 @@ import pyarrow as pa
 from tabular.matching import Learned, propose
 from tabular.matching.reading_headers import share_understood
 from tabular.model.catalog import Catalog
+from tabular.model.issue import Question
 from tabular.model.mapping import MappingProposal
-from tabular.model.question import Question
 from tabular.model.table import Reading, Table
 
 KNOWN_SCORE = 80  # a column whose name the catalog knows, on the matcher's scale to 100

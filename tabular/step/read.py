@@ -15,12 +15,12 @@ import pyarrow.compute as pc
 from tabular.matching import Learned, fingerprint, propose
 from tabular.matching.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
-from tabular.model.kinds import KINDS_COLUMN, kinds_of
-from tabular.model.limits import Limits
 from tabular.model.mapping import ColumnProposal, MappingProposal
-from tabular.model.problem import LimitExceeded, UnreadableFile, UnusableRequest
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile, UnusableRequest
 from tabular.model.table import (
     BOXES_COLUMN,
+    KINDS_COLUMN,
     LEFT_OUT_COLUMNS,
     PAGE_COLUMN,
     ROW_COLUMN,
@@ -28,8 +28,8 @@ from tabular.model.table import (
     LeftOut,
     Progress,
     Reading,
-    ReadingChoices,
     Table,
+    kinds_of,
 )
 from tabular.reading import read as read_file
 from tabular.step.known_headers import is_header_known, known_table, share_of

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tabular.model.messages import CODES as ALL_CODES
-from tabular.model.question import Candidate, Question
+from tabular.model.issue import CODES as ALL_CODES
+from tabular.model.issue import Candidate, Question
+from tabular.model.sentences import counted
 from tabular.model.table import Progress
-from tabular.model.wording import counted
 from tabular.rechecking.files import column
 from tabular.resolving.deciding import DECIDED, OFFERED, Outcome
 from tabular.resolving.entities import Entities

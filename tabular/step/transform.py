@@ -11,9 +11,9 @@ from typing import Any
 from pydantic.alias_generators import to_camel
 
 from tabular import transforming
-from tabular.model.question import Candidate, Question
+from tabular.model.issue import Candidate, Question
+from tabular.model.sentences import counted
 from tabular.model.table import Progress
-from tabular.model.wording import counted
 from tabular.step.staged_files import StagedFiles
 from tabular.transforming import Plan, Settled
 from tabular.transforming.requests import plan_of, settled_json

@@ -14,8 +14,7 @@ from tabular.matching.headers import fold, take_apart
 from tabular.matching.lexicon import RIDDLE, lexicon
 from tabular.matching.reading_headers import languages_of, read_column
 from tabular.model.catalog import ColumnType
-from tabular.model.kinds import KINDS_COLUMN
-from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.suggesting.kinds import Found, Texts, kind_of
 from tabular.types.parsed import tidy
 

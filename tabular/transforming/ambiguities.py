@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.kinds import kind_of
-from tabular.model.question import Candidate, Question, QuestionKind
-from tabular.model.wording import counted
+from tabular.model.issue import Candidate, Question, QuestionKind
+from tabular.model.sentences import counted
+from tabular.model.table import kind_of
 from tabular.transforming.plan import Plan
 from tabular.transforming.texts import field_kinds, field_texts, first_text
 from tabular.transforming.worked import Worked

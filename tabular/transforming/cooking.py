@@ -7,9 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 from tabular.model import recipe as nouns
-from tabular.model.kinds import KINDS_COLUMN
 from tabular.model.recipe import Recipe
-from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.transforming.plan import Plan, UnusablePlan
 from tabular.transforming.steps import worker
 from tabular.transforming.worked import Worked, start

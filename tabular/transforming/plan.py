@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tabular.model.catalog import Catalog, Entry, Field
-from tabular.model.context import Context
+from tabular.model.catalog import Catalog, Context, Entry, Field
 from tabular.model.mapping import Mapping
 from tabular.model.problem import UnusableRequest
 from tabular.model.recipe import ReadDate, ReadNumber, Recipe, Step

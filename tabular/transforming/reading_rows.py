@@ -16,7 +16,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.kinds import Kind, kind_of
+from tabular.model.table import Kind, kind_of
 from tabular.transforming.cooking import work
 from tabular.transforming.plan import Plan
 from tabular.transforming.settling import Settled

@@ -6,10 +6,9 @@ from typing import Any
 
 import orjson
 
-from tabular.model.catalog import Catalog
-from tabular.model.context import Context
-from tabular.model.kinds import kinds_of, with_kinds
+from tabular.model.catalog import Catalog, Context
 from tabular.model.recipe import Recipe
+from tabular.model.table import kinds_of, with_kinds
 from tabular.transforming.plan import Plan
 from tabular.transforming.settling import Settled, base_how
 

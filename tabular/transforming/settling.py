@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from tabular.model.catalog import ColumnType, Field
-from tabular.model.question import Question, QuestionKind
+from tabular.model.issue import Question, QuestionKind
 from tabular.transforming.ambiguities import (
     Phones,
     Tallies,

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
-from tabular.model.kinds import Kind
+from tabular.model.table import Kind
 from tabular.transforming.worked import Worked
 from tabular.types.parsed import tidy
 from tabular.values.arrays import Rows, where

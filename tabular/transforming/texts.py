@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
-from tabular.model.kinds import TEXT_OF, Kind, kind_of
+from tabular.model.table import TEXT_OF, Kind, kind_of
 from tabular.transforming.plan import Plan, UnusablePlan
 from tabular.transforming.worked import Worked
 from tabular.types.how import How

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.kinds import KINDS_COLUMN, Kind
+from tabular.model.table import KINDS_COLUMN, Kind
 from tabular.values.arrays import Rows
 
 

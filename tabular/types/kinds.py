@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
-from tabular.model.kinds import NUMBERS, Kind
+from tabular.model.table import NUMBERS, Kind
 from tabular.types.canonical import localised, percent_texts
 from tabular.types.how import How
 from tabular.types.parsed import Fault, Parsed

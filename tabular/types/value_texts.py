@@ -7,7 +7,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER
 from tabular.types.output_formats import formatted
 from tabular.values.arrays import replaced, where
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tabular.model.catalog import Catalog, Field
-from tabular.model.checking import Finding
-from tabular.model.json_places import escaped
+from tabular.model.catalog_findings import Finding
+from tabular.model.i_json import escaped
 from tabular.types.patterns import search_problem
 from tabular.types.registry import takes_options
 from tabular.validating.compare import GROUPS, TESTS, constant_of

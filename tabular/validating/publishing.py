@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from tabular.model.catalog import Catalog, Field
-from tabular.model.checking import MAX_FINDINGS, Finding, check_catalog
+from tabular.model.catalog_findings import MAX_FINDINGS, Finding, check_catalog
 from tabular.types.output_formats import output_format_of
 from tabular.types.patterns import ACTING, search_problem
 from tabular.types.registry import takes_options

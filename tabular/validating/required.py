@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Validation
-from tabular.model.noun import Scalar
+from tabular.model.i_json import Scalar
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import RowRule, params_json, path_of, severity_of
 

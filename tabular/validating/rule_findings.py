@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from tabular.model.catalog import Catalog, Field, Validation
-from tabular.model.checking import Finding
-from tabular.model.json_places import escaped
+from tabular.model.catalog_findings import Finding
+from tabular.model.i_json import escaped
 from tabular.types.patterns import search_problem
 from tabular.validating.compare import constant_of, kind_of, other_paths
 from tabular.validating.rule import path_of

@@ -11,7 +11,7 @@ import pytest
 from agents.refusals import NEXT_STEPS
 from common import errors
 from common.language import wanted
-from tabular.model.messages import CODES, SENTENCES, render
+from tabular.model.issue import CODES, SENTENCES, render
 from tabular.model.sentences import LANGUAGES, PHRASE, translated
 
 ROOT = Path(__file__).resolve().parent.parent.parent

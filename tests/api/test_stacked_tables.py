@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from imports.advancing import advance
-from tabular.model.table import PART_ROWS
+from tabular.model.places import PART_ROWS
 from tests.api.test_whole_walk import V1, Person, check_signature, delivered, person
 from tests.deliveries.conftest import make_host
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from catalogs.json_schema import read_schema, written_schema
 from tabular.model.catalog import Catalog
-from tabular.model.checking import check_catalog
+from tabular.model.catalog_findings import check_catalog
 
 OPEN = {"label": "Open", "type": "string", "value": "open"}
 LINK = {"entity": "customer", "matchOn": ["name"], "cardinality": "one", "onMissing": "error"}

@@ -2,7 +2,7 @@
 
 from catalogs.places import Line, indented, placed, starter
 from tabular.model.catalog import Catalog
-from tabular.model.checking import Finding, check_catalog
+from tabular.model.catalog_findings import Finding, check_catalog
 
 
 def test_a_finding_comes_with_the_lines_around_it():

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from tabular.model.filenames import plain_name
+from tabular.model.places import plain_name
 from tabular.reading.archive import MOST_FILES
 from tests.imports.conftest import carry_on
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from sandbox import forking, run_step
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 
 STAND_IN = str(Path(__file__).parent / "stand_in.py")
 

@@ -14,8 +14,7 @@ import pytest
 
 from sandbox import StepCancelled, StepFailed, forking
 from sandbox.children import CODE_ROOT
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, TabularProblem
+from tabular.model.problem import LimitExceeded, Limits, TabularProblem
 from tests.sandbox.conftest import STAND_IN, ends
 
 pytestmark = pytest.mark.skipif(not forking.is_possible(), reason="no server forks here")
@@ -208,7 +207,7 @@ _WORKER = """
 import sys, threading, time
 from pathlib import Path
 from sandbox import forking, run_step
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 forking.SERVERS = forking.Servers([sys.executable, "-P", sys.argv[1]])
 place = Path(sys.argv[2])
 def run(number):

@@ -13,8 +13,7 @@ import pytest
 from sandbox import StepCancelled, StepFailed, run_step
 from sandbox.children import CODE_ROOT, environment
 from sandbox.run import _outcome
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, TabularProblem
+from tabular.model.problem import LimitExceeded, Limits, TabularProblem
 
 CATALOG = {"key": "people", "entries": [{"id": "p", "fields": [{"key": "name"}, {"key": "age"}]}]}
 

@@ -5,8 +5,7 @@ from datetime import date
 import orjson
 import pyarrow as pa
 
-from tabular.model.catalog import Catalog
-from tabular.model.context import Context
+from tabular.model.catalog import Catalog, Context
 from tabular.step.transform import transform as run_step
 from tabular.transforming import Plan, settle, transform
 from tabular.validating import check_rows, row_rules

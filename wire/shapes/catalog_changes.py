@@ -12,7 +12,7 @@ from catalogs.converting import Converted
 from catalogs.overview import Standing
 from catalogs.selectors import Compared
 from imports.models import ImportRecord
-from tabular.model.checking import Finding
+from tabular.model.catalog_findings import Finding
 from wire.moments import MomentField
 from wire.parameters import QueryIn
 from wire.said import SaidField

@@ -12,7 +12,7 @@ from contracts.sealing import Opened
 from contracts.selectors import Affected
 from imports.models import ImportRecord
 from tabular.model import i_json
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER
 from tabular.model.policy import encoding_names, is_encoding
 from wire.moments import MomentField
 from wire.said import SaidProblem, SaidReport

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER
 from trials.models import KeptTest
 from wire.moments import MomentField
 from wire.said import SaidField

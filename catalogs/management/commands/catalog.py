@@ -16,8 +16,8 @@ from common import clock
 from common.actors import Actor
 from common.errors import ServiceError
 from licensing.models import Tenant
-from tabular.model.checking import Finding
-from tabular.model.json_places import lines_of
+from tabular.model.catalog_findings import Finding
+from tabular.model.i_json import lines_of
 
 OPERATOR = Actor(kind="person", id="operator", label="manage.py catalog")
 

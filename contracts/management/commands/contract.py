@@ -17,7 +17,7 @@ from contracts.canonical import canonical
 from contracts.services import ExportOptions
 from imports.selectors import profile_of
 from licensing.models import Tenant
-from tabular.model.noun import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER
 
 OPERATOR = Actor(kind="person", id="operator", label="manage.py contract")
 

@@ -22,7 +22,7 @@ from importengine.demo.local_receiver import LocalReceiver
 from imports.advancing import finish
 from imports.models import ImportRecord
 from licensing.models import Tenant
-from tabular.model.wording import counted, sized
+from tabular.model.sentences import counted, sized
 
 SHOWN_ROWS = 5
 TENANT = "tnt_demo"

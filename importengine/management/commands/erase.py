@@ -9,7 +9,7 @@ from common import clock
 from common.actors import Actor
 from importengine.erasing import erase_scope, erase_tenant
 from licensing.models import Tenant
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 OPERATOR = Actor(kind="person", id="operator", label="manage.py erase")
 

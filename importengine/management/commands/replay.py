@@ -12,7 +12,7 @@ from common.errors import ServiceError
 from imports import services
 from imports.models import ImportRecord
 from imports.services import Replayed
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
 
 
 class Command(BaseCommand):

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tabular.model.sentences import counted
 from tabular.model.table import Evidence
-from tabular.model.wording import counted
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
 from tabular.reading.layout.header_signs import counts_on, text_score, wholes

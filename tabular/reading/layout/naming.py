@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tabular.model.kinds import KINDS_COLUMN
-from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.reading.layout.grid import Grid
 from tabular.reading.layout.region import Hints
 

@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from tabular.model.places import ReadingChoices
 from tabular.model.problem import UnusableRequest
-from tabular.model.table import Evidence, LeftOutReason, ReadingChoices
-from tabular.model.wording import counted
+from tabular.model.sentences import counted
+from tabular.model.table import Evidence, LeftOutReason
 from tabular.reading.cells import Look, is_nothing
 from tabular.reading.layout.footer import body_end, is_sum, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tabular.model.issue import Issue
+from tabular.model.sentences import counted
 from tabular.model.table import Evidence, LeftOut
-from tabular.model.wording import counted
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.pdf.grids.columns import Line, fits, occupied, text_lines, texts_of

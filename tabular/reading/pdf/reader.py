@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tabular.model.issue import Issue
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
-from tabular.model.question import Candidate, Question
-from tabular.model.table import Progress, Reading, ReadingChoices
-from tabular.model.wording import counted
+from tabular.model.issue import Candidate, Issue, Question
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import counted
+from tabular.model.table import Progress, Reading
 from tabular.reading.limiting import check_counts
 from tabular.reading.pdf.grids.choosing import grids_of
 from tabular.reading.pdf.grids.grid import Grid, Row

@@ -10,6 +10,8 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
+from tabular.model.places import ReadingChoices
+from tabular.model.sentences import counted
 from tabular.model.table import (
     BOXES_COLUMN,
     PAGE_COLUMN,
@@ -17,11 +19,9 @@ from tabular.model.table import (
     Evidence,
     LeftOut,
     LeftOutReason,
-    ReadingChoices,
     Skipped,
     Table,
 )
-from tabular.model.wording import counted
 from tabular.reading.batches import rows_per_batch
 from tabular.reading.grid_body import left_out_cells
 from tabular.reading.layout import Hints, Region, lay_out

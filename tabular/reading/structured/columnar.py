@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
-from tabular.model.kinds import KINDS_COLUMN, Kind
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
-from tabular.model.table import Evidence, LeftOut, Progress, Reading, Table
+from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.table import KINDS_COLUMN, Evidence, Kind, LeftOut, Progress, Reading, Table
 from tabular.reading import batches
 from tabular.reading.grid_body import PREVIEW_ROWS
 from tabular.reading.layout.naming import unique

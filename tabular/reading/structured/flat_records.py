@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabular.model.issue import Issue
-from tabular.model.kinds import BooleanText, NumberText
-from tabular.model.limits import Limits
-from tabular.model.table import LeftOut, Table
+from tabular.model.problem import Limits
+from tabular.model.table import BooleanText, LeftOut, NumberText, Table
 from tabular.reading import batches
 from tabular.reading.limiting import check_cell, check_counts
 

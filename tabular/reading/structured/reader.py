@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tabular.model.issue import Issue
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
-from tabular.model.table import Evidence, Progress, Reading, ReadingChoices, Table
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.table import Evidence, Progress, Reading, Table
 from tabular.reading.grid_body import PREVIEW_ROWS, GridBody, preview_of
 from tabular.reading.layout import Hints, lay_out, with_rows
 from tabular.reading.layout.naming import unique

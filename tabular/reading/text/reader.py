@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tabular.model.issue import Issue
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
-from tabular.model.question import Candidate, Question
-from tabular.model.table import Body, Evidence, Progress, Reading, ReadingChoices, Table, silent
-from tabular.model.wording import counted
+from tabular.model.issue import Candidate, Issue, Question
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import counted
+from tabular.model.table import Body, Evidence, Progress, Reading, Table, silent
 from tabular.reading.grid_body import GridBody, left_out_of, preview_of
 from tabular.reading.layout import Hints, Region, end_of_data, lay_out, settled
 from tabular.reading.limiting import check_counts, check_shape

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tabular.model.issue import Issue
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 from tabular.model.table import LeftOut, Progress, Table
 from tabular.reading import batches
 from tabular.reading.grid_body import left_out_cells

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 from tabular.reading.opc import Package
 from tabular.reading.workbook.formats import Marks, Shown, telling
 from tabular.reading.workbook.package import (

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tabular.model.kinds import TEXT_OF, Kind, NumberText
+from tabular.model.table import TEXT_OF, Kind, NumberText
 from tabular.values.signs import any_currency, currency_of
 
 BUILT_IN = {9: "0%", 10: "0.00%"}  # ECMA-376, 18.8.30; those of currencies depend on the language

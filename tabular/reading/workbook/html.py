@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_cell
 from tabular.reading.workbook.package import damaged

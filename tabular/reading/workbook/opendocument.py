@@ -14,8 +14,8 @@ from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import InputSource
 
-from tabular.model.kinds import Kind
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
+from tabular.model.table import Kind
 from tabular.reading.limiting import too_much
 from tabular.reading.workbook.formats import Marks, Shown
 from tabular.reading.workbook.package import (

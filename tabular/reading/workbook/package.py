@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO
 
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
+from tabular.model.problem import Limits, UnreadableFile
 from tabular.reading.broken import BROKEN
 from tabular.reading.limiting import too_much
 from tabular.reading.opc import plain_name

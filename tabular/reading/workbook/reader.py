@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
-from tabular.model.limits import Limits
-from tabular.model.problem import UnreadableFile
-from tabular.model.table import Progress, Reading, ReadingChoices
-from tabular.model.wording import counted
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import counted
+from tabular.model.table import Progress, Reading
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_counts
 from tabular.reading.recognising import FileFormat

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_counts
 from tabular.reading.workbook.package import SheetParts

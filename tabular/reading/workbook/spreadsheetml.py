@@ -8,8 +8,8 @@ from typing import Any
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler, feature_namespaces
 
-from tabular.model.kinds import BooleanText, Kind
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
+from tabular.model.table import BooleanText, Kind
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_cell
 from tabular.reading.workbook.formats import PLAIN, Shown, shown_by

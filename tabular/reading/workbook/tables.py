@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tabular.model.issue import Issue
-from tabular.model.limits import Limits
-from tabular.model.places import letters
-from tabular.model.table import Evidence, LeftOut, Progress, ReadingChoices, Table, silent
+from tabular.model.places import ReadingChoices, letters
+from tabular.model.problem import Limits
+from tabular.model.table import Evidence, LeftOut, Progress, Table, silent
 from tabular.reading import batches
 from tabular.reading.grid_body import GridBody, left_out_cells, left_out_of, preview_of
 from tabular.reading.layout import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from tabular.model.kinds import (
+from tabular.model.table import (
     BooleanText,
     DateText,
     DurationText,

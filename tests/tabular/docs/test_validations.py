@@ -5,7 +5,7 @@ import typing
 import pytest
 
 from tabular.model.catalog import Rule
-from tabular.model.messages import SENTENCES
+from tabular.model.issue import SENTENCES
 from tests.tabular.docs.tables import examples_of, rows_of
 from tests.tabular.tables import staged
 

@@ -1,5 +1,5 @@
 from tabular.matching import Learned, fingerprint, question_fingerprint, similarity
-from tabular.model.question import Candidate, Question
+from tabular.model.issue import Candidate, Question
 
 
 def test_a_header_keeps_its_fingerprint_however_it_is_cased():

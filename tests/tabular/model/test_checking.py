@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabular.model.catalog import Catalog
-from tabular.model.checking import Finding, check_catalog
+from tabular.model.catalog_findings import Finding, check_catalog
 
 
 def with_field(**members):

@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 
 from tabular.model.catalog import Catalog
+from tabular.model.catalog_findings import check_catalog
 from tabular.model.catalog_members import catalog_schema
-from tabular.model.checking import check_catalog
 
 SAFE = 9_007_199_254_740_991
 COLUMN_TYPES = [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabular.model.json_places import escaped, lines_of
+from tabular.model.i_json import escaped, lines_of
 
 TEXT = r"""{
   "key": "with \" and { in it",

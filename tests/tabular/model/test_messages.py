@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tabular.model.messages import CODES, OPERATORS, SENTENCES, render
+from tabular.model.issue import CODES, OPERATORS, SENTENCES, render
 from tabular.model.sentences import catalogue
 
 PLACEHOLDER = re.compile(r"\{[A-Za-z]+\}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tabular.model.wording import counted, sized
+from tabular.model.sentences import counted, sized
 
 HOUSE = Path(__file__).resolve().parents[3]
 ROOMS = """

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
 from tabular.reading import read
 
 from .xlsb import record, sheet, workbook

@@ -4,7 +4,7 @@ import pytest
 
 from eval.plain.encodings import WIDE, running_text
 from eval.plain.tables import LOCALES
-from tabular.model.table import ReadingChoices
+from tabular.model.places import ReadingChoices
 from tabular.reading import read
 from tabular.reading.text.encoding import detect
 

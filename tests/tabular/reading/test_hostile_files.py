@@ -10,9 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, TabularProblem, UnreadableFile, UnusableRequest
-from tabular.model.table import ReadingChoices
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import (
+    LimitExceeded,
+    Limits,
+    TabularProblem,
+    UnreadableFile,
+    UnusableRequest,
+)
 from tabular.reading import read
 
 CSV = b"id,name,amount\n1,bolt,2.50\n2,nut,0.75\n3,washer,0.10\n"

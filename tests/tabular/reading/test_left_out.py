@@ -6,8 +6,9 @@ import pyarrow as pa
 import pytest
 from openpyxl import Workbook
 
-from tabular.model.limits import Limits
-from tabular.model.table import LeftOut, ReadingChoices, silent
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits
+from tabular.model.table import LeftOut, silent
 from tabular.reading import read
 from tabular.reading.text import read_text
 from tabular.reading.workbook import tables as workbook_tables

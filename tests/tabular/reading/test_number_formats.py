@@ -7,9 +7,8 @@ import openpyxl
 import pytest
 import xlwt
 
-from tabular.model.kinds import Kind
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
+from tabular.model.table import Kind
 from tabular.reading import read
 from tabular.reading.workbook.formats import shown_by
 

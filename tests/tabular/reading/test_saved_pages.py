@@ -8,9 +8,8 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from tabular.model.kinds import Kind
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
+from tabular.model.table import Kind
 from tabular.reading import read
 from tabular.reading.batches import first_text
 

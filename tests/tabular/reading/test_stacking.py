@@ -5,8 +5,9 @@ import zipfile
 import openpyxl
 import pytest
 
+from tabular.model.places import PART_ROWS, ReadingChoices
 from tabular.model.problem import UnreadableFile, UnusableRequest
-from tabular.model.table import PART_ROWS, ROW_COLUMN, ReadingChoices
+from tabular.model.table import ROW_COLUMN
 from tabular.reading import read
 
 HEAD = ["Day", "Amount", "Shop"]

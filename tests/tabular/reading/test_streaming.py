@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, UnusableRequest
-from tabular.model.table import ReadingChoices, silent
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import LimitExceeded, Limits, UnusableRequest
+from tabular.model.table import silent
 from tabular.reading import read
 from tabular.reading.text import read_text
 from tabular.reading.text.bulk import Bulk

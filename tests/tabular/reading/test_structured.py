@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
 from tabular.reading import read
 from tabular.reading.batches import first_text
 from tabular.reading.structured.flat_records import flatten, parse

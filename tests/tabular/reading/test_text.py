@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabular.model.table import ReadingChoices
+from tabular.model.places import ReadingChoices
 from tabular.reading import read
 from tabular.reading.text.dialect import choose
 from tabular.reading.text.encoding import detect

@@ -7,8 +7,8 @@ import openpyxl
 import pytest
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
+from tabular.model.places import ReadingChoices
 from tabular.model.problem import UnreadableFile
-from tabular.model.table import ReadingChoices
 from tabular.reading import read
 from tabular.reading.batches import first_text
 from tabular.reading.workbook import reader

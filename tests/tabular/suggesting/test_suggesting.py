@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from tabular.model.catalog import Catalog
-from tabular.model.checking import check_catalog
+from tabular.model.catalog_findings import check_catalog
 from tabular.suggesting import draft_of, looked_at
 from tabular.suggesting.columns import percent
 

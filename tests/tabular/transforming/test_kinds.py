@@ -8,9 +8,8 @@ import openpyxl
 import pyarrow as pa
 import pytest
 
-from tabular.model.kinds import Kind
 from tabular.model.recipe import Recipe
-from tabular.model.table import silent
+from tabular.model.table import Kind, silent
 from tabular.reading.workbook.texts import number_text
 from tabular.step.read import read as read_step
 from tabular.step.transform import transform as transform_step

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tabular.model import recipe as nouns
-from tabular.model.kinds import Kind
-from tabular.model.lineage import by_source
+from tabular.model.mapping import by_source
 from tabular.model.recipe import Recipe
+from tabular.model.table import Kind
 from tabular.transforming import UnusablePlan, preview, recipe_findings
 from tabular.transforming.cooking import work
 from tabular.transforming.steps import worker

@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from tabular.model.catalog import Catalog
-from tabular.model.checking import check_catalog, is_blocking
+from tabular.model.catalog_findings import check_catalog, is_blocking
 from tabular.validating.publishing import findings_of
 from tabular.validating.rules import row_rules
 

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, UnreadableFile
-from tabular.model.wording import sized
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
+from tabular.model.sentences import sized
 
 STREAM = re.compile(rb"\bstream\r?\n")
 OBJECT = re.compile(rb"(\d{1,8})\s+\d{1,5}\s+obj\b")

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, UnreadableFile
-from tabular.model.wording import counted
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
+from tabular.model.sentences import counted
 from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
 from tabular.reading.pdf.pages.letters import letters_of, main_turn, words_of
 from tabular.reading.pdf.pages.page import Box, Page, Turn

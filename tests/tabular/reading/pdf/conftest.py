@@ -3,8 +3,9 @@ from typing import Any
 
 import pytest
 
-from tabular.model.limits import Limits
-from tabular.model.table import Reading, ReadingChoices
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits
+from tabular.model.table import Reading
 from tabular.reading.pdf import read_pdf
 
 from .papers import Sheet, document, saved

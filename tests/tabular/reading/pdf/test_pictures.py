@@ -8,7 +8,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tabular.model.limits import Limits
+from tabular.model.problem import Limits
 
 HEADER = ["No", "Description", "Net", "Paid"]
 ROWS = [

@@ -1,6 +1,6 @@
 import pytest
 
-from tabular.model.table import PART_ROWS, ReadingChoices
+from tabular.model.places import PART_ROWS, ReadingChoices
 from tabular.reading import read as read_file
 
 from .papers import Sheet, columns, document, ruled, saved

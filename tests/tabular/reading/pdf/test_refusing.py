@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabular.model.limits import Limits
-from tabular.model.problem import LimitExceeded, TabularProblem
-from tabular.model.table import ReadingChoices
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import LimitExceeded, Limits, TabularProblem
 from tabular.reading.pdf import read_pdf
 from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
 from tabular.reading.pdf.pages.document import refuse_cut_off

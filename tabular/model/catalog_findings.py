@@ -11,8 +11,8 @@ from pydantic_core import ErrorDetails
 
 from tabular.model import i_json
 from tabular.model.catalog import Catalog
+from tabular.model.i_json import escaped
 from tabular.model.issue import Severity
-from tabular.model.json_places import escaped
 
 MAX_FINDINGS = 500  # a person reads the first ones; the rest is memory
 WRONG_TYPES = {
