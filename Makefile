@@ -91,7 +91,7 @@ test-agents: $(VENV)/development ## Run the tools of agents against other people
 lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy .
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_sizes.py
 	$(DEVELOPMENT) makemigrations --check --dry-run
