@@ -61,7 +61,7 @@ def _without_nul(schema: dict[str, Any], schemas: dict[str, Any], seen: set[str]
         schema["pattern"] = NO_NUL
     if schema.get("type") in ("integer", "number") and not LIMITS & schema.keys():
         schema |= KEPT
-    if _is_free_object(schema):
+    if _is_open_object(schema):
         schema["propertyNames"] = {"pattern": NO_NUL}
         if schema.get("additionalProperties", {}) in ({}, True):
             schema["additionalProperties"] = dict(STORABLE_REF)
@@ -75,11 +75,12 @@ def _without_nul(schema: dict[str, Any], schemas: dict[str, Any], seen: set[str]
             _without_nul(one, schemas, seen)
 
 
-def _is_free_object(schema: dict[str, Any]) -> bool:
+def _is_open_object(schema: dict[str, Any]) -> bool:
+    """Whether it takes members that it does not name."""
     kinds = schema.get("type")
     is_object = kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
-    names_members = {"properties", "propertyNames"} & schema.keys()
-    return is_object and not names_members and schema.get("additionalProperties") is not False
+    is_open = schema.get("additionalProperties") is not False
+    return is_object and is_open and "propertyNames" not in schema
 
 
 def is_free_text(schema: dict[str, Any]) -> bool:

@@ -72,15 +72,24 @@ class ExportIn(QueryIn):
     )
 
 
+@extend_schema_field(
+    {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "description": "A catalog or a JSON Schema, as text.",
+    }
+)
+class JsonText(serializers.CharField):
+    """JSON as somebody wrote it; what is none is answered with its line and column."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_blank=True, trim_whitespace=False, **options)
+
+
 class ConvertIn(StrictIn):
     """A text, or a JSON Schema as it is."""
 
-    text = serializers.CharField(
-        required=False,
-        allow_blank=True,  # no JSON, of which the answer says so with line and column
-        trim_whitespace=False,
-        help_text="A catalog or a JSON Schema, as text.",
-    )
+    text = JsonText(required=False)
     jsonSchema = serializers.DictField(required=False)
 
     ways: ClassVar = ("text", "jsonSchema")
