@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 DEVELOPMENT := $(BIN)/python scripts/development.py
 
-# A child process that reads a file writes no bytecode: without this it compiles the engine anew.
+# Tests and the engine start many processes of the same code: each would compile it anew.
+unexport PYTHONDONTWRITEBYTECODE
+# A child process that reads a file writes no bytecode itself.
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
