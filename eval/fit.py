@@ -27,7 +27,7 @@ from eval.matching.labelled import DRAWS, SETS, SHARES, WORKERS, labelled_files,
 from tabular.matching.evidence import gather
 from tabular.matching.features import FEATURES
 from tabular.matching.learning import Learned
-from tabular.matching.model import CONTEXT, Model, Pair, in_context
+from tabular.matching.weighing import CONTEXT, Model, Pair, in_context
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "tabular" / "matching" / "weights.json"
 RIDGE = 1.0

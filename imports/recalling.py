@@ -14,6 +14,7 @@ from imports.options import is_option
 from ledger import selectors as ledger
 from ledger.models import Question
 from ledger.services import Asked
+from tabular.vocabulary.headers import normalise
 
 LEARNED = Actor(kind="system", id="engine", label="learned")
 MOST_PROFILES = 200  # newest; older ones teach nothing
@@ -92,8 +93,6 @@ def _fitted(value: Any, asked: Asked, fields: set[str]) -> _Fitting:
 
 
 def _renamed(value: Mapping[str, str], columns: tuple[str, ...]) -> _Fitting:
-    from tabular.matching.headers import normalise
-
     column_of = {normalise(column): column for column in columns}
     pairs = {column_of.get(normalise(column)): path for column, path in value.items()}
     return _Fitting(None not in pairs and len(pairs) == len(value), pairs)
@@ -112,8 +111,6 @@ def learned_fields(record: ImportRecord) -> dict[str, Any]:
     counts for nothing, because the header alone does not say how. ``sources`` names the newest
     profile of each.
     """
-    from tabular.matching.headers import normalise
-
     counts: dict[str, dict[str, int]] = {}
     sources: dict[str, dict[str, str]] = {}
     for profile in _profiles(record).order_by("-saved_at")[:MOST_PROFILES]:

@@ -32,6 +32,7 @@ GROUPS: dict[str, tuple[str, str]] = {  # modules, and the tests that cover them
     "types": ("tabular/types", "tests/tabular/types"),
     "validating": ("tabular/validating", "tests/tabular/validating"),
     "reading": ("tabular/reading", "tests/tabular/reading"),
+    "vocabulary": ("tabular/vocabulary", "tests/tabular/vocabulary"),
     "matching": ("tabular/matching", "tests/tabular/matching"),
 }
 DEFAULT = ("verdict", "signing", "guard", "keys", "values", "types", "validating")

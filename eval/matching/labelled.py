@@ -23,10 +23,10 @@ from typing import cast
 
 from eval.matching.adapting import as_catalog
 from tabular.matching import candidate_fields, propose
-from tabular.matching.lexicon import lexicon
-from tabular.matching.model import Model
+from tabular.matching.weighing import Model
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import MappingProposal
+from tabular.vocabulary.lexicon import lexicon
 
 SETS = ("dev", "second")
 SHARES = (0.0, 0.15, 0.35)  # of the terms that are taken out

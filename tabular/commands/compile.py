@@ -2,7 +2,7 @@
 
 import argparse
 
-from tabular.matching.lexicon import compile_vocabulary
+from tabular.vocabulary.lexicon import compile_vocabulary
 
 
 def run(arguments: list[str]) -> int:

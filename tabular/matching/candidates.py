@@ -1,19 +1,20 @@
 """Find the few fields worth comparing with a column, so that wide files stay fast.
 
-By senses and names (``Senses``), by traces of words (``lexical.Index``), and by values: options,
+By senses and names (``Senses``), by traces of words (``Index``), and by values: options,
 and types with a form of their own. 500 columns and 500 fields are never all compared.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from tabular.detecting import Profile, strength
 from tabular.matching.features import Column, Target
-from tabular.matching.lexical import Index
-from tabular.matching.lexicon import RIDDLE, kin
-from tabular.matching.reading_headers import Named
-from tabular.matching.scoring import option_names, plain_option
-from tabular.matching.values import guess_by_values
+from tabular.matching.lexical import SHORTEST, SHORTEST_PART, Said, senses
+from tabular.matching.values import guess_by_values, option_names, plain_option
+from tabular.vocabulary.lexicon import RIDDLE, lexicon, sound
+from tabular.vocabulary.names import Named
+from tabular.vocabulary.words import skeleton
 
 TELLING = 0.3  # what values alone must be worth
 MOST = 32  # fields of one column whose names are compared
@@ -117,3 +118,42 @@ class Senses:
                 *(self.by_concept.get(near, ()) for near in related.get(concept, ()))
             )
         )
+
+
+@lru_cache(maxsize=1)
+def kin() -> Mapping[str, frozenset[str]]:
+    """Give for each concept every concept that may serve for it."""
+    lex = lexicon()
+    found: dict[str, set[str]] = {name: {name} for name in lex.concepts}
+    for name, concept in lex.concepts.items():
+        for other in concept.near:
+            found[other].add(name)
+            found[name].add(other)
+    return {name: frozenset(names) for name, names in found.items()}
+
+
+class Index:
+    """Which of some names may share a word with another, so that not all pairs are compared."""
+
+    def __init__(self, names: Sequence[Sequence[Said]]) -> None:
+        self.places: dict[object, set[int]] = {}
+        for place, said in enumerate(names):
+            for name in said:
+                for trace in _traces(name):
+                    self.places.setdefault(trace, set()).add(place)
+
+    def near(self, said: Said) -> Counter[int]:
+        """Give the places of the names that leave a trace the words leave, too, and how many."""
+        return Counter(
+            place for trace in set(_traces(said)) for place in self.places.get(trace, ())
+        )
+
+
+def _traces(said: Said) -> Iterator[object]:
+    """Give what two words that are alike have in common: a beginning, an end, a sense."""
+    for word in said.words:
+        yield "begins", word[:SHORTEST]
+        yield "sounds", sound(word)[:SHORTEST]
+        yield "bones", skeleton(word)[:SHORTEST]
+        yield "ends", word[-SHORTEST_PART:]
+        yield from senses(word, said.languages)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tabular.matching.lexicon import EXTRA, Concept, Lexicon, are_cognates, lexicon
-from tabular.matching.meaning import Meaning
+from tabular.vocabulary.lexicon import EXTRA, Concept, Lexicon, are_cognates, lexicon
+from tabular.vocabulary.meaning import Meaning
 
 FOREIGN = 0.45  # lost when a field names another party or thing than the one the entry is about
 BEHIND = 0.03  # lost for not saying that a name is the customer's

@@ -9,8 +9,10 @@ from tabular.matching.comparing import Context
 from tabular.matching.features import Column, Rarities, Target, column, features, target
 from tabular.matching.learning import Learned
 from tabular.matching.lexical import Rarity
-from tabular.matching.model import Model, Weighed, weigh
-from tabular.matching.reading_headers import (
+from tabular.matching.scoring import Fit, is_vetoed, learned_fit, score_pair
+from tabular.matching.weighing import Model, Weighed, weigh
+from tabular.model.catalog import Catalog, Entry, Field
+from tabular.vocabulary.names import (
     Named,
     about,
     concerned,
@@ -19,12 +21,10 @@ from tabular.matching.reading_headers import (
     own_heads,
     read_column,
     read_field,
+    reread,
     shared_beginning,
     without_beginning,
 )
-from tabular.matching.rereading import reread
-from tabular.matching.scoring import Fit, is_vetoed, learned_fit, score_pair
-from tabular.model.catalog import Catalog, Entry, Field
 
 Texts = Sequence[Sequence[str | None]]  # one sequence of cells per column
 

@@ -1,7 +1,7 @@
 """What speaks for a column feeding a field, and what against it: one number each, of every pair.
 
 The features of instance-based and name-based schema matchers (COMA, Do and Rahm 2002; LSD, Doan et
-al. 2001), each from 0 to 1. ``model`` weighs them; none of them decides alone.
+al. 2001), each from 0 to 1. ``weighing`` adds them up; none of them decides alone.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from rapidfuzz import fuzz
 from tabular.detecting import Profile, strength, type_fit
 from tabular.detecting.fitting import value_fit
 from tabular.matching.comparing import Context
-from tabular.matching.headers import take_apart
 from tabular.matching.lexical import Rarity, Said, names_of, overlap, stem, telling
-from tabular.matching.lexicon import RIDDLE, lexicon
-from tabular.matching.meaning import Meaning
-from tabular.matching.reading_headers import Named
-from tabular.matching.scoring import is_placeholder, name_fit, option_share
-from tabular.matching.values import guess_by_values
+from tabular.matching.scoring import is_placeholder, name_fit
+from tabular.matching.values import guess_by_values, option_share
 from tabular.model.catalog import ColumnType, Field
+from tabular.vocabulary.headers import take_apart
+from tabular.vocabulary.lexicon import RIDDLE, lexicon
+from tabular.vocabulary.meaning import Meaning
+from tabular.vocabulary.names import Named
 
 ALIKE = 55  # rapidfuzz ratio of unrelated texts; what exceeds it counts
 FITTING = 0.8  # share of values from which a misfit is none

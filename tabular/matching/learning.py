@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from tabular.matching.headers import normalise
 from tabular.model.issue import Question
+from tabular.vocabulary.headers import normalise
 
 LEFT_OUT = ""  # the path of a column that nobody wanted
 

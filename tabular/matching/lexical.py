@@ -5,17 +5,16 @@ fields have counting most. Words are alike by what they mean, by their letters, 
 or as parts of a compound.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from tabular.matching.headers import take_apart
-from tabular.matching.lexicon import Atoms, are_cognates, lexicon, sound
-from tabular.matching.words import ENDINGS, lookup, skeleton
 from tabular.model.catalog import Field
+from tabular.vocabulary.headers import take_apart
+from tabular.vocabulary.lexicon import Atoms, are_cognates, lexicon
+from tabular.vocabulary.words import ENDINGS, lookup, skeleton
 
 SHORTEST = 3  # letters of a word that is compared by its letters
 SHORTEST_PART = 5  # letters of a part of a compound
@@ -149,33 +148,6 @@ class Rarity:
         plain = senses(word, languages)
         least = COMMON if plain and all(_is_common(atoms[0]) for atoms in plain) else 1.0
         return least / self.count.get(stem(word), 1)
-
-
-class Index:
-    """Which of some names may share a word with another, so that not all pairs are compared."""
-
-    def __init__(self, names: Sequence[Sequence[Said]]) -> None:
-        self.places: dict[object, set[int]] = {}
-        for place, said in enumerate(names):
-            for name in said:
-                for trace in _traces(name):
-                    self.places.setdefault(trace, set()).add(place)
-
-    def near(self, said: Said) -> Counter[int]:
-        """Give the places of the names that leave a trace the words leave, too, and how many."""
-        return Counter(
-            place for trace in set(_traces(said)) for place in self.places.get(trace, ())
-        )
-
-
-def _traces(said: Said) -> Iterator[object]:
-    """Give what two words that are alike have in common: a beginning, an end, a sense."""
-    for word in said.words:
-        yield "begins", word[:SHORTEST]
-        yield "sounds", sound(word)[:SHORTEST]
-        yield "bones", skeleton(word)[:SHORTEST]
-        yield "ends", word[-SHORTEST_PART:]
-        yield from senses(word, said.languages)
 
 
 def overlap(mine: Said, theirs: Said, columns: Rarity, fields: Rarity) -> Overlap:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tabular.matching.asking import doubts
+from tabular.matching.asking.questions import question
+from tabular.matching.asking.situations import doubts
 from tabular.matching.assignment import Scores, assign, strongest
 from tabular.matching.evidence import Evidence, Texts, gather
 from tabular.matching.learning import Learned
-from tabular.matching.model import Model, logit
-from tabular.matching.questions import question
 from tabular.matching.reasons import next_best, reason
 from tabular.matching.scoring import Fit
+from tabular.matching.weighing import Model, logit
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import Alternative, ColumnProposal, MappingProposal
 

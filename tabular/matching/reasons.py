@@ -1,8 +1,8 @@
 """Say why, in words a person reads: "Same name; 99.8 % are e-mail addresses"."""
 
 from tabular.matching.evidence import Evidence
-from tabular.matching.model import parts
 from tabular.matching.scoring import Fit
+from tabular.matching.weighing import parts
 from tabular.model.catalog import ColumnType, Field
 
 NAMED = 0.5  # score from which a column left out is named beside the one that has its field

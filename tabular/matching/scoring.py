@@ -3,40 +3,31 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from tabular.detecting import Profile, detect, strength, type_fit
-from tabular.detecting.fitting import KINDS_BY_TYPE, value_fit
+from tabular.detecting import Profile, detect, strength
+from tabular.detecting.fitting import KINDS_BY_TYPE
 from tabular.matching.comparing import Context, compare
-from tabular.matching.headers import fold
-from tabular.matching.lexicon import lexicon
-from tabular.matching.meaning import Meaning
-from tabular.matching.reading_headers import Named
-from tabular.matching.values import guess_by_values
+from tabular.matching.values import (
+    LENIENT_TYPES,
+    VETOED,
+    guess_by_values,
+    may_be,
+    option_share,
+    values_of,
+)
 from tabular.model.catalog import Field
+from tabular.vocabulary.lexicon import lexicon
+from tabular.vocabulary.meaning import Meaning
+from tabular.vocabulary.names import Named
 
 ALIKE = 88  # rapidfuzz ratio from which a spelling counts
 ALIKE_WORTH = 0.9
-VETO = 0.25
-VETOED = 0.4  # share of fitting values below which values veto
-FLAGS = 0.7
 OTHER_WORDS = 0.99  # the same sense in other words is a little less
-PROSE = frozenset({"description", "note", "purpose", "text", "subject"})
 DETECTED = 0.6  # the least a detector's hit is worth where the header says nothing
 DETECTION = 0.3  # what its weight adds
-EMPTY = 0.85  # an empty column is hardly worth a field
 NAMESAKE = 0.6  # the least an exact name is worth, whatever the values are
-SIGNS: dict[str, re.Pattern[str]] = {  # without which a value is nothing of the type
-    **dict.fromkeys(("email",), re.compile("@")),
-    **dict.fromkeys(("url", "url_www", "url_https"), re.compile(r"\.")),
-}
-A_DIGIT = re.compile(r"\d")
-LENIENT_TYPES = frozenset(
-    {"zip_code_de", "country_code_alpha_2", "country_code_alpha_3", "currency_code", "boolean"}
-)
-LENIENT_VALUES = frozenset({"country", "currency", "postcode", "boolean", "phone", "url"})
 PLACEHOLDER = re.compile(
     r"(?:unnamed|col|column|spalte|feld|field|fld|f|c|var|x|v|colonne|columna|colonna|kolom|kolumna"
     r"|coluna|campo|champ|pole|header|kopf)?\d*|[a-z]{1,2}"
@@ -121,7 +112,7 @@ def score_pair(column: Named, field: Named, spec: Field, profile: Profile, conte
         factor *= 1.0 if exact else 0.85 + 0.15 * recognised
         support += 0.1 * recognised
     score = min(1.0, name * factor + support * (factor > 0.5))
-    odd = exact and share is not None and share < VETOED and not _may_be(spec, profile)
+    odd = exact and share is not None and share < VETOED and not may_be(spec, profile)
     return Fit(
         max(score, NAMESAKE) if exact else score,
         name,
@@ -132,93 +123,6 @@ def score_pair(column: Named, field: Named, spec: Field, profile: Profile, conte
         detected=detected,
         odd=odd,
     )
-
-
-def _may_be(spec: Field, profile: Profile) -> bool:
-    """Whether values are perhaps of a type, in a form that nobody here reads: "2024-W12"."""
-    if type_fit(profile, spec.column_type) is None:
-        return True  # any text will do, and what is unlikely there is no contradiction
-    sign = SIGNS.get(spec.column_type, A_DIGIT)
-    found = sum(bool(sign.search(value)) for value in profile.values)
-    return found >= VETOED * profile.telling
-
-
-def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
-    """Give the share of fitting values, and what it does to the score."""
-    if profile.says_nothing:
-        return None, EMPTY
-    share = type_fit(profile, spec.column_type)
-    if share is not None:
-        if _holds_flags(spec, profile):
-            return share, FLAGS
-        lenient = spec.column_type in LENIENT_TYPES
-        return share, _factor(share, 0.75 if lenient else VETO)
-    expected = lexicon().concepts[head].values if head else ""
-    share = value_fit(profile, expected)
-    if share is not None:
-        return share, _factor(share, 0.85 if expected in LENIENT_VALUES else 0.45)
-    return None, _plain(head, expected, profile)
-
-
-def _holds_flags(spec: Field, profile: Profile) -> bool:
-    """Whether a column for a number holds nothing but 0 and 1: "In stock?" is no stock."""
-    numeric = spec.column_type in {"int", "float"}
-    return numeric and profile.distinct == 2 and profile.share("boolean") == 1.0
-
-
-def _factor(share: float, worst: float) -> float:
-    if share >= 0.8:
-        return 1.0
-    if share >= VETOED:
-        return 0.9
-    return worst
-
-
-def _plain(head: str, expected: str, profile: Profile) -> float:
-    """Weigh values against a field of free text that is surely not a date, a link or a flag."""
-    if expected == "text" and head in PROSE and profile.filled >= 20 and profile.distinct <= 4:
-        return 0.75
-    foreign = profile.share("date", "email", "url", "iban")
-    if foreign >= 0.8 or (expected in {"text", "code"} and profile.share("decimal") >= 0.8):
-        return 0.45
-    if expected == "text" and profile.share("boolean") >= 0.95 and profile.distinct >= 2:
-        return 0.6
-    if head in {"name", "title", "jobtitle"} and profile.share("number") >= 0.9:
-        return 0.62
-    if expected == "code" and profile.share("prose", "person", "html") >= 0.6:
-        return 0.55
-    if head == "category" and profile.share("prose") >= 0.6:
-        return 0.7
-    return 1.0
-
-
-@lru_cache(maxsize=256)
-def _option_names(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(plain_option(name) for name in names)
-
-
-def plain_option(text: str) -> str:
-    """Give a text without case, accents and punctuation."""
-    return re.sub(r"[\W_]+", "", fold(text))
-
-
-def option_names(spec: Field) -> frozenset[str]:
-    """Give what the options of a field are called, in plain letters."""
-    return _option_names(
-        tuple(
-            name
-            for option in spec.dropdown_options or ()
-            for name in (option.label, str(option.value), *(option.alternative_matches or ()))
-        )
-    )
-
-
-def option_share(spec: Field, profile: Profile) -> float:
-    """Give the share of distinct values that are options of a field."""
-    if not spec.dropdown_options or profile.is_empty:
-        return 0.0
-    known = option_names(spec)
-    return sum(plain_option(value) in known for value in profile.values) / len(profile.values)
 
 
 def is_vetoed(fit: Fit, spec: Field) -> bool:

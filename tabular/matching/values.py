@@ -1,11 +1,16 @@
-"""Decide by values alone, where a header is missing or says nothing."""
+"""What values say of a field: for it and against it, and alone where a header says nothing."""
 
+import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from tabular.detecting import Profile, type_fit
+from tabular.detecting.fitting import value_fit
 from tabular.detecting.gazetteers import words
-from tabular.matching.meaning import Meaning
 from tabular.model.catalog import Field
+from tabular.vocabulary.headers import fold
+from tabular.vocabulary.lexicon import lexicon
+from tabular.vocabulary.meaning import Meaning
 
 SURE = {
     "email": 0.8, "iban": 0.82, "gtin": 0.8, "vat_eu": 0.8, "bic": 0.78, "url": 0.76,
@@ -19,6 +24,107 @@ SURE = {
 COORDINATES = frozenset({"latitude", "longitude"})
 LEAST = 0.5  # below this, values alone say nothing
 ENOUGH = 0.85  # share of values
+VETO = 0.25
+VETOED = 0.4  # share of fitting values below which values veto
+FLAGS = 0.7
+PROSE = frozenset({"description", "note", "purpose", "text", "subject"})
+EMPTY = 0.85  # an empty column is hardly worth a field
+SIGNS: dict[str, re.Pattern[str]] = {  # without which a value is nothing of the type
+    **dict.fromkeys(("email",), re.compile("@")),
+    **dict.fromkeys(("url", "url_www", "url_https"), re.compile(r"\.")),
+}
+A_DIGIT = re.compile(r"\d")
+LENIENT_TYPES = frozenset(
+    {"zip_code_de", "country_code_alpha_2", "country_code_alpha_3", "currency_code", "boolean"}
+)
+LENIENT_VALUES = frozenset({"country", "currency", "postcode", "boolean", "phone", "url"})
+
+
+def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
+    """Give the share of fitting values, and what it does to the score."""
+    if profile.says_nothing:
+        return None, EMPTY
+    share = type_fit(profile, spec.column_type)
+    if share is not None:
+        if _holds_flags(spec, profile):
+            return share, FLAGS
+        lenient = spec.column_type in LENIENT_TYPES
+        return share, _factor(share, 0.75 if lenient else VETO)
+    expected = lexicon().concepts[head].values if head else ""
+    share = value_fit(profile, expected)
+    if share is not None:
+        return share, _factor(share, 0.85 if expected in LENIENT_VALUES else 0.45)
+    return None, _plain(head, expected, profile)
+
+
+def _holds_flags(spec: Field, profile: Profile) -> bool:
+    """Whether a column for a number holds nothing but 0 and 1: "In stock?" is no stock."""
+    numeric = spec.column_type in {"int", "float"}
+    return numeric and profile.distinct == 2 and profile.share("boolean") == 1.0
+
+
+def _factor(share: float, worst: float) -> float:
+    if share >= 0.8:
+        return 1.0
+    if share >= VETOED:
+        return 0.9
+    return worst
+
+
+def _plain(head: str, expected: str, profile: Profile) -> float:
+    """Weigh values against a field of free text that is surely not a date, a link or a flag."""
+    if expected == "text" and head in PROSE and profile.filled >= 20 and profile.distinct <= 4:
+        return 0.75
+    foreign = profile.share("date", "email", "url", "iban")
+    if foreign >= 0.8 or (expected in {"text", "code"} and profile.share("decimal") >= 0.8):
+        return 0.45
+    if expected == "text" and profile.share("boolean") >= 0.95 and profile.distinct >= 2:
+        return 0.6
+    if head in {"name", "title", "jobtitle"} and profile.share("number") >= 0.9:
+        return 0.62
+    if expected == "code" and profile.share("prose", "person", "html") >= 0.6:
+        return 0.55
+    if head == "category" and profile.share("prose") >= 0.6:
+        return 0.7
+    return 1.0
+
+
+def may_be(spec: Field, profile: Profile) -> bool:
+    """Whether values are perhaps of a type, in a form that nobody here reads: "2024-W12"."""
+    if type_fit(profile, spec.column_type) is None:
+        return True  # any text will do, and what is unlikely there is no contradiction
+    sign = SIGNS.get(spec.column_type, A_DIGIT)
+    found = sum(bool(sign.search(value)) for value in profile.values)
+    return found >= VETOED * profile.telling
+
+
+def plain_option(text: str) -> str:
+    """Give a text without case, accents and punctuation."""
+    return re.sub(r"[\W_]+", "", fold(text))
+
+
+@lru_cache(maxsize=256)
+def _option_names(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(plain_option(name) for name in names)
+
+
+def option_names(spec: Field) -> frozenset[str]:
+    """Give what the options of a field are called, in plain letters."""
+    return _option_names(
+        tuple(
+            name
+            for option in spec.dropdown_options or ()
+            for name in (option.label, str(option.value), *(option.alternative_matches or ()))
+        )
+    )
+
+
+def option_share(spec: Field, profile: Profile) -> float:
+    """Give the share of distinct values that are options of a field."""
+    if not spec.dropdown_options or profile.is_empty:
+        return 0.0
+    known = option_names(spec)
+    return sum(plain_option(value) in known for value in profile.values) / len(profile.values)
 
 
 def guess_by_values(readings: tuple[Meaning, ...], spec: Field, profile: Profile) -> float:

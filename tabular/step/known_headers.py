@@ -3,11 +3,11 @@
 import pyarrow as pa
 
 from tabular.matching import Learned, propose
-from tabular.matching.reading_headers import share_understood
 from tabular.model.catalog import Catalog
 from tabular.model.issue import Question
 from tabular.model.mapping import MappingProposal
 from tabular.model.table import Reading, Table
+from tabular.vocabulary.names import share_understood
 
 KNOWN_SCORE = 80  # a column whose name the catalog knows, on the matcher's scale to 100
 _KNOWN = 0.5  # share of its columns from which a table is known

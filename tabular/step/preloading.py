@@ -9,8 +9,8 @@ from pkgutil import iter_modules, walk_packages
 from typing import Any
 
 import tabular
-from tabular.matching.reading_headers import languages_of
 from tabular.values.judging import judge
+from tabular.vocabulary.names import languages_of
 
 LEFT_OUT = ("tabular.__main__", "tabular.commands", "tabular.writing")
 READERS = (

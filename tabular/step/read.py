@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.matching import Learned, fingerprint, propose
-from tabular.matching.unpivoting import with_unpivot
+from tabular.matching.asking.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import ColumnProposal, MappingProposal
 from tabular.model.places import ReadingChoices

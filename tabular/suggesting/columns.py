@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.matching.headers import fold, take_apart
-from tabular.matching.lexicon import RIDDLE, lexicon
-from tabular.matching.reading_headers import languages_of, read_column
 from tabular.model.catalog import ColumnType
 from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.suggesting.kinds import Found, Texts, kind_of
 from tabular.types.parsed import tidy
+from tabular.vocabulary.headers import fold, take_apart
+from tabular.vocabulary.lexicon import RIDDLE, lexicon
+from tabular.vocabulary.names import languages_of, read_column
 
 Json = dict[str, Any]
 LOOKED_AT = 5_000  # different texts of a column whose type is told, spread over all there are

@@ -146,7 +146,7 @@ def test_no_sentence_that_the_source_writes_for_people_stays_english(language):
 def test_every_doubt_about_columns_speaks_every_language(language):
     said = [
         (f"{path.name}:{node.lineno}", word.value)
-        for path in (ROOT / "tabular/matching").glob("*.py")
+        for path in (ROOT / "tabular/matching").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Doubt"
         for word in node.args

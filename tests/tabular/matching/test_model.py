@@ -1,6 +1,6 @@
 import pytest
 
-from tabular.matching.lexicon import are_cognates
+from tabular.vocabulary.lexicon import are_cognates
 
 DAYS = ["2024-03-01", "2024-04-12", "2024-05-23"]
 

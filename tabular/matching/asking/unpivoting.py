@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import pyarrow.compute as pc
 
 from tabular.detecting import profile
-from tabular.matching.headers import fold
-from tabular.matching.scoring import option_names, plain_option
+from tabular.matching.values import option_names, plain_option
 from tabular.model.catalog import Catalog, ColumnType, Field
 from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import MappingProposal
 from tabular.model.sentences import counted
 from tabular.values.months import month_number
+from tabular.vocabulary.headers import fold
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from tabular.matching.lexicon import ANY, Atoms, lexicon
+from tabular.vocabulary.lexicon import ANY, Atoms, lexicon
 
 LONGEST_SPAN = 6  # words of one term
 SHORTEST_PART = 3  # letters of a part of a compound

@@ -1,9 +1,13 @@
 """The vocabulary in memory: concepts, languages, and what each written term means.
 
-The files under ``vocabulary`` are the source; they are read once per process, on first use, and
-compiled for the next one.
+The files under ``terms`` are the source; they are read once per process, on first use, and compiled
+for the next one, as bytecode is: what was worked out stands beside the bytecode of this package and
+is trusted as far as that is. What was compiled of other files, or by other code, is made anew.
 """
 
+import hashlib
+import marshal
+import os
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,13 +15,15 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from importlib.util import cache_from_source
 from itertools import groupby
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, Literal
 
 from rapidfuzz import fuzz
 
-from tabular.matching import compiled
-from tabular.matching.headers import take_apart
+from tabular.vocabulary.headers import take_apart
 
 Kind = Literal["head", "form", "entity", "modifier"]
 Atoms = tuple[str, ...]  # concepts of one term, the head first: ("date", "birth")
@@ -35,6 +41,7 @@ TABLES = (
     "forms", "people", "places", "money", "dates", "things", "identifiers", "measures", "domains",
     "technical", "trades", "industries",
 )  # fmt: skip
+CODE = ("headers.py", "lexicon.py")  # that say what comes of the files
 MISS = {"head": 0.35, "form": 0.1, "entity": 0.15, "modifier": 0.2}
 EXTRA = {"head": 0.5, "form": 0.1, "entity": 0.5, "modifier": 0.4}
 
@@ -137,21 +144,9 @@ class Lexicon:
         return self.concepts[one].near.get(other, back)
 
 
-@lru_cache(maxsize=1)
-def kin() -> Mapping[str, frozenset[str]]:
-    """Give for each concept every concept that may serve for it."""
-    lex = lexicon()
-    found: dict[str, set[str]] = {name: {name} for name in lex.concepts}
-    for name, concept in lex.concepts.items():
-        for other in concept.near:
-            found[other].add(name)
-            found[name].add(other)
-    return {name: frozenset(names) for name, names in found.items()}
-
-
 def _sources() -> dict[str, str]:
     """Give the text of each vocabulary file by its name."""
-    folder = files("tabular.matching").joinpath("vocabulary")
+    folder = files("tabular.vocabulary").joinpath("terms")
     names = (*TABLES, "languages", "units")
     return {name: folder.joinpath(f"{name}.toml").read_text("utf-8") for name in names}
 
@@ -213,11 +208,11 @@ def _keys(term: str, small: frozenset[str]) -> Iterator[str]:
 def lexicon() -> Lexicon:
     """Read the vocabulary, once; what an earlier process compiled is taken while it is current."""
     sources = _sources()
-    if (read := compiled.load(sources)) is None:
+    if (read := load(sources)) is None:
         read = _read(sources)
         if not sys.dont_write_bytecode:
             with suppress(OSError):  # nothing may be written there: the next process reads again
-                compiled.keep(sources, read)
+                keep(sources, read)
     concepts = Concepts((name, Concept(name, *rest)) for name, rest in read["concepts"].items())
     languages = {code: Language(code, *rest) for code, rest in read["languages"].items()}
     return Lexicon(concepts, languages, read["terms"], read["units"])
@@ -226,7 +221,7 @@ def lexicon() -> Lexicon:
 def compile_vocabulary() -> None:
     """Compile the vocabulary for the processes to come; OSError where nothing may be written."""
     sources = _sources()
-    compiled.keep(sources, _read(sources))
+    keep(sources, _read(sources))
 
 
 def _read(sources: Mapping[str, str]) -> dict[str, Any]:
@@ -259,3 +254,43 @@ def _add(
             known = terms.get(key, ())
             if key and atoms not in known:
                 terms[key] = (*known, atoms)
+
+
+def load(sources: Mapping[str, str]) -> dict[str, Any] | None:
+    """Give what was kept of the same sources, made by the same code."""
+    digest = _digest(sources)
+    try:
+        whole = _place().read_bytes()
+    except OSError:
+        return None
+    if not whole.startswith(digest):
+        return None
+    try:
+        # As Python itself loads the bytecode that stands beside it
+        kept: dict[str, Any] = marshal.loads(whole[len(digest) :])  # noqa: S302
+    except (EOFError, ValueError, TypeError):  # cut short: a disk that was full
+        return None
+    return kept
+
+
+def keep(sources: Mapping[str, str], made: dict[str, Any]) -> None:
+    """Keep plain values that were made of the sources; OSError where nothing may be written."""
+    place = _place()
+    place.parent.mkdir(exist_ok=True)
+    with NamedTemporaryFile(dir=place.parent, delete=False) as written:
+        written.write(_digest(sources) + marshal.dumps(made))
+    os.chmod(written.name, 0o644)
+    os.replace(written.name, place)
+
+
+def _place() -> Path:
+    return Path(cache_from_source(str(Path(__file__).with_name("vocabulary.py")))).with_suffix("")
+
+
+def _digest(sources: Mapping[str, str]) -> bytes:
+    found = hashlib.sha256()
+    for name in CODE:
+        found.update(Path(__file__).with_name(name).read_bytes())
+    for name, text in sorted(sources.items()):
+        found.update(f"{name}\0{text}\0".encode())
+    return found.digest()

@@ -15,24 +15,15 @@ Nothing is asked about columns that are empty, constant, or only describe anothe
 
 from collections.abc import Iterator
 
-from tabular.matching.comparing import CODED
-from tabular.matching.composing import joins, splits, whole_names
-from tabular.matching.doubting import Doubt, is_helper, merged, worth_asking
+from tabular.matching.asking.composing import joins, splits, whole_names
+from tabular.matching.asking.doubt import ALSO, CLOSE, Doubt, merged, worth_asking
+from tabular.matching.asking.rivals import as_probable, rivals, torn, unfilled
 from tabular.matching.evidence import Evidence
-from tabular.matching.lexicon import lexicon
-from tabular.matching.meaning import Meaning
-from tabular.matching.reading_headers import Named
-from tabular.matching.rivalry import as_probable, torn
-from tabular.matching.scoring import PROSE, Fit
-from tabular.matching.unfilled import unfilled
+from tabular.matching.values import PROSE
+from tabular.vocabulary.lexicon import lexicon
+from tabular.vocabulary.meaning import Meaning
 
-CLOSE = 0.08  # scores this near are equal
-BARE = 0.1  # the same, of fields for a header that only says "amount"
-SAYING_BOTH = 0.3  # the same, of headers that share a word with the field, and with no less of it
-RIVAL = 0.62  # a worse fit is no rival
-ALSO = 0.58  # a worse fit is no second field
-OVERLAP = 0.6  # share of common values that makes two columns rivals in spite of their names
-OVERLAP_CLOSE = 0.22
+BARE = 0.1  # as CLOSE, of fields for a header that only says "amount"
 SETTLED = 0.76  # a column that fits its second field so well has lost nothing
 DISPLACED = 0.1  # a column loses more than this by leaving its best field
 NAMES = 0.35  # share of values that name somebody
@@ -41,7 +32,7 @@ NAMES = 0.35  # share of values that name somebody
 def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
     """List what has to be asked, doubts that share a column or a field made one."""
     found = [
-        *_rivals(evidence, chosen),
+        *rivals(evidence, chosen),
         *as_probable(evidence, chosen),
         *torn(evidence, chosen),
         *_several_fields(evidence, chosen),
@@ -61,77 +52,6 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
         ),
     ]
     return merged([*found, *unfilled(evidence, chosen, found)])
-
-
-def _rivals(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Find columns left out that fit a taken field as well as its own column does."""
-    fits = evidence.fits
-    for column, field in sorted(chosen.items()):
-        own = fits[column, field]
-        if own.learned or own.by_values or not worth_asking(evidence.profiles[column]):
-            continue
-        rivals = {
-            other
-            for other in range(len(evidence.columns))
-            if other not in chosen and _is_rival(evidence, column, other, field)
-        }
-        if rivals:
-            yield Doubt(
-                frozenset({column, *rivals}), frozenset({field}), "Nothing tells them apart"
-            )
-
-
-def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
-    fit, own = evidence.fits.get((other, field)), evidence.fits[column, field]
-    if fit is None or fit.by_values or is_helper(evidence, other):
-        return False
-    if fit.score < (ALSO if fit.exact else RIVAL):
-        return False
-    if not worth_asking(evidence.profiles[other]):
-        return False
-    mine, theirs = evidence.named[column], evidence.named[other]
-    if differ_in_length(mine, theirs):
-        return True
-    if own.exact and not fit.exact and set(mine.words) < set(theirs.words):
-        return False  # "Preferred first name" beside "First name"
-    if own.options >= OVERLAP > fit.options:
-        return False
-    if own.score - fit.score <= (SAYING_BOTH if _say_both(mine, theirs, own, fit) else CLOSE):
-        return True
-    return own.score - fit.score <= OVERLAP_CLOSE and _overlap(evidence, column, other) >= OVERLAP
-
-
-def _say_both(mine: Named, theirs: Named, own: Fit, fit: Fit) -> bool:
-    """Whether two headers say the same of a field, each with words of its own: dateOp, dateVal."""
-    if own.exact or fit.exact or not (own.literal and fit.literal):
-        return False
-    if any(m.ordinal is not None for m in (*mine.meanings, *theirs.meanings)):
-        return False
-    one, other = set(mine.words), set(theirs.words)
-    if one <= other or other <= one:
-        return False
-    heads = {meaning.head for meaning in mine.meanings} - CODED  # which id is told elsewhere
-    return bool(heads & {meaning.head for meaning in theirs.meanings})
-
-
-def differ_in_length(mine: Named, theirs: Named) -> bool:
-    """Whether two columns of prose differ only in how long they are: a short description."""
-    concepts = lexicon().concepts
-    return any(
-        one.head in PROSE
-        and one.head == other.head
-        and bool(extra := one.qualifiers ^ other.qualifiers)
-        and all(concepts[name].facet == "length" for name in extra)
-        for one in mine.meanings
-        for other in theirs.meanings
-    )
-
-
-def _overlap(evidence: Evidence, one: int, other: int) -> float:
-    """Give the share of a column's values that end another's paths: "Bags" in "Home > Bags"."""
-    mine = {value.split(">")[-1].strip() for value in evidence.profiles[one].values}
-    theirs = {value.split(">")[-1].strip() for value in evidence.profiles[other].values}
-    return len(mine & theirs) / len(theirs) if mine and theirs else 0.0
 
 
 def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:

@@ -3,8 +3,8 @@ from collections import defaultdict
 import pytest
 
 from tabular.detecting.fitting import KINDS_BY_VALUE
-from tabular.matching.headers import take_apart
-from tabular.matching.lexicon import ANY, TABLES, lexicon, split_terms, table
+from tabular.vocabulary.headers import take_apart
+from tabular.vocabulary.lexicon import ANY, TABLES, lexicon, split_terms, table
 
 ATTRIBUTES = {
     "kind", "facet", "alone", "values", "near", "miss", "extra", "implies", "party", "helper",

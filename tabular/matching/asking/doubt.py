@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 from tabular.detecting import Profile
 from tabular.matching.evidence import Evidence
-from tabular.matching.lexicon import lexicon
+from tabular.vocabulary.lexicon import lexicon
+
+CLOSE = 0.08  # scores this near are equal
+ALSO = 0.58  # a worse fit is no second field
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 import pytest
 
-from tabular.matching.meaning import meanings
+from tabular.vocabulary.meaning import meanings
 
 
 @pytest.mark.parametrize(

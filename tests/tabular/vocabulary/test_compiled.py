@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabular.matching import compiled, lexicon
+from tabular.vocabulary import lexicon
 
 SOURCES = {"dates": "[date]"}
 
@@ -10,29 +10,29 @@ SOURCES = {"dates": "[date]"}
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
     place = tmp_path / "__pycache__" / "vocabulary"
-    monkeypatch.setattr(compiled, "_place", lambda: place)
+    monkeypatch.setattr(lexicon, "_place", lambda: place)
     return place
 
 
 def test_what_was_kept_is_loaded():
-    compiled.keep(SOURCES, {"terms": {"de": {"name": (("name",),)}}})
+    lexicon.keep(SOURCES, {"terms": {"de": {"name": (("name",),)}}})
 
-    assert compiled.load(SOURCES) == {"terms": {"de": {"name": (("name",),)}}}
+    assert lexicon.load(SOURCES) == {"terms": {"de": {"name": (("name",),)}}}
 
 
 def test_other_sources_take_nothing_of_it():
-    compiled.keep(SOURCES, {"terms": {}})
+    lexicon.keep(SOURCES, {"terms": {}})
 
-    assert compiled.load({"dates": "[day]"}) is None
-    assert compiled.load({"days": "[date]"}) is None
+    assert lexicon.load({"dates": "[day]"}) is None
+    assert lexicon.load({"days": "[date]"}) is None
 
 
 @pytest.mark.parametrize("length", [0, 5, 32, 36])
 def test_what_was_cut_short_counts_for_nothing(place, length):
-    compiled.keep(SOURCES, {"terms": {"de": {}}})
+    lexicon.keep(SOURCES, {"terms": {"de": {}}})
     place.write_bytes(place.read_bytes()[:length])
 
-    assert compiled.load(SOURCES) is None
+    assert lexicon.load(SOURCES) is None
 
 
 def test_compiled_and_read_the_vocabulary_is_the_same():

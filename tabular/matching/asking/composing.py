@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tabular.matching.comparing import compare
 from tabular.matching.evidence import Evidence
-from tabular.matching.meaning import Meaning
-from tabular.matching.reading_headers import Named, languages_of, read_column
+from tabular.vocabulary.meaning import Meaning
+from tabular.vocabulary.names import Named, languages_of, read_column
 
 SETTLED = 0.9  # a header that fits one field so well is one header
 PART = 0.85  # how well each part of a header must fit its field

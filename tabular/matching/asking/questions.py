@@ -3,8 +3,8 @@
 from itertools import islice, permutations
 from typing import Any
 
-from tabular.matching.composing import in_order
-from tabular.matching.doubting import Doubt
+from tabular.matching.asking.composing import in_order
+from tabular.matching.asking.doubt import Doubt
 from tabular.matching.evidence import Evidence
 from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import parts_of, separator_of

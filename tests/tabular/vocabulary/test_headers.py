@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabular.matching.headers import MAX_WORDS, Header, normalise, take_apart
+from tabular.vocabulary.headers import MAX_WORDS, Header, normalise, take_apart
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, product
 
-from tabular.matching.headers import Header, take_apart
-from tabular.matching.lexicon import RIDDLE, Atoms, lexicon
-from tabular.matching.words import Term, Terms, lookup, read_words
+from tabular.vocabulary.headers import Header, take_apart
+from tabular.vocabulary.lexicon import RIDDLE, Atoms, lexicon
+from tabular.vocabulary.words import Term, Terms, lookup, read_words
 
 MOST_READINGS = 8  # of one header in one language
 DESCRIBED = 0.85  # weight of taking the description of a thing for its name
