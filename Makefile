@@ -40,7 +40,7 @@ test-elements: $(ELEMENTS) ## Run the unit tests of the elements, and weigh them
 run: $(VENV)/runtime $(ELEMENTS) ## Set everything up and start the engine on this machine (PORT=8000)
 	@$(COMPILE)
 	@$(DEVELOPMENT) migrate --verbosity 0
-	@$(DEVELOPMENT) setup --port $(PORT)
+	@$(DEVELOPMENT) setup --port $(PORT) --samples
 	@exec $(DEVELOPMENT) serve --port $(PORT)
 
 demo: $(VENV)/runtime ## Import one file headless: make demo FILE=examples/orders-cp1252.csv
@@ -56,7 +56,7 @@ stack: $(VENV)/runtime $(ELEMENTS) ## The production shape on this machine: Post
 	@$(BIN)/python scripts/make_database.py
 	@$(COMPILE)
 	@$(DEVELOPMENT) migrate --verbosity 0
-	@$(DEVELOPMENT) setup --port $(PORT)
+	@$(DEVELOPMENT) setup --port $(PORT) --samples
 	@exec $(DEVELOPMENT) serve --port $(PORT)
 
 test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their IMPORT_*_URL are set

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from api.links import add_links
+from api.samples import PATHS, REQUESTS
 from api.summaries import SHARED, SUMMARIES
 from api.v1.pages import PARAMETERS, page_schema
 from api.v1.problem import PROBLEM_JSON
@@ -113,13 +114,18 @@ def _add_examples(document: dict[str, Any]) -> None:
     recorded = json.loads(EXAMPLES.read_text("utf-8"))
     for operations in document["paths"].values():
         for operation in operations.values():
-            exchange = recorded.get(operation["operationId"], {})
-            if "request" in exchange:
+            name = operation["operationId"]
+            exchange = recorded.get(name, {})
+            request = REQUESTS.get(name, exchange.get("request"))
+            if request is not None:
                 body = operation["requestBody"]["content"]
-                _content(body, exchange["request"])["example"] = exchange["request"]
+                _content(body, request)["example"] = request
             if "answer" in exchange:
                 answer = operation["responses"][exchange["status"]]["content"]
                 _content(answer, exchange["answer"])["example"] = exchange["answer"]
+            for parameter in operation.get("parameters", ()):
+                if parameter["name"] in PATHS.get(name, {}):
+                    parameter["example"] = PATHS[name][parameter["name"]]
 
 
 def _content(contents: dict[str, Any], example: Any) -> dict[str, Any]:

@@ -75,14 +75,20 @@ def create_import(
     at: datetime,
     options: ImportOptions,
     license_id: str = "",
+    public_id: str = "",
 ) -> ImportRecord:
-    """Record an import whose bytes are stored, and have it read; EmptyFile without bytes."""
+    """
+    Record an import whose bytes are stored, and have it read; EmptyFile without bytes.
+
+    public_id: that of a sample; every other import gets a new one.
+    """
     if stored.size == 0:
         raise EmptyFile
     refuse_beyond(tenant, size=stored.size)
     with transaction.atomic():
         record = _record(tenant, catalog_version, filename, at=at, options=options)
         record.license_id = license_id
+        record.public_id = public_id or record.public_id
         record.file, record.size, record.sha256 = stored.name, stored.size, stored.sha256
         record.save()
         record.move_to(State.READING, at=at, actor=actor, due_at=at)

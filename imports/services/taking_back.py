@@ -34,6 +34,8 @@ def take_back(
     """
     Read the file again with exactly these rows taken back; Conflict for any other row.
 
+    Nothing is read where they are the ones that are taken back already.
+
     rows: physical numbers, from 0. Rows taken back before and not named are left out again.
     reasons: beside them every row that is left out for one of these. TooManyRows above MOST_TAKEN.
     """
@@ -46,6 +48,8 @@ def take_back(
             f"That would take {counted(len(taken), 'row')} back; an import takes back "
             f"{MOST_TAKEN}. Correct the file, or choose another table or header row."
         )
+    if taken == set(record.choices.get("take_back", ())):
+        return record
     choices = {**record.choices, "take_back": sorted(taken)}
     with transaction.atomic():
         keep_settlement(record)

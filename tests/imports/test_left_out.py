@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.imports.asked import Imported, publish_fields
+from tests.imports.asked import V1, Imported, publish_fields
 
 pytestmark = pytest.mark.django_db
 TEXT = (
@@ -97,6 +97,17 @@ def test_a_row_that_a_step_left_out_is_taken_back_and_left_out_again(imported):
 
     assert with_bob == ["Ada", "Bob", "Cyd", "Eve"]
     assert imported.values("p.name") == ["Ada", "Cyd", "Eve"]
+
+
+def test_the_rows_that_are_taken_back_already_start_nothing(imported, client):
+    imported.put("mapping", {"mapping": MAPPING})
+    imported.put("left-out", {"takeBack": [9]})
+    before = client.get(f"{V1}/imports/{imported.id}").json()
+
+    answer = imported.put("left-out", {"takeBack": [9]})
+
+    assert (answer.status_code, answer.json()["state"]) == (202, "review")
+    assert client.get(f"{V1}/imports/{imported.id}").json() == before
 
 
 def test_the_counts_follow(imported):

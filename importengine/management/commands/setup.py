@@ -11,12 +11,15 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand
 
+from api import samples
 from catalogs import selectors as catalog_selectors
 from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE
+from common.models import Move
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
+from imports.services.receiving import ImportOptions, create_import, receive_file
 from licensing import keyfiles
 from licensing import services as licensing
 from licensing.models import Membership, Tenant
@@ -33,8 +36,13 @@ class Command(BaseCommand):
     help = "Prepare a development engine: demo tenant, license, catalogs, webhook, admin user."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the port the engine will listen on."""
+        """Take the port the engine will listen on, and whether it has imports to look at."""
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--samples",
+            action="store_true",
+            help="Have imports ready that the examples of the API name.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare what is missing and print where to look."""
@@ -44,6 +52,8 @@ class Command(BaseCommand):
         for file in sorted((settings.BASE_DIR / "examples" / "catalogs").glob("*.json")):
             self._catalog(tenant, file)
         self._webhook(tenant, f"{base}/demo/receiver")
+        if options["samples"]:
+            _import_samples(tenant)
         password = self._admin(tenant)
         self.stdout.write(
             f"\n  Demo page    {base}/demo/"
@@ -91,6 +101,23 @@ class Command(BaseCommand):
             return "(the password you chose)"
         note_setup(user)
         return made
+
+
+def _import_samples(tenant: Tenant) -> None:
+    """Import each sample once; what somebody deleted stays deleted, and its history is kept."""
+    version = catalog_selectors.choose(tenant, samples.CATALOG).version
+    lived = Move.objects.filter(subject__in=samples.SAMPLES).values_list("subject", flat=True)
+    for public_id in sorted(set(samples.SAMPLES) - set(lived)):
+        create_import(
+            tenant=tenant,
+            catalog_version=version,
+            filename=samples.FILENAME,
+            stored=receive_file([samples.TEXT.encode()]),
+            actor=ENGINE,
+            at=clock.now(),
+            options=ImportOptions(auto_map=True),
+            public_id=public_id,
+        )
 
 
 def _keys() -> Path:

@@ -1,0 +1,56 @@
+"""What the examples of the API show can be called as it stands, on an engine with the samples."""
+
+from io import StringIO
+from ipaddress import ip_network
+
+import pytest
+from django.core.management import call_command
+from drf_spectacular.generators import SchemaGenerator
+
+from api.samples import PATHS, SAMPLES
+from imports.advancing import advance
+from imports.models import ImportRecord
+from licensing import keyfiles
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(settings, data_folder, client_of):
+    """Give a client that carries the key which ``make run`` prints."""
+    pair = keyfiles.write_key_pair(data_folder / "keys")
+    settings.LICENSE_PUBLIC_KEY = pair.public_key.read_text("utf-8")
+    settings.DEMO, settings.WEBHOOK_ALLOW_NETWORKS = True, (ip_network("127.0.0.0/8"),)
+    call_command("setup", "--samples", stdout=StringIO())
+    for public_id in SAMPLES:
+        advance(public_id)
+    return client_of((data_folder / "keys" / "demo-license").read_text("utf-8"))
+
+
+def examples():
+    """Give method, path and body of each call that the document shows with a sample."""
+    for path, methods in SchemaGenerator().get_schema(public=True)["paths"].items():
+        for method, operation in methods.items():
+            if operation["operationId"] not in PATHS:
+                continue
+            places = [one for one in operation["parameters"] if one["in"] == "path"]
+            contents = operation.get("requestBody", {"content": {"": {}}})["content"]
+            body = next(iter(contents.values())).get("example")
+            yield method, path.format(**{one["name"]: one["example"] for one in places}), body
+
+
+def test_every_example_with_a_sample_does_what_it_says(client):
+    for method, path, body in examples():
+        sent = {} if body is None else {"data": body, "format": "json"}
+        answer = getattr(client, method)(path, **sent)
+
+        assert 200 <= answer.status_code < 300, (method, path, answer.content)
+
+
+def test_a_second_setup_leaves_the_samples_as_they_are(client):
+    ImportRecord.objects.get(public_id=SAMPLES[0]).delete()
+    before = set(ImportRecord.objects.values_list("pk", flat=True))
+
+    call_command("setup", "--samples", stdout=StringIO())
+
+    assert set(ImportRecord.objects.values_list("pk", flat=True)) == before
