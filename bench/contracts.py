@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -44,27 +45,26 @@ def main(sets: Path) -> None:
 def pipeline(file: Path, content: Path) -> None:
     """Read and transform a file as an import does, and nothing else."""
     from sandbox import run_step
-    from tabular.model.problem import Limits
+    from tabular.model.catalog import Catalog, Context
     from tabular.model.table import silent
+    from tabular.protocol.requests import ReadRequest, StepRequest, TransformRequest, WrittenPlan
 
     said = json.loads(content.read_text("utf-8"))
-    catalog = {"key": "contract", "entries": said["catalog"]}
+    document = {"key": "contract", "entries": said["catalog"]}
+    plan = WrittenPlan(
+        catalog=Catalog.model_validate_json(json.dumps(document)),
+        mapping=said["profile"]["mapping"],
+        context=Context(today=date.fromisoformat(TODAY)),
+    )
 
-    def run(folder: Path, request: dict[str, Any]) -> None:
+    def run(folder: Path, request: StepRequest[Any]) -> None:
         folder.mkdir()
-        run_step(folder, request, limits=Limits(), progress=silent, cancelled=lambda: False)
+        run_step(folder, request, progress=silent, cancelled=lambda: False)
 
     with tempfile.TemporaryDirectory() as name:
         read, made = Path(name) / "read", Path(name) / "made"
-        run(read, {"step": "read", "input": str(file), "catalog": catalog, "choices": {}})
-        transform = {
-            "step": "transform",
-            "input": str(read / "out" / "source.arrow"),
-            "catalog": catalog,
-            "mapping": said["profile"]["mapping"],
-            "context": {"today": TODAY},
-        }
-        run(made, transform)
+        run(read, ReadRequest(input=str(file), catalog=plan.catalog))
+        run(made, TransformRequest(input=str(read / "out" / "source.arrow"), plan=plan))
 
 
 def _write_contract(sets: Path, folder: Path) -> list[str]:
@@ -74,15 +74,14 @@ def _write_contract(sets: Path, folder: Path) -> list[str]:
     from contracts import sealing
     from contracts.exporting import Terms, content_of
     from signatures.keysets import public_jwk, thumbprint
-    from tabular.model.catalog import Catalog
 
-    asked = request(sets, folder)
+    asked = request(sets, folder).plan
     key = ec.generate_private_key(ec.SECP256R1())
     terms = Terms(
         title="Customers",
-        catalog=Catalog.model_validate_json(json.dumps(asked["catalog"])),
-        profile={"version": 1, "mapping": asked["mapping"]},
-        policy={"requiredColumns": list(asked["mapping"]), "maxRows": 1_000_000},
+        catalog=asked.catalog,
+        profile={"version": 1, "mapping": asked.mapping},
+        policy={"requiredColumns": list(asked.mapping), "maxRows": 1_000_000},
         created_at="2026-01-02T00:00:00Z",
     )
     content = content_of(terms, tenant="tnt_bench", key_id=thumbprint(key.public_key()))

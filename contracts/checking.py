@@ -5,8 +5,8 @@ limited child process; nothing that a tenant's engine remembers takes part.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,15 @@ from pydantic import ValidationError
 
 from contracts.bundle import Contract
 from contracts.refusals import NotUsable
-from contracts.report import Finding, Report, shown_issues
+from contracts.report import Finding, Report, asked_json, shown_issues
 from sandbox import run_step
+from tabular.model.catalog import Context
 from tabular.model.catalog_findings import double_findings
+from tabular.model.issue import Question
+from tabular.model.places import ReadingChoices
 from tabular.model.policy import (
     Breach,
-    agreed_choices,
+    agreed_encoding,
     breaches,
     header_breach,
     named_columns,
@@ -28,6 +31,8 @@ from tabular.model.policy import (
 from tabular.model.problem import Limits
 from tabular.model.recipe import Recipe
 from tabular.model.table import Progress, silent
+from tabular.protocol.requests import R, ReadRequest, StepRequest, TransformRequest, WrittenPlan
+from tabular.protocol.results import FoundTable, ReadResult
 
 Json = dict[str, Any]
 SHOWN_ISSUES = 100
@@ -44,14 +49,12 @@ class Work:
     cancelled: Callable[[], bool] = lambda: False
     shown: int = SHOWN_ISSUES
 
-    def run(self, name: str, request: Json) -> tuple[Json, Path]:
+    def run(self, name: str, request: StepRequest[R]) -> tuple[R, Path]:
         """Run a step in a folder below; give its result and where its files are."""
         made = self.folder / name
         made.mkdir()
-        whole = {**request, "limits": _as_json(self.limits)}
-        result = run_step(
-            made, whole, limits=self.limits, progress=self.progress, cancelled=self.cancelled
-        )
+        limited = replace(request, limits=self.limits)
+        result = run_step(made, limited, progress=self.progress, cancelled=self.cancelled)
         return result, made / "out"
 
 
@@ -59,18 +62,16 @@ class Work:
 class _Read:
     """What reading found, and where the text of the table lies."""
 
-    result: Json
+    result: ReadResult
     out: Path
 
     @property
-    def table(self) -> Json:
-        table: Json = self.result["tables"][self.result["chosen"]]
-        return table
+    def table(self) -> FoundTable:
+        return self.result.table
 
     @property
     def header_row(self) -> int | None:
-        rows = self.table["header_rows"]
-        return max(rows) if rows else None
+        return max(self.table.header_rows, default=None)
 
 
 def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
@@ -81,8 +82,7 @@ def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
     cannot be read or passes a limit. Signature, time and pins are the caller's to check first.
     """
     recipe = usable_recipe(contract)
-    catalog = contract.target.model_dump(mode="json", exclude_none=True)
-    read = _read(path, contract, catalog, work)
+    read = _read(path, contract, work)
     found = [Finding.of(breach) for breach in _breaches(read, contract)]
     mapping, missing = _mapping(read, contract, recipe)
     found += _unmapped(mapping, missing, contract)
@@ -96,16 +96,15 @@ def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
     )
     if not mapping or any(finding.stops for finding in found):
         return report
-    request = {
-        "step": "transform",
-        "input": str(read.out / "source.arrow"),
-        "catalog": catalog,
-        "mapping": mapping,
-        "recipe": contract.profile.recipe or None,
-        "context": {"today": work.today.isoformat()},
-        "document": read.table.get("document", {}),
-        "delimiter": read.table.get("delimiter"),
-    }
+    plan = WrittenPlan(
+        catalog=contract.target,
+        mapping=mapping,
+        recipe=recipe,
+        context=Context(today=work.today),
+        document=read.table.document,
+        delimiter=read.table.delimiter,
+    )
+    request = TransformRequest(input=str(read.out / "source.arrow"), plan=plan)
     result, out = work.run("transform", request)
     report.add_rows(result, shown_issues(out, read.out / "source.arrow", mapping, most=work.shown))
     return report
@@ -127,26 +126,25 @@ def usable_recipe(contract: Contract) -> Recipe | None:
         raise NotUsable("The contract's recipe is in a vocabulary unknown here.") from error
 
 
-def _read(path: Path, contract: Contract, catalog: Json, work: Work) -> _Read:
+def _read(path: Path, contract: Contract, work: Work) -> _Read:
     """Read the file, and again where the contract settles what reading asks or got otherwise."""
-    request: Json = {"step": "read", "input": str(path.resolve()), "catalog": catalog}
-    read = _Read(*work.run("read", {**request, "choices": {}}))
-    choices: Json = agreed_choices(
-        contract.policy,
-        encoding=read.table.get("encoding"),
-        questions=read.result["questions"],
+    request = ReadRequest(input=str(path.resolve()), catalog=contract.target)
+    read = _Read(*work.run("read", request))
+    encoding = agreed_encoding(
+        contract.policy, encoding=read.table.encoding, questions=read.result.questions
     )
-    if choices:
-        read = _Read(*work.run("read-so", {**request, "choices": choices}))
+    if encoding is not None:
+        request = replace(request, choices=ReadingChoices(encoding=encoding))
+        read = _Read(*work.run("read-so", request))
     agreed = contract.profile.header_row
     if agreed is None or read.header_row == agreed:
         return read
-    choices |= {"header_rows": [agreed]}
-    moved = _Read(*work.run("read-there", {**request, "choices": choices}))
-    return moved if _fits(moved.result["columns"], contract) else read
+    there = replace(request.choices, header_rows=(agreed,))
+    moved = _Read(*work.run("read-there", replace(request, choices=there)))
+    return moved if _fits(moved.result.columns, contract) else read
 
 
-def _fits(columns: list[str], contract: Contract) -> bool:
+def _fits(columns: Sequence[str], contract: Contract) -> bool:
     """Whether a header has every column that the contract names, and it names some."""
     mapping = contract.profile.mapping or {}
     if not mapping and not contract.policy.required_columns:
@@ -160,9 +158,9 @@ def _breaches(read: _Read, contract: Contract) -> Iterator[Breach]:
         yield breach
     yield from breaches(
         contract.policy,
-        columns=read.result["columns"],
-        rows=read.result["rows"],
-        encoding=read.table.get("encoding"),
+        columns=read.result.columns,
+        rows=read.result.rows or 0,
+        encoding=read.table.encoding,
     )
 
 
@@ -171,12 +169,11 @@ def _mapping(
 ) -> tuple[dict[str, str], list[str]]:
     """Give the mapping in the words of the file's header, and the columns that are not there."""
     if contract.profile.mapping is None:
-        columns = (read.result["proposal"] or {}).get("columns", [])
-        return {c["column"]: c["field"] for c in columns if c["field"] is not None}, []
+        return read.result.proposal.mapping if read.result.proposal else {}, []
     steps = recipe.steps if recipe else ()
     made = {column for step in steps for column in step.makes}
-    mapping, missing = named_columns(contract.profile.mapping, read.result["columns"], made=made)
-    present = made | set(read.result["columns"])
+    mapping, missing = named_columns(contract.profile.mapping, read.result.columns, made=made)
+    present = made | set(read.result.columns)
     missing += [c for step in steps for c in step.reads if c not in present and c not in missing]
     return mapping, missing
 
@@ -201,35 +198,29 @@ def _unmapped(mapping: dict[str, str], missing: list[str], contract: Contract) -
 
 def _asked(read: _Read, contract: Contract) -> list[Json]:
     """List what the engine would ask about the file; a given mapping settles its columns."""
-    proposal = read.result["proposal"] or {}
-    about_columns = [] if contract.profile.mapping is not None else proposal.get("questions", [])
-    about_file = [q for q in read.result["questions"] if not _is_settled(q, contract)]
-    return [
-        {"kind": q["kind"], "columns": list(q.get("columns") or ()), "field": q.get("field")}
-        for q in (*about_file, *about_columns)
-    ]
+    proposal = read.result.proposal
+    is_mapped = contract.profile.mapping is not None
+    about_columns = () if is_mapped or proposal is None else proposal.questions
+    about_file = [q for q in read.result.questions if not _is_settled(q, contract)]
+    return [asked_json(question) for question in (*about_file, *about_columns)]
 
 
-def _is_settled(question: Json, contract: Contract) -> bool:
-    return question["kind"] == "header_row" and contract.profile.header_row is not None
+def _is_settled(question: Question, contract: Contract) -> bool:
+    return question.kind == "header_row" and contract.profile.header_row is not None
 
 
 def _reading_json(read: _Read) -> Json:
     kept = ("sheet", "page", "range", "encoding", "delimiter")
     return {
-        "format": read.result["format"],
-        **{name: read.table.get(name) for name in kept},
+        "format": read.result.format,
+        **{name: getattr(read.table, name) for name in kept},
         "headerRow": read.header_row,
-        "columns": read.result["columns"],
-        "rows": read.result["rows"],
-        "leftOut": read.result["left_out"],
+        "columns": list(read.result.columns),
+        "rows": read.result.rows,
+        "leftOut": read.result.left_out,
     }
 
 
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _as_json(limits: Limits) -> Json:
-    return {name: getattr(limits, name) for name in Limits.__slots__}

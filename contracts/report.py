@@ -9,9 +9,11 @@ from typing import Any, Literal, Self
 
 from contracts.bundle import Contract
 from contracts.sealing import differing_pins
-from tabular.model.issue import render
+from tabular.model.issue import Question, render
 from tabular.model.policy import Breach
 from tabular.model.sentences import counted
+from tabular.protocol import forms
+from tabular.protocol.results import TransformResult
 
 Json = dict[str, Any]
 SHOWN_CODES = 20
@@ -51,22 +53,15 @@ class Report:
     counts: Json | None = None
     issues: list[Json] = field(default_factory=list)  # the first ones
 
-    def add_rows(self, result: Json, issues: list[Json]) -> None:
+    def add_rows(self, result: TransformResult, issues: list[Json]) -> None:
         """Take over what transforming and validating the rows came to."""
         self.counts = {
-            **result["counts"],
-            "sourceRows": result["sourceRows"],
-            "skipped": result["skipped"],
+            **forms.as_json(result.counts),
+            "sourceRows": result.source_rows,
+            "skipped": result.skipped,
         }
         self.issues = issues
-        self.questions += [
-            {
-                "kind": asked["kind"],
-                "columns": list(asked.get("columns") or ()),
-                "field": asked.get("field"),
-            }
-            for asked in result["questions"]
-        ]
+        self.questions += map(asked_json, result.questions)
 
     @property
     def is_accepted(self) -> bool:
@@ -99,6 +94,11 @@ class Report:
             "issues": self.issues,
             "questions": self.questions,
         }
+
+
+def asked_json(question: Question) -> Json:
+    """Write what the engine would ask as a report holds it."""
+    return {"kind": question.kind, "columns": list(question.columns), "field": question.field}
 
 
 def shown_issues(out: Path, source: Path, mapping: Mapping[str, str], *, most: int) -> list[Json]:

@@ -8,11 +8,20 @@ process and its typed rows, edits left aside, are compared with those of then.
 import json
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tabular import versions
 from tabular.model.table import silent
+from tabular.protocol import forms
+from tabular.protocol.requests import (
+    ReadRequest,
+    TransformRequest,
+    WrittenPlan,
+    choices_of,
+    plan_kept,
+)
 
 Json = dict[str, Any]
 NAMED_BY = "REPLAYS"
@@ -55,16 +64,20 @@ def replay(folder: Path, said: Json) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         (work / "out").mkdir()
-        asked = {"input": str(folder / "file"), "choices": said["choices"]}
-        found = read({**asked, "catalog": said["request"]["catalog"]}, work, silent)
+        plan = forms.read_kept(WrittenPlan, plan_kept(said["request"]))
+        choices = choices_of(said["choices"])
+        asked = ReadRequest(input=str(folder / "file"), choices=choices, catalog=plan.catalog)
+        table = read(asked, work, silent).table
         source = work / "source.arrow"
         (work / "out" / "source.arrow").rename(source)
-        table = found["tables"][found["chosen"]]
-        kept = ("document", "document_kinds", "delimiter")
-        about = {name: table.get(name) for name in kept if table.get(name) is not None}
-        request = {**said["request"], **about, "input": str(source)}
-        result = transform(request, work, silent)
-        files = {column["field"]: work / "out" / column["file"] for column in result["columns"]}
-        types = {column["field"]: column["columnType"] for column in result["columns"]}
-        formats = {c["field"]: c["outputFormat"] for c in result["columns"] if c["outputFormat"]}
-        return result["rows"], digest(rows(files), types, formats=formats)
+        plan = replace(
+            plan,
+            document=table.document,
+            document_kinds=table.document_kinds,
+            delimiter=table.delimiter,
+        )
+        result = transform(TransformRequest(input=str(source), plan=plan), work, silent)
+        files = {path: work / "out" / file for path, file in result.file_of.items()}
+        types = {column.field: column.column_type for column in result.columns}
+        formats = {c.field: c.output_format for c in result.columns if c.output_format}
+        return result.rows, digest(rows(files), types, formats=formats)

@@ -1,5 +1,6 @@
 """What a contract lays down for an import that names it. docs/contracts.md."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -7,12 +8,13 @@ from imports.column_answers import Draft
 from imports.models import ImportRecord
 from tabular.model.policy import (
     Policy,
-    agreed_choices,
+    agreed_encoding,
     breaches,
     header_breach,
     named_columns,
 )
 from tabular.model.problem import TabularProblem
+from tabular.protocol.results import FileRead
 
 Json = dict[str, Any]
 
@@ -50,28 +52,27 @@ class Agreed:
             "steps": list(self.steps),
         }
 
-    def choices(self, choices: Json, result: Json) -> Json:
+    def choices(self, choices: Json, read: FileRead) -> Json:
         """Give how to read the file again, where the contract settles it otherwise than it was."""
-        table = _table(result)
-        agreed: Json = agreed_choices(
-            self.policy, encoding=table.get("encoding"), questions=result["questions"]
+        agreed: Json = {}
+        encoding = agreed_encoding(
+            self.policy, encoding=read.table.encoding, questions=read.questions
         )
-        rows = table["header_rows"]
-        if self.header_row is not None and (max(rows) if rows else None) != self.header_row:
+        if encoding is not None:
+            agreed["encoding"] = encoding
+        if self.header_row not in {None, max(read.table.header_rows, default=None)}:
             agreed["header_rows"] = [self.header_row]
         return {**agreed, **choices}  # what a person chose stays
 
-    def refuse_breaches(self, result: Json) -> None:
+    def refuse_breaches(self, read: FileRead) -> None:
         """Raise ContractBreached with everything in which a file departs from the policy."""
-        table = _table(result)
-        rows = table["header_rows"]
-        header = header_breach(self.header_row, max(rows) if rows else None)
+        header = header_breach(self.header_row, max(read.table.header_rows, default=None))
         found = [] if header is None else [header]
         found += breaches(
             self.policy,
-            columns=result["columns"],
-            rows=result["rows"],
-            encoding=table.get("encoding"),
+            columns=read.columns,
+            rows=read.rows or 0,
+            encoding=read.table.encoding,
         )
         if found:
             more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
@@ -82,7 +83,7 @@ class Agreed:
                 errors=[{"code": b.code, "detail": b.sentence, "column": b.column} for b in found],
             )
 
-    def draft(self, columns: list[str]) -> Draft | None:
+    def draft(self, columns: Sequence[str]) -> Draft | None:
         """Give the mapping of the contract in the words of a header; None: the matcher maps."""
         if self.mapping is None:
             return None
@@ -95,8 +96,3 @@ def _made_by(step: Json) -> list[str]:
     into = step.get("into")
     names = [into] if isinstance(into, str) else list(into or ())
     return [*names, *(step[n] for n in ("nameInto", "valueInto") if n in step)]
-
-
-def _table(result: Json) -> Json:
-    table: Json = result["tables"][result["chosen"]]
-    return table

@@ -26,8 +26,8 @@ def checked_value(question: Question, value: Any, record: ImportRecord) -> Any:
 
 def _fault(question: Question, value: Any, record: ImportRecord) -> str:
     if question.kind == REQUIRED:
-        columns = (record.reading or {}).get("columns", ())
-        fits = value is None or value in columns
+        read = record.file_read
+        fits = value is None or (read is not None and value in read.columns)
         return "" if fits else "The answer is a column of the file, or null for none."
     if question.kind in COLUMN_KINDS:
         return _column_fault(question, value, record)
@@ -38,7 +38,7 @@ def _fault(question: Question, value: Any, record: ImportRecord) -> str:
     if question.kind == "reference":
         return _reference_fault(question, value, record)
     if question.kind == "table":
-        tables = len((record.reading or {}).get("tables", ()))
+        tables = len(record.file_read.tables) if record.file_read else 0
         if type(value) is int and 0 <= value < tables:
             return ""
         return f"The answer is the number of a table, from 0 to {tables - 1}."

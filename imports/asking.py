@@ -1,10 +1,13 @@
 """What a step asks, as the ledger records it: which questions are the same one."""
 
 from collections.abc import Iterable
+from dataclasses import fields
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from ledger.services import Asked
+from tabular.model.issue import Question
+from tabular.protocol.results import FileRead
 
 CHOICE_OF = {  # kind to choice about the file
     "table": "table",
@@ -12,7 +15,7 @@ CHOICE_OF = {  # kind to choice about the file
     "encoding": "encoding",
     "joined_lines": "joined_lines",
 }
-REQUIRED = "required_field"
+REQUIRED: Literal["required_field"] = "required_field"
 UNPIVOT = "unpivot"
 COLUMN_KINDS = frozenset({"column", "columns", UNPIVOT, REQUIRED})
 WHOLE_KINDS = frozenset({"region"})  # about all rows, whichever column they stand in
@@ -29,25 +32,19 @@ TRANSFORM_KINDS = VALUE_KINDS | {"duplicate_key"}
 Json = dict[str, Any]
 
 
-def asked_of(questions: Iterable[Json], *, reading: Json, catalog_key: str) -> list[Asked]:
-    """Translate the questions of a step's result; a question put twice is one."""
+def asked_of(
+    questions: Iterable[Question], *, read: FileRead | None, catalog_key: str
+) -> list[Asked]:
+    """Name the questions of a step's result; a question put twice is one."""
     found: dict[str, Asked] = {}
     for question in questions:
-        asked = Asked(
-            kind=question["kind"],
-            fingerprint=fingerprint_of(question, reading=reading, catalog_key=catalog_key),
-            field=question.get("field") or "",
-            columns=tuple(question["columns"]),
-            candidates=tuple(question["candidates"]),
-            evidence=tuple(question["evidence"]),
-            default=question["default"],
-            blocking=question["blocking"],
-        )
-        found.setdefault(asked.fingerprint, asked)
+        name = fingerprint_of(question, read=read, catalog_key=catalog_key)
+        members = {one.name: getattr(question, one.name) for one in fields(Question)}
+        found.setdefault(name, Asked(**members, fingerprint=name))
     return list(found.values())
 
 
-def undecided(questions: Iterable[Json], *, choices: Json, chosen: int) -> list[Json]:
+def undecided(questions: Iterable[Question], *, choices: Json, chosen: int) -> list[Question]:
     """
     Leave out what a choice about the file decided already.
 
@@ -59,10 +56,10 @@ def undecided(questions: Iterable[Json], *, choices: Json, chosen: int) -> list[
         decided |= {"table"}
     if chosen != 0:
         decided |= {"header_row"}
-    return [question for question in questions if question["kind"] not in decided]
+    return [question for question in questions if question.kind not in decided]
 
 
-def fingerprint_of(question: Json, *, reading: Json, catalog_key: str) -> str:
+def fingerprint_of(question: Question, *, read: FileRead | None, catalog_key: str) -> str:
     """
     Name a question: another import that asks the same has the same fingerprint.
 
@@ -70,21 +67,22 @@ def fingerprint_of(question: Json, *, reading: Json, catalog_key: str) -> str:
     choose from, joined lines by their texts, an option by its text, and everything else by its
     columns and its choices.
     """
-    kind = question["kind"]
+    kind = question.kind
     if kind == "table":
-        return _digest(kind, *_headers(reading))
+        return _digest(kind, *_headers(read))
     if kind == "header_row":
-        sheet = _chosen(reading).get("sheet") or ""
-        labels = (c["label"] for c in question["candidates"])
-        return _digest(kind, sheet, *labels)
+        sheet = (read.table.sheet if read else None) or ""
+        return _digest(kind, sheet, *(candidate.label for candidate in question.candidates))
     if kind == "joined_lines":
-        return _digest(kind, *question["evidence"])
+        return _digest(kind, *question.evidence)
     if kind in TEXT_KINDS:
-        text = question["evidence"][0]
-        return text_fingerprint(question["field"], text, catalog_key=catalog_key, kind=kind)
+        field, text = question.field or "", question.evidence[0]
+        return text_fingerprint(field, text, catalog_key=catalog_key, kind=kind)
     if kind in WHOLE_KINDS:
-        return _digest(kind, catalog_key, *sorted(question["columns"]))
-    return _digest(kind, catalog_key, _as_matching_says(question))
+        return _digest(kind, catalog_key, *sorted(question.columns))
+    from tabular.matching import question_fingerprint  # a web process rarely asks
+
+    return _digest(kind, catalog_key, question_fingerprint(question))
 
 
 def text_fingerprint(
@@ -94,34 +92,16 @@ def text_fingerprint(
     return _digest(kind, catalog_key, field, text)
 
 
-def required_fingerprint(field: str, reading: Json, *, catalog_key: str) -> str:
+def required_fingerprint(field: str, read: FileRead | None, *, catalog_key: str) -> str:
     """Name the question which column of a header feeds a required field."""
-    return _digest(REQUIRED, catalog_key, field, reading.get("fingerprint", ""))
+    return _digest(REQUIRED, catalog_key, field, read.fingerprint if read else "")
 
 
-def _as_matching_says(question: Json) -> str:
-    from tabular.matching import question_fingerprint  # a web process rarely asks
-    from tabular.model.issue import Candidate, Question
-
-    return question_fingerprint(
-        Question(
-            kind=question["kind"],
-            columns=tuple(question["columns"]),
-            candidates=tuple(Candidate(**c) for c in question["candidates"]),
-            field=question.get("field"),
-        )
-    )
-
-
-def _headers(reading: Json) -> list[str]:
+def _headers(read: FileRead | None) -> list[str]:
     from tabular.matching import fingerprint
 
-    return [f"{t.get('sheet') or ''}:{fingerprint(tuple(t['columns']))}" for t in reading["tables"]]
-
-
-def _chosen(reading: Json) -> Json:
-    table: Json = reading["tables"][reading["chosen"]] if reading.get("tables") else {}
-    return table
+    tables = read.tables if read else ()
+    return [f"{table.sheet or ''}:{fingerprint(table.columns)}" for table in tables]
 
 
 def _digest(*parts: str) -> str:

@@ -2,33 +2,33 @@
 
 from typing import Any
 
+from tabular.protocol.results import FileRead
+
 Json = dict[str, Any]
 OF_A_TABLE = frozenset({"tables", "entries", "header_rows", "joined_lines", "take_back"})
 
 
-def chosen_by(kind: str, value: Any, choices: Json, reading: Json) -> Json:
+def chosen_by(kind: str, value: Any, choices: Json, read: FileRead | None) -> Json:
     """
     Give the choices after an answer; the same ones when the file was read that way already.
 
     kind: table (value: its number) or header_row (value: the rows of the header, none of them
     for a file that names no columns), encoding (value: its name), joined_lines (join or apart).
     """
-    tables = reading.get("tables") or []
     if kind == "table":
-        if value == reading.get("chosen"):
+        if read and value == read.chosen:
             return choices
         kept = {key: choices[key] for key in choices if key not in OF_A_TABLE}
         return {**kept, "table": value}
     if kind == "encoding":
-        is_read_so = bool(tables) and tables[reading["chosen"]].get("encoding") == value
-        return choices if is_read_so else {**choices, "encoding": value}
+        return choices if read and read.table.encoding == value else {**choices, "encoding": value}
     if kind == "joined_lines":
         if choices.get("joined_lines", "join") == value:
             return choices
         kept = {key: choices[key] for key in choices if key != "take_back"}  # numbered otherwise
         return {**kept, "joined_lines": value}
     rows = header_rows(value)
-    if tables and list(tables[reading["chosen"]]["header_rows"]) == rows:
+    if read and list(read.table.header_rows) == rows:
         return choices
     return {**choices, "header_rows": rows}
 

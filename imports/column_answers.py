@@ -31,7 +31,7 @@ class AboutColumns(Protocol):
         ...
 
     @property
-    def field(self) -> str:
+    def field(self) -> str | None:
         """The field path it is about, where there is one."""
         ...
 
@@ -68,7 +68,7 @@ def followed(
 ) -> Draft:
     """Carry out the answer to a question of any kind about columns."""
     if question.kind == "required_field":
-        return draft if value is None else _fed(draft, {value: question.field})
+        return draft if value is None else _fed(draft, {value: question.field or ""})
     if question.kind == "unpivot":
         return _unpivoted(_without(draft, question.columns), question.columns, value)
     return answered(draft, question.columns, value, samples=samples)

@@ -146,7 +146,7 @@ class LeftOutRows:
         if self.record.state in TAKEN_FROM or not self.record.recipe:
             return None
         table = at_revision(self.record.public_id, self.record.revision)
-        is_of_source = table and table.files.manifest["source"] == self.record.source
+        is_of_source = table and table.files.manifest.source == self.record.source
         return table if is_of_source else None
 
     @cached_property

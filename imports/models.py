@@ -12,6 +12,7 @@ from imports.column_answers import Draft
 from imports.host_checks.model import HostCheck as HostCheck
 from licensing.models import Tenant
 from tabular.model.catalog import Catalog
+from tabular.protocol.results import FileRead, file_read_kept
 
 
 class ImportRecord(Claimable):
@@ -168,6 +169,17 @@ class ImportRecord(Claimable):
     def catalog_number(self) -> int | None:
         """The number of the catalog version it maps to; None for a sample without one."""
         return self.catalog_version.number if self.catalog_version else None
+
+    @property
+    def file_read(self) -> FileRead | None:
+        """What reading the file came to; None before it was read, and once it is purged."""
+        if not self.reading:
+            return None
+        kept = self.__dict__.get("_file_read")
+        if kept is None or kept[0] is not self.reading:
+            kept = self._file_read = (self.reading, file_read_kept(self.reading))
+        read: FileRead = kept[1]
+        return read
 
     @property
     def proposed(self) -> Draft:

@@ -39,7 +39,7 @@ def with_known(answers: Answers, asked: Iterable[Asked], known: Mapping[str, Kno
     for one in asked:
         if one.kind in VALUE_KINDS and one.fingerprint in known:
             value = known[one.fingerprint].value
-            answers = _with(answers, one.kind, one.field, one.evidence[0], value)
+            answers = _with(answers, one.kind, one.field or "", one.evidence[0], value)
     return answers
 
 

@@ -11,14 +11,15 @@ from common.errors import Conflict, Unavailable, Unprocessable
 from imports.models import ImportRecord
 from imports.services.checking import check_mapping
 from imports.services.reviewing import rows_of
-from imports.steps.transforming import try_out
+from imports.steps.transforming import TriedOut, try_out
 from ledger.services import Asked
 from sandbox import StepCancelled
 from staging import issues, pages
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
+from staging.manifest import Manifest
 from staging.selectors import table_of_files
-from staging.services.storing import PLAN
 from tabular.model.problem import TabularProblem
+from tabular.protocol import forms
 
 MOST_ROWS = 10_000  # of the file that a dry run looks at; a larger one is transformed by workers
 MOST_SECONDS = 20.0
@@ -112,7 +113,7 @@ class _Page:
             rows=pages.shown(table, shown),
             total=len(numbers),
             looked_at=looked_at,
-            source_rows=(record.reading or {}).get("rows") or looked_at,
+            source_rows=(record.file_read and record.file_read.rows) or looked_at,
             asked=asked,
         )
 
@@ -124,27 +125,20 @@ def _tried(trial: ImportRecord, page: _Page) -> Preview:
             looked_at = _first_rows(trial, folder / "sample.arrow")
             tried = _transformed(trial, folder / "sample.arrow", folder)
             made = storage.adopt("previews", folder / "out")
-        table = table_of_files(
-            tried["result"],
-            made,
-            {
-                "source": trial.source,
-                "place": _place(trial),
-                "request": {name: tried["request"].get(name) for name in PLAN},
-            },
-        )
+        result = tried.result
+        table = table_of_files(Manifest.of(result, made, tried.origin, pins={}))
         counts = {
-            "sourceRows": tried["result"]["sourceRows"],
-            "skipped": tried["result"]["skipped"],
-            **tried["result"]["counts"],
+            "sourceRows": result.source_rows,
+            "skipped": result.skipped,
+            **forms.as_json(result.counts),
         }
-        return page.of(table, counts, looked_at=looked_at, record=trial, asked=tried["asked"])
+        return page.of(table, counts, looked_at=looked_at, record=trial, asked=tried.asked)
     finally:
         if made:
             storage.delete(made)
 
 
-def _transformed(trial: ImportRecord, source: Path, folder: Path) -> dict[str, Any]:
+def _transformed(trial: ImportRecord, source: Path, folder: Path) -> TriedOut:
     end = time.monotonic() + MOST_SECONDS
     try:
         return try_out(trial, source, folder, lambda: time.monotonic() > end)
@@ -172,10 +166,3 @@ def _first_rows(record: ImportRecord, path: Path) -> int:
             if written == MOST_ROWS:
                 break
     return written
-
-
-def _place(record: ImportRecord) -> dict[str, Any]:
-    reading = record.reading or {}
-    tables = reading.get("tables") or []
-    table = tables[reading["chosen"]] if tables else {}
-    return {name: table.get(name) for name in ("sheet", "page", "range", "columns", "places")}

@@ -1,6 +1,6 @@
 """From what the matcher says to what the import proposes: profiles and answers come first."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +41,9 @@ class Replay:
     draft: Draft
 
 
-def replay(profile: Profile | None, columns: list[str], fields: Mapping[str, Any]) -> Replay | None:
+def replay(
+    profile: Profile | None, columns: Sequence[str], fields: Mapping[str, Any]
+) -> Replay | None:
     """
     Put a profile on a header with its fingerprint; None when it can no longer be used as it is.
 
@@ -49,7 +51,7 @@ def replay(profile: Profile | None, columns: list[str], fields: Mapping[str, Any
     """
     if profile is None:
         return None
-    same = profile.columns == columns
+    same = profile.columns == list(columns)
     if profile.recipe and not same:
         return None
     if not set(profile.mapping.values()) <= set(fields):
@@ -101,7 +103,7 @@ def still_asked(asked: Iterable[Asked], draft: Draft, fields: Mapping[str, Any])
         one
         for one in asked
         if one.kind not in COLUMN_KINDS
-        or needed & {path for c in one.candidates for path in paths_of(c["value"])}
+        or needed & {path for c in one.candidates for path in paths_of(c.value)}
     ]
 
 

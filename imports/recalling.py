@@ -14,6 +14,7 @@ from imports.options import is_option
 from ledger import selectors as ledger
 from ledger.models import Question
 from ledger.services import Asked
+from tabular.protocol.requests import LearnedHeaders
 from tabular.vocabulary.headers import normalise
 
 LEARNED = Actor(kind="system", id="engine", label="learned")
@@ -50,7 +51,7 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
         if one.fingerprint not in kept:
             continue
         value = kept[one.fingerprint].value
-        if one.kind == "category_value" and not is_option(record, one.field, value):
+        if one.kind == "category_value" and not is_option(record, one.field or "", value):
             continue
         if one.kind == "reference" and not _is_learned(record, one.field):
             continue
@@ -61,9 +62,9 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
     return {one.fingerprint: known[one.fingerprint] for one in asked if one.fingerprint in known}
 
 
-def _is_learned(record: ImportRecord, path: str) -> bool:
+def _is_learned(record: ImportRecord, path: str | None) -> bool:
     """Whether a reference follows what was answered in other imports."""
-    field = record.target.live_fields.get(path)
+    field = record.target.live_fields.get(path or "")
     resolve = field.reference.resolve if field is not None and field.reference else None
     return resolve is not None and resolve.learned
 
@@ -103,9 +104,9 @@ def profile_for(record: ImportRecord, fingerprint: str) -> Profile | None:
     return _profiles(record).filter(fingerprint=fingerprint).first()
 
 
-def learned_fields(record: ImportRecord) -> dict[str, Any]:
+def learned_headers(record: ImportRecord) -> LearnedHeaders:
     """
-    Count what earlier headers of the catalog were mapped to: the members of ``Learned``.
+    Count what earlier headers of the catalog were mapped to.
 
     A column that was left out counts for the path ``""``; one that a recipe took apart or joined
     counts for nothing, because the header alone does not say how. ``sources`` names the newest
@@ -122,7 +123,7 @@ def learned_fields(record: ImportRecord) -> dict[str, Any]:
             paths = counts.setdefault(name, {})
             paths[path] = paths.get(path, 0) + 1
             sources.setdefault(name, {}).setdefault(path, profile.public_id)
-    return {"fields": counts, "sources": sources}
+    return LearnedHeaders(counts, sources)
 
 
 def _cooked(recipe: dict[str, Any] | None) -> set[str]:

@@ -15,7 +15,9 @@ from ledger import selectors as ledger
 from ledger.models import Question
 from ledger.services import Asked
 from tabular.model.catalog import Field
+from tabular.model.issue import Candidate
 from tabular.model.sentences import counted
+from tabular.protocol.results import FileRead
 
 Json = dict[str, Any]
 OFFERED = 5
@@ -115,42 +117,40 @@ def _is_above(record: ImportRecord, field: Field) -> bool:
         return False
     from tabular.transforming import document_text  # loads pyarrow; few fields are of a document
 
-    reading: Json = record.reading or {}
-    tables = reading.get("tables") or [{}]
-    pairs = tables[reading.get("chosen", 0)].get("document") or {}
-    return document_text(field, pairs) is not None
+    read = record.file_read
+    return document_text(field, read.table.document if read else {}) is not None
 
 
 def _asked(record: ImportRecord, draft: Draft) -> Iterable[Asked]:
-    reading: Json = record.reading or {}
+    read = record.file_read
     for path, field in _missing(record, draft).items():
         candidates = _candidates(record, draft, path)
         best = candidates[0] if candidates else None
-        is_likely = best is not None and (best["score"] or 0) >= LIKELY
+        is_likely = best is not None and (best.score or 0) >= LIKELY
         yield Asked(
             kind=REQUIRED,
-            fingerprint=required_fingerprint(path, reading, catalog_key=record.catalog_key),
+            fingerprint=required_fingerprint(path, read, catalog_key=record.catalog_key),
             field=path,
-            columns=tuple(one["value"] for one in candidates),
-            candidates=(*candidates, _none(record, field)),
+            columns=tuple(one.value for one in candidates),
+            candidates=(*candidates, _none(read, field)),
             evidence=(f"No column feeds {field.label or field.key}, which is required",),
-            default=best["value"] if best is not None and is_likely else None,
+            default=best.value if best is not None and is_likely else None,
             blocking=True,
         )
 
 
-def _candidates(record: ImportRecord, draft: Draft, path: str) -> list[Json]:
+def _candidates(record: ImportRecord, draft: Draft, path: str) -> list[Candidate]:
     """Offer the columns that fit best; then those that nothing uses."""
     columns: list[Json] = (record.proposal or {}).get("columns", [])
     scored = [(_score(column, path), column) for column in columns]
     scored.sort(key=lambda one: (-one[0], one[1]["column"] in draft.mapping))
     return [
-        {
-            "value": column["column"],
-            "label": ", ".join([column["column"], *column["samples"][:2]])[:80],
-            "score": score or None,
-            "effect": _effect(column["column"], draft),
-        }
+        Candidate(
+            value=column["column"],
+            label=", ".join([column["column"], *column["samples"][:2]])[:80],
+            score=score or None,
+            effect=_effect(column["column"], draft),
+        )
         for score, column in scored[:OFFERED]
         if score or column["column"] not in draft.mapping
     ]
@@ -167,8 +167,8 @@ def _effect(column: str, draft: Draft) -> str:
     return f"It feeds {fed} no longer" if fed else "It feeds nothing so far"
 
 
-def _none(record: ImportRecord, field: Field) -> Json:
-    rows = (record.reading or {}).get("rows") or 0
+def _none(read: FileRead | None, field: Field) -> Candidate:
+    rows = (read.rows if read else None) or 0
     effect = counted(rows, "row has an error", "rows have an error")
     label = f"No column: leave {field.label or field.key} empty"
-    return {"value": None, "label": label, "score": None, "effect": effect}
+    return Candidate(value=None, label=label, effect=effect)

@@ -198,7 +198,7 @@ def profile_of(tenant: Tenant, profile_id: str) -> Profile:
 def source_mapping(record: ImportRecord) -> dict[str, str]:
     """Give the settled mapping as hosts get it: columns of the file to field paths."""
     recipe = Recipe.model_validate(record.recipe, strict=False) if record.recipe else None
-    columns = (record.reading or {}).get("columns", ())
+    columns = record.file_read.columns if record.file_read else ()
     return by_source(record.mapping or {}, recipe, columns)
 
 

@@ -4,7 +4,7 @@ Nothing here knows what an answer does; the app above decides that, in the same 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,24 +16,18 @@ from common.ids import new_id
 from ledger.models import Answer, Question
 from ledger.selectors import open_questions, questions_about, remembered_answers
 from licensing.models import Tenant
+from tabular.model import issue as tabular
 
 State = Question.State
 UNDONE = "undone or redone with the rows"
 MOST_TEACHERS = 100  # subjects that an answer names
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as a step asks it. candidates: {value, label, score, effect} each."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(tabular.Question):
+    """A question as a step asks it, and the name by which the ledger knows it again."""
 
-    kind: str
     fingerprint: str
-    field: str = ""
-    columns: tuple[str, ...] = ()
-    candidates: tuple[dict[str, Any], ...] = ()
-    evidence: tuple[str, ...] = ()
-    default: Any = None
-    blocking: bool = False
 
 
 def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question:
@@ -41,9 +35,9 @@ def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question
     known = questions_about(tenant, subject).exclude(state=State.SUPERSEDED)
     found = known.filter(fingerprint=asked.fingerprint).first()
     shown = {
-        "field": asked.field,
+        "field": asked.field or "",
         "columns": list(asked.columns),
-        "candidates": list(asked.candidates),
+        "candidates": [asdict(candidate) for candidate in asked.candidates],
         "evidence": list(asked.evidence),
         "default": asked.default,
         "blocking": asked.blocking,

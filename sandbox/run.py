@@ -9,15 +9,18 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO, TypeVar, cast
 
 from sandbox import forking, slots
 from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
-from tabular.model.problem import Limits, TabularProblem, UnreadableFile
+from tabular.model.problem import UnreadableFile
 from tabular.model.table import Progress
+from tabular.protocol import forms
+from tabular.protocol.requests import RESULT_OF, R, StepRequest
+from tabular.protocol.results import Problem
 from tabular.step import EXIT_PROBLEM, EXIT_UNCONFINED
 
 logger = logging.getLogger(__name__)
@@ -27,6 +30,7 @@ LOOK_EVERY_S = 0.1
 STDERR_TAIL = 4_000  # characters
 LINE_BYTES = 4_096
 MOST_RESULT_BYTES = 256 * 1024**2
+T = TypeVar("T")
 MOST_STARTS = 5  # of a step whose child was lost through no fault of its own
 
 
@@ -62,28 +66,23 @@ def more_places(count: int) -> Iterator[None]:
 
 
 def run_step(
-    folder: Path,
-    request: dict[str, Any],
-    *,
-    limits: Limits,
-    progress: Progress,
-    cancelled: Callable[[], bool],
-) -> dict[str, Any]:
+    folder: Path, request: StepRequest[R], *, progress: Progress, cancelled: Callable[[], bool]
+) -> R:
     """
     Run one step in ``folder`` and return its result.
 
     TabularProblem when the file or the request is at fault or a limit was passed; StepCancelled;
-    StepFailed when the child broke.
+    StepFailed when the child broke, or gave back what is no result of such a step.
     """
-    document = json.dumps({**request, "strict": POLICY.is_strict})
+    request = replace(request, strict=POLICY.is_strict)
     if POLICY.places is None:
-        return _run(folder, document, limits, progress, cancelled)
+        return _run(folder, request, progress, cancelled)
     places = POLICY.at_once + _more_places.get()
     wait = slots.place(POLICY.places, places=places, is_given_up=cancelled)
     with wait as is_ours:
         if not is_ours:
             raise StepCancelled
-        return _run(folder, document, limits, progress, cancelled)
+        return _run(folder, request, progress, cancelled)
 
 
 def warm_up() -> None:
@@ -93,30 +92,27 @@ def warm_up() -> None:
 
 
 def _run(
-    folder: Path,
-    document: str,
-    limits: Limits,
-    progress: Progress,
-    cancelled: Callable[[], bool],
-) -> dict[str, Any]:
+    folder: Path, request: StepRequest[R], progress: Progress, cancelled: Callable[[], bool]
+) -> R:
     for _ in range(MOST_STARTS):
-        _lay_out(folder, document)
+        _lay_out(folder, forms.written(request))
         try:
             child = _start(folder)
-            status = _carried_out(child, Watch(child.pid, folder, limits), progress, cancelled)
+            watch = Watch(child.pid, folder, request.limits)
+            status = _carried_out(child, watch, progress, cancelled)
         except Lost as loss:
             logger.warning("%s; the step starts again", loss)
         else:
-            return _outcome(json.loads(document).get("step"), status, folder)
+            return _outcome(request, status, folder)
     raise StepFailed(f"the child was lost {MOST_STARTS} times")
 
 
-def _lay_out(folder: Path, document: str) -> None:
+def _lay_out(folder: Path, document: bytes) -> None:
     """Put the request into the folder, and nothing else that a lost child began."""
     shutil.rmtree(folder / "out", ignore_errors=True)
     for name in ("result.json", "problem.json"):
         (folder / name).unlink(missing_ok=True)
-    (folder / "request.json").write_text(document, "utf-8")
+    (folder / "request.json").write_bytes(document)
 
 
 def _start(folder: Path) -> Child:
@@ -154,14 +150,13 @@ def _follow(said: BinaryIO, progress: Progress) -> None:
             continue  # a library printed something
 
 
-def _outcome(step: str | None, status: int, folder: Path) -> dict[str, Any]:
+def _outcome(request: StepRequest[R], status: int, folder: Path) -> R:
     _refuse_what_is_no_file(folder)
     if status == 0:
-        return _document(folder / "result.json")
+        return cast(R, _document(RESULT_OF[request.step], folder / "result.json"))
     if status == EXIT_PROBLEM:
-        problem = _document(folder / "problem.json")
-        raise TabularProblem(problem.pop("code"), problem.pop("detail"), **problem)
-    if step == "read" and -status in CRASHES:
+        raise _document(Problem, folder / "problem.json").as_error()
+    if request.step == "read" and -status in CRASHES:
         raise UnreadableFile(
             "damaged_file", "The file is damaged: reading it broke the reader. Save it again."
         )
@@ -180,11 +175,16 @@ def _refuse_what_is_no_file(folder: Path) -> None:
                     raise StepFailed(f"the step left something that is no file: {entry.name}")
 
 
-def _document(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > MOST_RESULT_BYTES:
-        raise StepFailed(f"{path.name} has more than {MOST_RESULT_BYTES} bytes")
-    document: dict[str, Any] = json.loads(path.read_bytes())
-    return document
+def _document(kind: type[T], path: Path) -> T:
+    """Read what a child wrote, which may have been taken over by its file."""
+    try:
+        if path.stat().st_size > MOST_RESULT_BYTES:
+            raise StepFailed(f"{path.name} has more than {MOST_RESULT_BYTES} bytes")
+        return forms.read(kind, path.read_bytes())
+    except FileNotFoundError:
+        raise StepFailed(f"the step left no {path.name}") from None
+    except forms.WrongForm as error:
+        raise StepFailed(f"{path.name} is no {kind.__name__}: {error}") from error
 
 
 def _tail(folder: Path) -> str:

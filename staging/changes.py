@@ -8,6 +8,7 @@ from typing import Any
 
 from common.errors import Conflict
 from staging.columns import SEVERITIES, StagedTable
+from staging.manifest import Manifest
 from staging.models import CellEdit, Revision
 from staging.overlay import Patch
 
@@ -120,7 +121,7 @@ class Prepared:
     cells: int  # changed
     patches: Mapping[int, Patch] = field(default_factory=dict)
     edits: tuple[CellEdit, ...] = ()
-    manifest: dict[str, Any] | None = None
+    manifest: Manifest | None = None
     folder: str = ""
     about: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, in bulk
 

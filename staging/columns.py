@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import mmap
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from decimal import Decimal
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from staging.manifest import Manifest
     from staging.models import Revision
     from tabular.rechecking import Staged
 
@@ -80,16 +80,11 @@ class StagedColumn:
 class StagedFiles:
     """The files of a base, opened once. Names are those of the storage."""
 
-    def __init__(self, manifest: Mapping[str, Any]) -> None:
+    def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
         self.columns = tuple(
-            StagedColumn(
-                field=c["field"],
-                column_type=c["columnType"],
-                file=c["file"],
-                output_format=c.get("outputFormat"),
-            )
-            for c in manifest["columns"]
+            StagedColumn(one.field, one.column_type, one.file, one.output_format)
+            for one in manifest.columns
         )
         self.by_field = {column.field: column for column in self.columns}
         self._values: dict[str, pa.ChunkedArray] = {}
@@ -116,7 +111,7 @@ class StagedFiles:
     @cached_property
     def rows(self) -> pa.Table:
         """``source`` (position in the source), ``ordinal``, ``severity``: one line per row."""
-        return _open(self.manifest["rowsFile"])
+        return _open(self.manifest.rows_file)
 
     @cached_property
     def severities(self) -> NDArray[np.int8]:
@@ -127,7 +122,7 @@ class StagedFiles:
     @cached_property
     def issues(self) -> pa.Table:
         """``row``, ``field``, ``code``, ``severity``, ``value``, ``params``, sorted by row."""
-        return _open(self.manifest["issuesFile"])
+        return _open(self.manifest.issues_file)
 
     @cached_property
     def issue_rows(self) -> NDArray[np.int64]:
@@ -138,11 +133,14 @@ class StagedFiles:
     @cached_property
     def excluded(self) -> NDArray[np.int64]:
         """The rows somebody left out, ascending."""
-        return self._row_numbers("excludedFile")
+        import numpy as np
+
+        file = self.manifest.excluded_file
+        return _open(file).column("row").to_numpy() if file else np.zeros(0, np.int64)
 
     def texts(self, path: str) -> tuple[NDArray[np.int64], pa.ChunkedArray] | None:
         """Give the edited rows of a field, ascending, and their texts; None without any."""
-        file = self.manifest.get("textFiles", {}).get(path)
+        file = self.manifest.text_files.get(path)
         if file is None:
             return None
         if path not in self._texts:
@@ -153,8 +151,7 @@ class StagedFiles:
     @cached_property
     def edited(self) -> NDArray[np.int64]:
         """The rows with an edited text, ascending."""
-
-        found = [self.texts(path) for path in self.manifest.get("textFiles", {})]
+        found = [self.texts(path) for path in self.manifest.text_files]
         return arrays.ascending(*(texts[0] for texts in found if texts is not None))
 
     def values(self, path: str) -> pa.ChunkedArray:
@@ -173,12 +170,6 @@ class StagedFiles:
         for pages in list(self._pages.values()):
             if hasattr(mmap, "MADV_DONTNEED"):
                 pages.madvise(mmap.MADV_DONTNEED)
-
-    def _row_numbers(self, member: str) -> NDArray[np.int64]:
-        import numpy as np
-
-        file = self.manifest.get(member)
-        return _open(file).column("row").to_numpy() if file else np.zeros(0, np.int64)
 
 
 class StagedTable:
@@ -271,7 +262,7 @@ class StagedTable:
         import numpy as np
 
         found: dict[str, str | None] = {}
-        for path in self.files.manifest.get("textFiles", {}):
+        for path in self.files.manifest.text_files:
             texts = self.files.texts(path)
             if texts is not None:
                 at = int(np.searchsorted(texts[0], row))

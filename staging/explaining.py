@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -14,9 +14,10 @@ from staging.columns import StagedTable
 from staging.edits.editing import texts_of
 from staging.edits.replaying import row_in
 from staging.lineage.history import between
+from staging.manifest import Place
 from staging.models import CellEdit, Revision
 from staging.selectors import table_of
-from tabular.model.places import folded_name, letters, place_of_row
+from tabular.model.places import folded_name, letters
 
 EXCLUDED = "excluded"
 BY_ENGINE = frozenset({Revision.Kind.TRANSFORM, Revision.Kind.REPLAY})
@@ -114,15 +115,15 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
         settled=origin.settled,
         edits=table.patch(row).texts,
     )
-    whole: Json = table.files.manifest["place"]
-    where, source_row = place_of_row(whole, story.source_row)
-    page = story.page or where["page"]
+    whole = table.files.manifest.place
+    where, source_row = whole.of_row(story.source_row)
+    page = story.page or where.page
     return {
-        "file": whole.get("file"),
-        "member": where.get("member"),
+        "file": whole.file and asdict(whole.file),
+        "member": where.member,
         "row": row,
         "sourceRow": source_row,
-        "sheet": where["sheet"],
+        "sheet": where.sheet,
         "page": page,
         "box": _box(where, page),
         "cells": [
@@ -134,7 +135,7 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
 
 
 def _places(
-    where: Mapping[str, Any],
+    where: Place,
     row: int,
     texts: Iterable[str],
     boxes: Sequence[tuple[float, ...]],
@@ -144,22 +145,22 @@ def _places(
 
     boxes: in a PDF those of the row's cells, in the order of the table's columns.
     """
-    box_of = dict(zip(map(folded_name, where.get("columns") or ()), boxes, strict=False))
-    names = map(folded_name, where.get("columns") or ())
-    place_of = dict(zip(names, where.get("places") or (), strict=False))
+    box_of = dict(zip(map(folded_name, where.columns or ()), boxes, strict=False))
+    names = map(folded_name, where.columns or ())
+    place_of = dict(zip(names, where.places or (), strict=False))
     found: list[Json] = []
     for column in texts:
         place = place_of.get(folded_name(column))
-        is_named = place is not None and where["sheet"] is not None
+        is_named = place is not None and where.sheet is not None
         cell = f"{letters(place)}{row + 1}" if place is not None and is_named else None
         box = box_of.get(folded_name(column))
         found.append({"name": column, "row": row, "column": place, "cell": cell, "box": box})
     return found
 
 
-def _box(where: Mapping[str, Any], page: int | None) -> list[float] | None:
+def _box(where: Place, page: int | None) -> list[float] | None:
     """Give the box of the table on its page, in points: left, top, right, bottom."""
-    for box in (where.get("range") or "").split():
+    for box in (where.range or "").split():
         if box.startswith(f"p{page}:"):
             return [float(side) for side in box.partition(":")[2].split(",")]
     return None

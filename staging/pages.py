@@ -13,7 +13,6 @@ from staging.columns import SEVERITIES, StagedColumn, StagedTable
 from staging.marking import marked
 from staging.overlay import Patch
 from tabular.model.issue import render
-from tabular.model.places import place_of_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,14 +33,14 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     pages = table.files.numbers.pages(positions)
     found = []
     for i, (row, patch) in enumerate(zip(rows.tolist(), patches, strict=True)):
-        where, source_row = place_of_row(table.files.manifest["place"], physical[i])
+        where, source_row = table.files.manifest.place.of_row(physical[i])
         found.append(
             {
                 "row": row,
                 "sourceRow": source_row,
-                "sheet": where["sheet"],
-                "member": where.get("member"),
-                "page": pages[i] or where["page"],
+                "sheet": where.sheet,
+                "member": where.member,
+                "page": pages[i] or where.page,
                 "severity": SEVERITIES[patch.severity],
                 "excluded": patch.is_excluded,
                 "edited": sorted(patch.texts),

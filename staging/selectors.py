@@ -1,33 +1,15 @@
-"""Read tables at rest, and the manifests that name their files."""
+"""Read tables at rest: the table of a revision, opened once."""
 
 import threading
 from collections import OrderedDict
-from typing import Any
 
 from django.db.models import QuerySet
 
 from staging.columns import StagedFiles, StagedTable
 from staging.lineage.history import between
+from staging.manifest import Manifest
 from staging.models import PURGED, LostEdit, Revision
 from staging.overlay import Overlay
-
-
-def qualified(result: dict[str, Any], folder: str) -> dict[str, Any]:
-    """Give a step's result whose files are named with the folder they were stored in."""
-
-    def in_folder(entry: dict[str, Any]) -> dict[str, Any]:
-        return {**entry, "file": f"{folder}/{entry['file']}"}
-
-    references = {"references": {**result.get("references", {}), "folder": folder}}
-    return {
-        **result,
-        **(references if "references" in result else {}),
-        "columns": [in_folder(column) for column in result["columns"]],
-        "hashes": [in_folder(group) for group in result["hashes"]],
-        "rowsFile": f"{folder}/{result['rowsFile']}",
-        "issuesFile": f"{folder}/{result['issuesFile']}",
-    }
-
 
 OPEN_BASES = 16
 MOST_LOST = 1_000  # lost edits shown at once
@@ -47,13 +29,9 @@ def table_of(revision: Revision) -> StagedTable:
     return StagedTable(revision, _files_of(revision))
 
 
-def table_of_files(result: dict[str, Any], folder: str, about: dict[str, Any]) -> StagedTable:
-    """
-    Open what a transform made, kept for a moment in a storage folder; no revision names it.
-
-    about: ``source`` and ``place`` of the manifest.
-    """
-    table = StagedTable(Revision(), StagedFiles(qualified(result, folder) | about))
+def table_of_files(manifest: Manifest) -> StagedTable:
+    """Open what a transform made, kept for a moment in a storage folder; no revision names it."""
+    table = StagedTable(Revision(), StagedFiles(manifest))
     table.overlay = Overlay()  # nobody edited these rows
     return table
 
@@ -84,7 +62,7 @@ def _files_of(revision: Revision) -> StagedFiles:
             _opened.move_to_end(key)
             return _opened[key]
     base = Revision.objects.get(subject=key[0], number=key[1])
-    files = StagedFiles(base.manifest)
+    files = StagedFiles(Manifest.kept(base.manifest))
     with _lock:
         _opened[key] = files
         while len(_opened) > OPEN_BASES:

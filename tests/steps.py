@@ -1,13 +1,18 @@
 """The steps of an import in the process of the test: the same files, no child."""
 
-import json
+import orjson
 
 from sandbox import StepCancelled
+from tabular.model.catalog import Catalog, Context
 from tabular.model.problem import TabularProblem
+from tabular.model.recipe import Recipe
+from tabular.protocol import forms
+from tabular.protocol.requests import RESULT_OF, ReadRequest, TransformRequest, WrittenPlan
+from tabular.protocol.results import FileRead, FoundTable, Problem
 from tabular.step import carry_out
 
 
-def run_step_here(folder, request, *, limits, progress, cancelled):
+def run_step_here(folder, request, *, progress, cancelled):
     """Stand in for ``sandbox.run_step``; a limit that a child's watch would see is not seen."""
 
     def report(stage, done, total):
@@ -15,10 +20,56 @@ def run_step_here(folder, request, *, limits, progress, cancelled):
         if cancelled():
             raise StepCancelled
 
-    (folder / "request.json").write_text(json.dumps(request), "utf-8")
+    (folder / "request.json").write_bytes(forms.written(request))
     try:
         carry_out(folder, report)
     except TabularProblem as problem:
-        document = json.loads(json.dumps(problem.as_dict()))
-        raise TabularProblem(document.pop("code"), document.pop("detail"), **document) from None
-    return json.loads((folder / "result.json").read_bytes())
+        written = forms.written(Problem.of(problem))
+        raise forms.read(Problem, written).as_error() from None
+    return forms.read(RESULT_OF[request.step], (folder / "result.json").read_bytes())
+
+
+def catalog_of(document):
+    """Read a catalog as people write it."""
+    return Catalog.model_validate_json(orjson.dumps(document))
+
+
+def plan_written(*, catalog, mapping, context=None, recipe=None, **members):
+    """Write a plan from JSON as people give it; today is 2 January 2026."""
+    given = {"today": "2026-01-02"} | (context or {})
+    return WrittenPlan(
+        catalog=catalog_of(catalog),
+        mapping=mapping,
+        context=Context.model_validate_json(orjson.dumps(given)),
+        recipe=recipe and Recipe.model_validate_json(orjson.dumps(recipe)),
+        **members,
+    )
+
+
+def reading_of(path, *, catalog=None, **members):
+    """Ask for a file to be read."""
+    return ReadRequest(input=str(path), catalog=catalog and catalog_of(catalog), **members)
+
+
+def transforming_of(source, **plan):
+    """Ask for the rows of a text to be made."""
+    return TransformRequest(input=str(source), plan=plan_written(**plan))
+
+
+def file_read(*, columns):
+    """Give what reading came to as an import keeps it, of a file with one table."""
+    table = FoundTable(columns=tuple(columns))
+    return forms.as_json(
+        FileRead(
+            format="csv",
+            tables=(table,),
+            chosen=0,
+            entries={},
+            columns=table.columns,
+            rows=1,
+            left_out={},
+            fingerprint="f",
+            issues=(),
+            questions=(),
+        )
+    )

@@ -15,9 +15,10 @@ from imports.by_catalog import with_rows
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging.selectors import at_revision
-from tabular.model.catalog import Catalog
+from tabular.model.catalog import Catalog, Context
 from tabular.model.catalog_findings import pointer_of
 from tabular.model.issue import render
+from tabular.protocol.requests import TransformRequest, WrittenPlan
 from trials.testing import editions_of
 from trials.working import Work, working
 
@@ -145,16 +146,13 @@ def _failing(
     fed = {one.field: one.field for one in table.columns if one.field in live}
     if not fed:
         return {}
-    request = {
-        "step": "transform",
-        "input": str(folder / "source.arrow"),
-        "catalog": catalog.model_dump(mode="json", exclude_none=True),
-        "mapping": fed,
-        "recipe": None,
-        "answers": _answers(table, catalog),
-        "context": _context(table, live),
-        "delimiter": None,
-    }
+    plan = WrittenPlan(
+        catalog=catalog,
+        mapping=fed,
+        answers=_answers(table, catalog),
+        context=_context(table, live),
+    )
+    request = TransformRequest(input=str(folder / "source.arrow"), plan=plan)
     _, out = work.run(name, request)
     failing: dict[int, list[Json]] = {}
     for issue in _errors(out / "issues.arrow"):
@@ -189,13 +187,15 @@ def _answers(table: "StagedTable", catalog: Catalog) -> Json:
     return answers
 
 
-def _context(table: "StagedTable", live: Mapping[str, Any]) -> Json:
+def _context(table: "StagedTable", live: Mapping[str, Any]) -> Context:
     """Give what the host said of the import, as far as the fields are there."""
-    context: Json = dict(table.files.manifest["request"]["context"])
-    for name in ("defaults", "options"):
-        if context.get(name):
-            context[name] = {path: one for path, one in context[name].items() if path in live}
-    return context
+    given = table.files.manifest.request.context
+    return Context(
+        defaults={path: text for path, text in given.defaults.items() if path in live},
+        options={path: options for path, options in given.options.items() if path in live},
+        region=given.region,
+        today=given.today,
+    )
 
 
 def _told(found: _Found, catalog: Catalog) -> Iterator[Json]:

@@ -1,5 +1,6 @@
 """The step of a file that a catalog is made of: read it, and suggest one."""
 
+from dataclasses import replace
 from pathlib import PurePath
 
 from catalogs.documents import RESERVED
@@ -8,6 +9,8 @@ from common import storage
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from licensing.models import Tenant
+from tabular.protocol import forms
+from tabular.protocol.requests import SuggestRequest
 from trials.working import about, working
 
 MOST_TITLE = 100  # characters of a file's name
@@ -17,16 +20,13 @@ def suggest_catalog(record: ImportRecord, reporter: Reporter) -> None:
     """Suggest a draft; nothing of the file is kept beside it but its text, for a day."""
     with working(record, reporter) as work:
         result, out = work.read("read", None)
-        request = {
-            "step": "suggest",
-            "input": str(out / "source.arrow"),
-            "title": _title_of(record.filename),
-        }
-        suggestion, _ = work.run("suggest", request)
-        suggestion["key"] = _free_key(record.tenant, suggestion["key"])
-        suggestion["catalog"]["key"] = suggestion["key"]
+        title = _title_of(record.filename)
+        request = SuggestRequest(input=str(out / "source.arrow"), title=title)
+        suggested, _ = work.run("suggest", request)
+        key = _free_key(record.tenant, suggested.key)
+        suggestion = replace(suggested, key=key, catalog={**suggested.catalog, "key": key})
         source = storage.adopt("read", out)
-    work.end(about(result) | {"suggestion": suggestion}, source=source)
+    work.end(about(result) | {"suggestion": forms.as_json(suggestion)}, source=source)
 
 
 def _title_of(filename: str) -> str:

@@ -16,7 +16,7 @@ def of_tried(tried: "Tried") -> Json:
     """Say in short what a catalog made of a file."""
     return {
         "problem": None,
-        "columns": {one["column"]: one["field"] for one in tried.columns},
+        "columns": {one.column: one.field for one in tried.columns},
         "missing": sorted(tried.missing),
         "issues": [
             {"field": one.field, "code": one.code, "severity": one.severity, "count": one.count}

@@ -9,6 +9,7 @@ from common.errors import ServiceError
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from licensing.models import Tenant
+from tabular.model.mapping import ColumnProposal
 from tabular.model.problem import TabularProblem, UnusableRequest
 from trials import outcomes
 from trials.services import kept
@@ -22,7 +23,7 @@ Named = tuple[str, str]  # of an issue: field, code
 
 def carry_out_test(record: ImportRecord, reporter: Reporter) -> None:
     """Test the draft as it is now, and note what came of a file that is kept."""
-    key, today = record.trial["catalogKey"], record.created_at.date().isoformat()
+    key, today = record.trial["catalogKey"], record.created_at.date()
     draft, published = editions_of(record.tenant, key)
     with working(record, reporter) as work:
         try:
@@ -69,15 +70,15 @@ def _compared(now: Tried, before: Tried | None) -> Json:
     }
 
 
-def _column(one: Json, now: Tried, before: Tried | None) -> Json:
-    name, path = one["column"], one["field"]
-    filled, rows = now.filled.get(name, 0), now.reading["rows"] or 0
+def _column(one: ColumnProposal, now: Tried, before: Tried | None) -> Json:
+    name, path = one.column, one.field
+    filled, rows = now.filled.get(name, 0), now.reading.rows or 0
     return {
         "column": name,
-        "samples": one["samples"],
+        "samples": list(one.samples),
         "field": path,
-        "reason": one["reason"],
-        "score": one["score"],
+        "reason": one.reason,
+        "score": one.score,
         "question": now.asked_about(name),
         "fits": now.fits(name),
         "errors": now.count("error", path) if path else 0,

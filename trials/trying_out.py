@@ -6,13 +6,17 @@ come to the same.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-from tabular.model.catalog import Catalog
-from tabular.model.issue import render
+from tabular.model.catalog import Catalog, Context
+from tabular.model.issue import Question, render
+from tabular.model.mapping import ColumnProposal, MappingProposal
+from tabular.protocol.requests import TransformRequest, WrittenPlan
+from tabular.protocol.results import ReadResult
 from trials.working import Work
 
 Json = dict[str, Any]
@@ -34,10 +38,10 @@ class IssueKind:
 class Tried:
     """What one catalog made of the file."""
 
-    reading: Json
+    reading: ReadResult
     source: Path
     mapping: dict[str, str]
-    columns: list[Json]
+    columns: tuple[ColumnProposal, ...]
     questions: list[Json]
     missing: list[str]  # paths of required fields that no column feeds
     filled: dict[str, int]  # cells of each column
@@ -69,54 +73,49 @@ class Tried:
         return next((one for one in self.questions if column in one["columns"]), None)
 
 
-def try_out(work: Work, name: str, catalog: Catalog, *, today: str) -> Tried:
+def try_out(work: Work, name: str, catalog: Catalog, *, today: date) -> Tried:
     """Read the file for a catalog, map it as is proposed, and look at every row."""
-    target = catalog.model_dump(mode="json", exclude_none=True)
-    reading, out = work.read(f"read-{name}", target)
-    proposal = reading["proposal"] or {"columns": [], "questions": []}
-    mapping = {one["column"]: one["field"] for one in proposal["columns"] if one["field"]}
-    fed = set(mapping.values())
+    reading, out = work.read(f"read-{name}", catalog)
+    proposal = reading.proposal or MappingProposal(())
+    mapping, fed = proposal.mapping, set(proposal.mapping.values())
     tried = Tried(
         reading=reading,
         source=out / "source.arrow",
         mapping=mapping,
-        columns=proposal["columns"],
-        questions=list(_asked([*reading["questions"], *proposal["questions"]])),
+        columns=proposal.columns,
+        questions=list(_asked([*reading.questions, *proposal.questions])),
         missing=[p for p, one in catalog.live_fields.items() if one.is_required and p not in fed],
         filled=_filled(out / "source.arrow"),
     )
     if mapping:
-        _look_at_rows(work, name, tried, target, today)
+        _look_at_rows(work, name, tried, catalog, today)
     return tried
 
 
-def _look_at_rows(work: Work, name: str, tried: Tried, target: Json, today: str) -> None:
-    table = tried.reading["tables"][tried.reading["chosen"]]
-    request = {
-        "step": "transform",
-        "input": str(tried.source),
-        "catalog": target,
-        "mapping": tried.mapping,
-        "recipe": None,
-        "context": {"today": today},
-        "document": table.get("document", {}),
-        "delimiter": table.get("delimiter"),
-    }
+def _look_at_rows(work: Work, name: str, tried: Tried, catalog: Catalog, today: date) -> None:
+    table = tried.reading.table
+    plan = WrittenPlan(
+        catalog=catalog,
+        mapping=tried.mapping,
+        context=Context(today=today),
+        document=table.document,
+        delimiter=table.delimiter,
+    )
+    request = TransformRequest(input=str(tried.source), plan=plan)
     result, out = work.run(f"transform-{name}", request)
-    counts = result["counts"]
-    tried.rows = {severity: counts[severity] for severity in ("valid", "warning", "error")}
-    tried.questions += _asked(result["questions"])
+    counts = result.counts
+    tried.rows = {"valid": counts.valid, "warning": counts.warning, "error": counts.error}
+    tried.questions += _asked(result.questions)
     tried.issues = issue_kinds(out, places=_places(out, tried.source))
 
 
-def _asked(questions: Iterable[Mapping[str, Any]]) -> Iterable[Json]:
+def _asked(questions: Iterable[Question]) -> Iterable[Json]:
     for one in questions:
-        candidates = [c["value"] for c in one.get("candidates") or ()]
         yield {
-            "kind": one["kind"],
-            "columns": list(one.get("columns") or ()),
-            "field": one.get("field"),
-            "candidates": candidates,
+            "kind": one.kind,
+            "columns": list(one.columns),
+            "field": one.field,
+            "candidates": [candidate.value for candidate in one.candidates],
         }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,10 @@ from common import clock, storage
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from sandbox import run_step
+from tabular.model.catalog import Catalog
 from tabular.model.problem import Limits
+from tabular.protocol.requests import R, ReadRequest, StepRequest
+from tabular.protocol.results import FileRead, ReadResult
 
 Json = dict[str, Any]
 
@@ -25,29 +28,22 @@ class Work:
     reporter: Reporter
     folder: Path
 
-    def run(self, name: str, request: Json) -> tuple[Json, Path]:
+    def run(self, name: str, request: StepRequest[R]) -> tuple[R, Path]:
         """Run a step in a folder below; give its result and where its files are."""
         made = self.folder / name
         made.mkdir()
         result = run_step(
             made,
-            {**request, "limits": settings.LIMITS},
-            limits=Limits(**settings.LIMITS),
+            replace(request, limits=Limits(**settings.LIMITS)),
             progress=self.reporter.progress,
             cancelled=self.reporter.cancelled,
         )
         return result, made / "out"
 
-    def read(self, name: str, catalog: Json | None) -> tuple[Json, Path]:
+    def read(self, name: str, catalog: Catalog | None) -> tuple[ReadResult, Path]:
         """Read the file as it comes, with a catalog in mind or none."""
-        request = {
-            "step": "read",
-            "input": str(storage.local_path(self.record.file)),
-            "filename": self.record.filename,
-            "choices": {},
-            "catalog": catalog,
-        }
-        return self.run(name, request)
+        path = storage.local_path(self.record.file)
+        return self.run(name, ReadRequest(input=str(path), catalog=catalog))
 
     def end(self, report: Json, **changes: Any) -> None:
         """Write what the trial came to."""
@@ -69,11 +65,6 @@ def working(record: ImportRecord, reporter: Reporter) -> Iterator[Work]:
         yield Work(record, reporter, folder)
 
 
-def about(result: Json) -> Json:
+def about(read: FileRead) -> Json:
     """Say of a reading which table it is of, and how long it is."""
-    table = result["tables"][result["chosen"]]
-    return {
-        "rows": result["rows"],
-        "table": table.get("sheet") or None,
-        "tables": len(result["tables"]),
-    }
+    return {"rows": read.rows, "table": read.table.sheet or None, "tables": len(read.tables)}

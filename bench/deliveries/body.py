@@ -135,11 +135,33 @@ def delivered() -> "Delivered":
     django.setup()
     from staging.columns import StagedFiles, StagedTable
     from staging.handover.delivering import Delivered
+    from staging.manifest import Manifest
     from staging.models import Revision
     from staging.overlay import Overlay
 
     columns = [{"field": path, "columnType": kind, "file": path} for path, kind in TYPES.items()]
-    table = StagedTable(Revision(), StagedFiles({"columns": columns, "rowsFile": "rows"}))
+    manifest = Manifest.kept(
+        {
+            "columns": columns,
+            "rowsFile": "rows",
+            "issuesFile": "issues",
+            "hashes": [],
+            "rows": ROWS,
+            "counts": {"rows": ROWS, "valid": ROWS, "warning": 0, "error": 0, "byCode": {}},
+            "sourceRows": ROWS,
+            "skipped": 0,
+            "settled": {"documents": {}, "fields": {}},
+            "questions": [],
+            "source": "",
+            "place": {},
+            "request": {
+                "catalog": {"key": "orders", "entries": []},
+                "mapping": {},
+                "context": {"today": "2026-01-02"},
+            },
+        }
+    )
+    table = StagedTable(Revision(), StagedFiles(manifest))
     table.overlay = Overlay()
     return Delivered(table, includes_invalid=False)
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 import sys
 import time
+from datetime import date
 from pathlib import Path
-from typing import Any
 
 from bench.review.catalog import CATALOG, KEYS
+from tabular.model.catalog import Catalog, Context
+from tabular.model.table import silent
+from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
 
 
 def main(file: Path, folder: Path) -> None:
@@ -21,26 +24,17 @@ def main(file: Path, folder: Path) -> None:
 
     (folder / "out").mkdir(parents=True)
     start, cpu = time.perf_counter(), time.process_time()
-    request: dict[str, Any] = {"input": str(file), "catalog": CATALOG}
-    columns = read(request, folder, _say_nothing)["columns"]
-    transform(
-        {
-            "input": str(folder / "out" / "source.arrow"),
-            "catalog": CATALOG,
-            "mapping": {c: f"o.{key}" for c, key in zip(columns, KEYS, strict=True)},
-            "recipe": None,
-            "answers": {},
-            "context": {"today": "2026-01-02"},
-        },
-        folder,
-        _say_nothing,
+    catalog = Catalog.model_validate_json(json.dumps(CATALOG))
+    columns = read(ReadRequest(input=str(file), catalog=catalog), folder, silent).columns
+    plan = WrittenPlan(
+        catalog=catalog,
+        mapping={c: f"o.{key}" for c, key in zip(columns, KEYS, strict=True)},
+        context=Context(today=date(2026, 1, 2)),
     )
+    source = folder / "out" / "source.arrow"
+    transform(TransformRequest(input=str(source), plan=plan), folder, silent)
     spent = {"wall": time.perf_counter() - start, "cpu": time.process_time() - cpu}
     print(json.dumps(spent))
-
-
-def _say_nothing(stage: str, done: int, total: int | None) -> None:
-    pass
 
 
 if __name__ == "__main__":

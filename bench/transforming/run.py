@@ -13,6 +13,9 @@ from typing import Any
 
 from bench.transforming.loop import check_rows
 from bench.transforming.workload import request
+from tabular.protocol import forms
+from tabular.protocol.requests import ReadRequest
+from tabular.protocol.results import TransformResult
 
 
 def main(what: str, arguments: list[str]) -> None:
@@ -43,19 +46,19 @@ def stage(file: Path, folder: Path) -> dict[str, Any]:
 
     (folder / "out").mkdir(parents=True, exist_ok=True)
     started, wall = time.process_time(), time.perf_counter()
-    read_step({"input": str(file)}, folder, _silent)
+    read_step(ReadRequest(input=str(file)), folder, _silent)
     source = folder / "source.arrow"
     (folder / "out" / "source.arrow").rename(source)
     read_cpu = time.process_time() - started
     result = transform(request(_sets(), source), folder, _silent)
-    (folder / "result.json").write_text(json.dumps(result), "utf-8")
+    (folder / "result.json").write_bytes(forms.written(result))
     return {
-        "rows": result["rows"],
+        "rows": result.rows,
         "cpu": round(time.process_time() - started, 3),
         "s": round(time.perf_counter() - wall, 3),
         "read_cpu": round(read_cpu, 2),
         "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
-        "by_code": result["counts"]["byCode"],
+        "by_code": result.counts.by_code,
     }
 
 
@@ -78,10 +81,10 @@ def recheck(folder: Path) -> dict[str, Any]:
     from tabular.transforming.requests import plan_of, settled_of
     from tabular.transforming.source import Source
 
-    result = json.loads((folder / "result.json").read_text("utf-8"))
-    plan = plan_of(request(_sets(), folder / "source.arrow"))
-    settled = settled_of(plan, result["settled"])
-    row = result["rows"] // 2
+    result = forms.read(TransformResult, (folder / "result.json").read_bytes())
+    plan = plan_of(request(_sets(), folder / "source.arrow").plan)
+    settled = settled_of(plan, result.settled)
+    row = result.rows // 2
     times, cpu = [], []
     for text in ("K00000007", "K00000008", "K00000009", "new", "K00000010"):
         started, worked = time.perf_counter(), time.process_time()

@@ -3,8 +3,12 @@
 import json
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
+
+from tabular.model.catalog import Catalog, Context
+from tabular.protocol.requests import TransformRequest, WrittenPlan
 
 COLUMNS = {
     "Kundennummer": "id",
@@ -76,7 +80,7 @@ def options(sets: Path) -> list[dict[str, Any]]:
     ]
 
 
-def request(sets: Path, source: Path) -> dict[str, Any]:
+def request(sets: Path, source: Path) -> TransformRequest:
     """Give the request of the transform step. source: the text, as reading left it."""
     rules: dict[str, list[dict[str, Any]]] = {
         "id": [
@@ -92,9 +96,10 @@ def request(sets: Path, source: Path) -> dict[str, Any]:
         for key in COLUMNS.values()
     ]
     fields[10]["dropdownOptions"] = options(sets)
-    return {
-        "input": str(source),
-        "catalog": {"key": "customers", "entries": [{"id": "customer", "fields": fields}]},
-        "mapping": {column: f"customer.{key}" for column, key in COLUMNS.items()},
-        "context": {"today": "2026-01-02", "region": "DE"},
-    }
+    catalog = {"key": "customers", "entries": [{"id": "customer", "fields": fields}]}
+    plan = WrittenPlan(
+        catalog=Catalog.model_validate_json(json.dumps(catalog)),
+        mapping={column: f"customer.{key}" for column, key in COLUMNS.items()},
+        context=Context(today=date(2026, 1, 2), region="DE"),
+    )
+    return TransformRequest(input=str(source), plan=plan)

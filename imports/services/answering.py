@@ -108,7 +108,7 @@ def _follow(
     record: ImportRecord, question: Question, value: Any, *, actor: Actor, at: datetime
 ) -> ImportRecord:
     if question.kind in CHOICE_OF:
-        choices = chosen_by(question.kind, value, record.choices, record.reading or {})
+        choices = chosen_by(question.kind, value, record.choices, record.file_read)
         if choices == record.choices:
             return go_on(record, actor=actor, at=at)
         return start(

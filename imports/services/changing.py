@@ -1,5 +1,6 @@
 """Settle, change, retry, cancel and delete an import."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -120,12 +121,12 @@ def _tables_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, 
         return choices
     if "table" in choices or len(set(numbers)) < len(numbers):
         raise _refused("unknown_table", "Name each table once, in table or in tables.")
-    known = (record.reading or {})["tables"]
-    if wrong := [n for n in numbers if n >= len(known) or known[n].get("stacked")]:
+    known = record.file_read.tables if record.file_read else ()
+    if wrong := [n for n in numbers if n >= len(known) or known[n].stacked]:
         raise _refused("unknown_table", f"The file has no table number {wrong[0]} to be stacked.")
     if len(numbers) == 1:
         return {**{k: v for k, v in choices.items() if k != "tables"}, "table": numbers[0]}
-    if found := stacking_fault([known[number] for number in numbers]):
+    if found := stacking_fault([asdict(known[number]) for number in numbers]):
         raise _refused(*found)
     return choices
 
@@ -138,9 +139,9 @@ def _entries_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str,
     there = {entry.id for entry in record.target.entries}
     if unknown := sorted(entries.keys() - there):
         raise _refused("unknown_entry", f"The catalog has no entry {unknown[0]!r}.", at="entries")
-    known = (record.reading or {})["tables"]
+    known = record.file_read.tables if record.file_read else ()
     numbers = sorted(set(entries.values()))
-    if wrong := [n for n in numbers if n >= len(known) or known[n].get("stacked")]:
+    if wrong := [n for n in numbers if n >= len(known) or known[n].stacked]:
         sentence = f"The file has no table number {wrong[0]} that can feed an entry."
         raise _refused("unknown_table", sentence, at="entries")
     where = {"table": numbers[0]} if len(numbers) == 1 else {"tables": numbers}

@@ -15,7 +15,8 @@ def check_mapping(
     record: ImportRecord, mapping: dict[str, str], recipe: dict[str, Any] | None
 ) -> None:
     """Refuse what does not fit: ``invalid_recipe``, ``invalid_mapping``."""
-    columns = _columns_after(recipe, set((record.reading or {}).get("columns", [])))
+    read = record.file_read
+    columns = _columns_after(recipe, set(read.columns if read else ()))
     fields = set(record.target.live_fields)
     wrong = [
         {"pointer": f"/mapping/{escaped(column)}", "code": code, "detail": sentence}

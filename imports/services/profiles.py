@@ -1,7 +1,6 @@
 """Remember how a header was mapped, and forget it."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -12,10 +11,12 @@ from ledger.services import taught_also
 
 def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
     """Keep an applied mapping for the next file with this header; a change counts a version."""
-    reading = record.reading or {}
+    read = record.file_read
+    if read is None:
+        raise LookupError(f"{record.public_id} was not read")
     kept = {
-        "columns": reading["columns"],
-        "header_row": _header_row(reading),
+        "columns": list(read.columns),
+        "header_row": max(read.table.header_rows, default=None),
         "mapping": record.mapping,
         "recipe": record.recipe,
     }
@@ -23,7 +24,7 @@ def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
         "tenant": record.tenant,
         "scope": record.scope,
         "catalog_key": record.catalog_key,
-        "fingerprint": reading["fingerprint"],
+        "fingerprint": read.fingerprint,
     }
     with transaction.atomic():
         signed = {
@@ -42,11 +43,6 @@ def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
                 setattr(profile, name, value)
             profile.save()
     return profile
-
-
-def _header_row(reading: dict[str, Any]) -> int | None:
-    rows = reading["tables"][reading["chosen"]]["header_rows"]
-    return max(rows) if rows else None
 
 
 def delete_profile(*, profile: Profile) -> None:

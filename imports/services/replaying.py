@@ -3,7 +3,7 @@
 import json
 import shutil
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,15 @@ from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.selectors import NoRowsYet
 from imports.services.reviewing import rows_of
-from imports.steps.reading import read_file
+from imports.steps.reading import read_file, reading_kept
 from imports.steps.transforming import origin_of, transform_rows
 from staging import services as staging
 from staging.columns import StagedTable
 from staging.handover.delivering import Delivered
 from staging.selectors import forget, table_of
 from tabular import versions
+from tabular.protocol import forms
+from tabular.protocol.results import TransformResult
 
 Json = dict[str, Any]
 
@@ -92,16 +94,16 @@ def replay(*, record: ImportRecord, at: datetime) -> Replayed:
     again = copy(record)
     with storage.working_folder("replay") as folder:
         read, made = _new(folder, "read"), _new(folder, "made")
-        again.reading = read_file(again, record.choices, read, _Unwatched(record))
+        again.reading = reading_kept(read_file(again, record.choices, read, _Unwatched(record)))
         again.source = storage.adopt("read", read / "out")
         try:
-            answers = manifest["request"].get("answers") or {}
+            answers = manifest.request.answers
             result = transform_rows(again, answers, made, _Unwatched(record))
             origin = origin_of(again, answers)
             after = _with_edits(former, result, made / "out", origin, at)
         finally:
             storage.delete(again.source)
-    return Replayed(record.public_id, rows_told(former), after, manifest.get("pins") or {})
+    return Replayed(record.public_id, rows_told(former), after, manifest.pins)
 
 
 def store(*, record: ImportRecord, folder: Path) -> Path:
@@ -115,20 +117,18 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     if not record.file:
         raise FileGone
     manifest = rows_of(record).files.manifest
-    request = {name: value for name, value in manifest["request"].items() if value is not None}
     taken_back = record.choices.get("take_back") or ()
     keep = LeftOutRows(record).positions(taken_back) if taken_back else []
     from tabular.rechecking.files import rows as files_rows  # loads the library of Arrow files
 
-    columns = manifest["columns"]
-    files = {column["field"]: storage.local_path(column["file"]) for column in columns}
-    types = {column["field"]: column["columnType"] for column in columns}
-    formats = {c["field"]: c["outputFormat"] for c in columns if c["outputFormat"]}
+    files = {path: storage.local_path(file) for path, file in manifest.file_of.items()}
+    types = {column.field: column.column_type for column in manifest.columns}
+    formats = {c.field: c.output_format for c in manifest.columns if c.output_format}
     said = {
         "choices": record.choices,
-        "request": {**request, "keep": keep},
-        "pins": manifest.get("pins") or {},
-        "rows": manifest["rows"],
+        "request": forms.as_json(replace(manifest.request, keep=tuple(keep))),
+        "pins": manifest.pins,
+        "rows": manifest.rows,
         "sha256": digest(files_rows(files), types, formats=formats),
     }
     target = folder / record.public_id
@@ -139,7 +139,11 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
 
 
 def _with_edits(
-    former: StagedTable, result: Json, made: Path, origin: staging.MadeFrom, at: datetime
+    former: StagedTable,
+    result: TransformResult,
+    made: Path,
+    origin: staging.MadeFrom,
+    at: datetime,
 ) -> Rows:
     """Stage the rows, bring the edits over, and take both back."""
     subject = former.revision.subject

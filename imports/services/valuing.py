@@ -15,6 +15,7 @@ from imports.services.starting import FRESH, NotWaiting, start
 from imports.settling import keep_settlement
 from ledger import services as ledger
 from ledger.services import Asked
+from tabular.model.issue import Candidate
 
 State = ImportRecord.State
 
@@ -57,8 +58,7 @@ def _asked(record: ImportRecord, field: str, text: str) -> Asked:
         field=field,
         columns=(column_of[field],) if field in column_of else (),
         candidates=tuple(
-            {"value": option.value, "label": option.label, "score": None, "effect": ""}
-            for option in options_of(record, field)
+            Candidate(option.value, option.label) for option in options_of(record, field)
         ),
         evidence=(text,),
     )

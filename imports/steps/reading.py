@@ -1,7 +1,8 @@
 """reading -> mapping, or transforming: read the file and propose a mapping."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -29,7 +30,7 @@ from imports.proposing import (
     with_defaults,
     with_draft,
 )
-from imports.recalling import Known, known_answers, learned_fields, profile_for
+from imports.recalling import Known, known_answers, learned_headers, profile_for
 from imports.recording import open_questions_of, record_questions
 from imports.requiring import ask_required, is_complete
 from imports.returning import (
@@ -44,6 +45,9 @@ from imports.services.uploading import join
 from ledger.services import Asked
 from sandbox import run_step
 from tabular.model.problem import Limits
+from tabular.protocol import forms
+from tabular.protocol.requests import ReadRequest, choices_of
+from tabular.protocol.results import ReadResult
 
 State = ImportRecord.State
 MOST_READINGS = 3  # a remembered table, then its remembered header row, change what is read
@@ -55,10 +59,23 @@ class _Read:
     """What one file came to, however often it was read to get there."""
 
     choices: Json
-    result: Json = field(default_factory=dict)
+    result: ReadResult | None = None
     source: str = ""
+    brought: int | None = None  # rows, where only some of those in the file are taken
     asked: dict[str, Asked] = field(default_factory=dict)
     known: dict[str, Known] = field(default_factory=dict)
+
+    @property
+    def read(self) -> ReadResult:
+        """What the last reading came to."""
+        if self.result is None:
+            raise LookupError("nothing was read yet")
+        return self.result
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows there are to go on with."""
+        return self.read.rows if self.brought is None else self.brought
 
 
 def read(record: ImportRecord, reporter: Reporter) -> None:
@@ -70,10 +87,10 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
             found.result = read_file(record, found.choices, folder, reporter)
             further = _choices_known(record, found)
             if agreed is not None:
-                further = agreed.choices(further, found.result)
+                further = agreed.choices(further, found.read)
             if further == found.choices or number == MOST_READINGS - 1:
                 if agreed is not None:
-                    agreed.refuse_breaches(found.result)
+                    agreed.refuse_breaches(found.read)
                 found.source = storage.adopt("read", folder / "out")
                 break
             found.choices = further
@@ -83,39 +100,31 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
         storage.delete(former)
 
 
-def read_file(record: ImportRecord, choices: Json, folder: Any, reporter: Reporter) -> Json:
+def read_file(record: ImportRecord, choices: Json, folder: Path, reporter: Reporter) -> ReadResult:
     """Read the file as the choices say, into ``folder``; give the result of the step."""
-    return run_step(
-        folder,
-        {
-            "step": "read",
-            "input": str(storage.local_path(record.file)),
-            "filename": record.filename,
-            "choices": choices,
-            "limits": settings.LIMITS,
-            **_about_catalog(record),
-        },
+    request = ReadRequest(
+        input=str(storage.local_path(record.file)),
+        choices=choices_of(choices),
         limits=Limits(**settings.LIMITS),
-        progress=reporter.progress,
-        cancelled=reporter.cancelled,
     )
+    if record.catalog_version is not None:  # of a sample the file alone counts
+        request = replace(request, catalog=record.target, learned=learned_headers(record))
+    return run_step(folder, request, progress=reporter.progress, cancelled=reporter.cancelled)
 
 
-def _about_catalog(record: ImportRecord) -> Json:
-    """Say what a mapping is proposed into; nothing for a sample, of which the file alone counts."""
-    if record.catalog_version is None:
-        return {"catalog": None}
-    catalog = record.target.model_dump(mode="json", exclude_none=True)
-    return {"catalog": catalog, "learned": learned_fields(record)}
+def reading_kept(result: ReadResult) -> Json:
+    """Write what reading came to as an import keeps it: the proposal stands beside it."""
+    kept = forms.as_json(result)
+    kept.pop("proposal")
+    return kept
 
 
 def _choices_known(record: ImportRecord, found: _Read) -> Json:
     """Note what this reading asks; give the choices with what is known about the file itself."""
-    about = undecided(
-        found.result["questions"], choices=found.choices, chosen=found.result["chosen"]
-    )
-    questions = [*about, *(found.result["proposal"] or {}).get("questions", ())]
-    asked = asked_of(questions, reading=found.result, catalog_key=record.catalog_key)
+    result = found.read
+    about = undecided(result.questions, choices=found.choices, chosen=result.chosen)
+    questions = [*about, *(result.proposal.questions if result.proposal else ())]
+    asked = asked_of(questions, read=result, catalog_key=record.catalog_key)
     known = known_answers(record, asked)
     about_file = {key: one for key, one in found.asked.items() if one.kind in CHOICE_OF}
     found.asked = about_file | {one.fingerprint: one for one in asked}
@@ -123,12 +132,12 @@ def _choices_known(record: ImportRecord, found: _Read) -> Json:
     choices = found.choices
     for one in asked:
         if one.kind in CHOICE_OF and one.fingerprint in known:
-            choices = chosen_by(one.kind, known[one.fingerprint].value, choices, found.result)
+            choices = chosen_by(one.kind, known[one.fingerprint].value, choices, result)
     return choices
 
 
 def _move_on(record: ImportRecord, found: _Read) -> None:
-    result, at = found.result, clock.now()
+    at = clock.now()
     if record.catalog_version is None:
         _rest(record, found, at)
         return
@@ -136,7 +145,7 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
         return
     proposal, used = _proposed(record, found)
     changes = _changes(found) | {"proposal": proposal, "profile": used}
-    if record.mapping is not None and _still_fits(record, result):
+    if record.mapping is not None and _still_fits(record, found.read):
         _go_on(record, found, changes, at)
         return
     with transaction.atomic():
@@ -148,7 +157,7 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
             at=at,
         )
         changes |= {"mapping": None, "recipe": None}
-        record.reading, record.proposal = result, proposal
+        record.reading, record.proposal = changes["reading"], proposal
         draft = with_defaults(proposal, record.proposed, open_questions_of(record))
         draft = ask_required(record, draft, at=at)
         changes["proposal"] = record.proposal
@@ -167,22 +176,21 @@ def _comes_back(record: ImportRecord, found: _Read, at: datetime) -> bool:
     if of is None:
         return False
     if of.state == State.REVIEW:
-        found.result.pop("proposal")
         changes = _changes(found) | {"corrects": of}
         record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
         return True
-    _follow_up(record, found, follow_up(of, found.source, found.result["columns"]), at)
+    _follow_up(record, found, follow_up(of, found.source, found.read.columns), at)
     return True
 
 
 def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetime) -> None:
     """Go on with the failed rows alone; whoever brought one of them meanwhile was first."""
     former, found.source = found.source, write_lines(found.source, chosen.lines)
-    found.result["rows"] = len(chosen.lines)
+    found.brought = len(chosen.lines)
     changes = _changes(found) | {
         "corrects": chosen.of,
         "brings": as_ranges(chosen.rows),
-        "proposal": found.result.pop("proposal"),
+        "proposal": _proposal_of(found),
         "mapping": chosen.mapping,
         "recipe": chosen.recipe,
     }
@@ -195,9 +203,9 @@ def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetim
 
 
 def _changes(found: _Read) -> Json:
-    rows = found.result["rows"]
+    rows = found.rows
     return {
-        "reading": found.result,
+        "reading": {**reading_kept(found.read), "rows": rows},
         "choices": found.choices,
         "source": found.source,
         "stage": "",
@@ -211,7 +219,6 @@ def _changes(found: _Read) -> Json:
 def _rest(record: ImportRecord, found: _Read, at: datetime) -> None:
     """Wait, with what was asked about the file, for somebody to name a catalog."""
     changes = _changes(found)
-    found.result.pop("proposal")
     with transaction.atomic():
         record_questions(
             record, list(found.asked.values()), kinds=READING_KINDS, known=found.known, at=at
@@ -219,9 +226,16 @@ def _rest(record: ImportRecord, found: _Read, at: datetime) -> None:
         record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
 
 
-def _still_fits(record: ImportRecord, result: Json) -> bool:
+def _still_fits(record: ImportRecord, result: ReadResult) -> bool:
     """Whether the mapping settled before names the columns that were read now."""
-    return bool((record.reading or {}).get("columns") == result["columns"])
+    former = record.file_read
+    return former is not None and former.columns == result.columns
+
+
+def _proposal_of(found: _Read) -> Json | None:
+    """Give what the matcher proposes as an import keeps it."""
+    proposal = found.read.proposal
+    return None if proposal is None else forms.as_json(proposal)
 
 
 def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> None:
@@ -235,17 +249,17 @@ def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> N
 
 def _proposed(record: ImportRecord, found: _Read) -> tuple[Json, Json | None]:
     """Give the proposal, and which profile it follows; a profile leaves nothing to ask."""
-    result = found.result
-    proposal = result.pop("proposal")
+    result = found.read
+    proposal = _proposal_of(found) or {}
     fields = record.target.live_fields
     used, agreed = None, Agreed.of(record)
-    if agreed is not None and (draft := agreed.draft(result["columns"])) is not None:
+    if agreed is not None and (draft := agreed.draft(result.columns)) is not None:
         still = still_asked(found.asked.values(), draft, fields)
         found.asked = {one.fingerprint: one for one in still}
         proposal = with_draft(proposal, draft, by=Decider("contract", agreed.contract_id))
         return after_answers(proposal, found.asked.values(), found.known), None
-    kept = profile_for(record, result["fingerprint"])
-    replayed = replay(kept, result["columns"], fields)
+    kept = profile_for(record, result.fingerprint)
+    replayed = replay(kept, result.columns, fields)
     if replayed is not None:
         still = still_asked(found.asked.values(), replayed.draft, fields)
         found.asked = {one.fingerprint: one for one in still}

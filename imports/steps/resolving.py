@@ -1,45 +1,54 @@
 """Between transforming and review: whom the references of the rows mean."""
 
 import shutil
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Protocol
+
+from django.conf import settings
 
 from common import storage
 from imports.models import ImportRecord
 from references import selectors as references
 from references.looking_up import known_for
 from references.models import KnownSet
+from tabular.model.problem import Limits
+from tabular.protocol.requests import R, ResolveRequest, StepRequest, WrittenPlan
+from tabular.protocol.results import TransformResult
 
-Json = dict[str, Any]
-Run = Callable[[Path, Json], Json]  # a step in a folder, its request in, its result out
+
+class Run(Protocol):
+    """Runs a step in a folder: its request in, its result out."""
+
+    def __call__(self, folder: Path, request: StepRequest[R], /) -> R:
+        """Run it."""
+        ...
 
 
-def resolve(record: ImportRecord, request: Json, made: Path, result: Json, run: Run) -> Json:
+def resolve(
+    record: ImportRecord, plan: WrittenPlan, made: Path, result: TransformResult, run: Run
+) -> TransformResult:
     """
     Resolve the references of what a transform just made in ``made``; give its result with them.
 
     What the texts may mean is fetched here and handed to a child, which decides.
     """
-    if not any(field.reference for field in record.target.live_fields.values()):
+    if not has_references(record):
         return result
-    _keep_known(record, request, made, result)
+    _keep_known(record, plan, made, result)
+    limits = Limits(**settings.LIMITS)
+    request = ResolveRequest(input=str(made), plan=plan, columns=result.columns, limits=limits)
     with storage.working_folder("resolve") as folder:
-        found = run(
-            folder, {**request, "step": "resolve", "input": str(made), "columns": result["columns"]}
-        )
+        found = run(folder, request)
         for path in (folder / "out").iterdir():
             shutil.move(path, made / path.name)
-    return {
-        **result,
-        "counts": found["counts"],
-        "questions": [*result["questions"], *found["questions"]],
-        "references": {
-            "folder": "",  # that of the other files, once they are stored
-            "tenant": None if record.from_page else record.tenant_id,
-            "scope": record.scope,
-        },
-    }
+    questions = (*result.questions, *found.questions)
+    return replace(result, counts=found.counts, questions=questions)
+
+
+def has_references(record: ImportRecord) -> bool:
+    """Whether the rows of an import can refer to anything."""
+    return any(field.reference for field in record.target.live_fields.values())
 
 
 def sets_for(record: ImportRecord) -> dict[str, KnownSet]:
@@ -47,14 +56,15 @@ def sets_for(record: ImportRecord) -> dict[str, KnownSet]:
     return {} if record.from_page else references.sets_of(record.tenant, record.scope)
 
 
-def _keep_known(record: ImportRecord, request: Json, made: Path, result: Json) -> None:
+def _keep_known(
+    record: ImportRecord, written: WrittenPlan, made: Path, result: TransformResult
+) -> None:
     from tabular.rechecking.files import column
     from tabular.resolving.files import write_known
     from tabular.resolving.resolution import wanted_of
     from tabular.transforming.requests import plan_of
 
-    plan = plan_of(request)
-    files = {one["field"]: one["file"] for one in result["columns"]}
+    plan, files = plan_of(written), result.file_of
     wanted = wanted_of(
         plan.catalog, used=plan.used_fields, values=lambda path: column(made / files[path])
     )

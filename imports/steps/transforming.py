@@ -1,7 +1,7 @@
 """transforming -> review: type and validate every row."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,15 +22,22 @@ from imports.progress import Reporter
 from imports.recalling import Known, known_answers
 from imports.recording import record_questions
 from imports.settling import is_kept
-from imports.steps.resolving import resolve
+from imports.steps.resolving import has_references, resolve
 from ledger import selectors as ledger
 from ledger.services import Asked
 from sandbox import run_step
 from staging import services as staging
+from staging.manifest import Place, References, SourceNamed, TablePlace
 from staging.selectors import at_revision
 from staging.selectors import table_of as staged_at
+from tabular.model import i_json
+from tabular.model.catalog import Context
 from tabular.model.problem import Limits
+from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
+from tabular.model.table import silent
+from tabular.protocol.requests import R, StepRequest, TransformRequest, WrittenPlan
+from tabular.protocol.results import FoundTable, TransformResult
 
 State = ImportRecord.State
 WAITING = (State.MAPPING, State.REVIEW)
@@ -65,71 +72,74 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
 
 def transform_rows(
     record: ImportRecord, answers: Answers, folder: Path, reporter: Reporter
-) -> Json:
+) -> TransformResult:
     """Type and check the rows of what was read, into ``folder``; give the result of the step."""
 
-    def run(into: Path, wanted: Json) -> Json:
-        return run_step(
-            into,
-            wanted,
-            limits=Limits(**settings.LIMITS),
-            progress=reporter.progress,
-            cancelled=reporter.cancelled,
-        )
+    def run(into: Path, wanted: StepRequest[R]) -> R:
+        return run_step(into, wanted, progress=reporter.progress, cancelled=reporter.cancelled)
 
-    request = _request(record, answers)
-    result = run(folder, request)
-    return resolve(record, request, folder / "out", result, run)
+    plan = _plan(record, answers)
+    source = storage.local_path(record.source) / "source.arrow"
+    result = run(folder, _request(source, plan))
+    return resolve(record, plan, folder / "out", result, run)
 
 
 def origin_of(record: ImportRecord, answers: Answers) -> staging.MadeFrom:
     """Say what the rows are made from, so that they can be looked at, and made, again."""
-    place = _place(record)
-    place["file"] = {"filename": record.filename, "sha256": record.sha256}
-    return staging.MadeFrom(record.source, place, _request(record, answers))
+    tenant = None if record.from_page else record.tenant_id
+    references = References("", tenant, record.scope) if has_references(record) else None
+    return staging.MadeFrom(record.source, _place(record), _plan(record, answers), references)
+
+
+@dataclass(frozen=True, slots=True)
+class TriedOut:
+    """What a transform came to that nothing keeps."""
+
+    origin: staging.MadeFrom
+    result: TransformResult
+    asked: list[Asked]  # and not answered
 
 
 def try_out(
     record: ImportRecord, source: Path, folder: Path, cancelled: Callable[[], bool]
-) -> Json:
+) -> TriedOut:
     """
     Transform a source as this import would, into ``folder/out``; nothing is recorded.
 
-    record: need not be as it is stored. Returns the request, and the result beside it.
+    record: need not be as it is stored.
     """
     found = _Transformed(answers=given_answers(record))
     for _ in range(MOST_PASSES):
-        request = _request(record, found.answers)
-        result = run_step(
-            folder,
-            {**request, "input": str(source)},
-            limits=Limits(**settings.LIMITS),
-            progress=lambda *_: None,
-            cancelled=cancelled,
-        )
+        plan = _plan(record, found.answers)
+        request = _request(source, plan)
+        result = run_step(folder, request, progress=silent, cancelled=cancelled)
         further = _answers_known(record, found, result)
         if further == found.answers:
             break
         found.answers = further
     open_ = [one for key, one in found.asked.items() if key not in found.known]
-    return {"request": request, "result": result, "asked": open_}
+    return TriedOut(staging.MadeFrom(record.source, _place(record), plan), result, open_)
 
 
-def _request(record: ImportRecord, answers: Answers) -> Json:
-    return {
-        "step": "transform",
-        "input": str(storage.local_path(record.source) / "source.arrow"),
-        "catalog": record.target.model_dump(mode="json", exclude_none=True),
-        "mapping": record.mapping,
-        "recipe": record.recipe,
-        "answers": answers,
-        "context": {**record.context, "today": record.created_at.date().isoformat()},
-        "document": _table(record).get("document", {}),
-        "document_kinds": _table(record).get("document_kinds", {}),
-        "delimiter": _table(record).get("delimiter"),
-        "keep": _kept(record),
-        "limits": settings.LIMITS,
-    }
+def _request(source: Path, plan: WrittenPlan) -> TransformRequest:
+    return TransformRequest(input=str(source), plan=plan, limits=Limits(**settings.LIMITS))
+
+
+def _plan(record: ImportRecord, answers: Answers) -> WrittenPlan:
+    table = _table(record)
+    context = {**record.context, "today": record.created_at.date().isoformat()}
+    recipe = record.recipe and Recipe.model_validate_json(i_json.write(record.recipe))
+    return WrittenPlan(
+        catalog=record.target,
+        mapping=record.mapping or {},
+        recipe=recipe or None,
+        answers=answers,
+        context=Context.model_validate_json(i_json.write(context)),
+        document=table.document if table else {},
+        document_kinds=table.document_kinds if table else {},
+        delimiter=table.delimiter if table else None,
+        keep=tuple(_kept(record)),
+    )
 
 
 def _kept(record: ImportRecord) -> list[int]:
@@ -138,11 +148,9 @@ def _kept(record: ImportRecord) -> list[int]:
     return LeftOutRows(record).positions(rows) if rows else []
 
 
-def _answers_known(record: ImportRecord, found: _Transformed, result: Json) -> Answers:
+def _answers_known(record: ImportRecord, found: _Transformed, result: TransformResult) -> Answers:
     """Note what this pass asks; give the answers with what is remembered about it."""
-    asked = asked_of(
-        result["questions"], reading=record.reading or {}, catalog_key=record.catalog_key
-    )
+    asked = asked_of(result.questions, read=record.file_read, catalog_key=record.catalog_key)
     asked += _remembered_texts(record, result, {one.fingerprint for one in asked})
     known = known_answers(record, asked)
     learned = {key: one for key, one in known.items() if one.is_learned}
@@ -152,12 +160,14 @@ def _answers_known(record: ImportRecord, found: _Transformed, result: Json) -> A
     return with_known(found.answers, asked, learned)
 
 
-def _remembered_texts(record: ImportRecord, result: Json, asked: set[str]) -> list[Asked]:
+def _remembered_texts(
+    record: ImportRecord, result: TransformResult, asked: set[str]
+) -> list[Asked]:
     """List the texts without an option that are not asked about, but whose answer is remembered."""
     texts = {
-        text_fingerprint(path, entry["value"], catalog_key=record.catalog_key): (path, entry)
-        for path, entries in result.get("unmatched", {}).items()
-        for entry in entries
+        text_fingerprint(path, text.value, catalog_key=record.catalog_key): (path, text)
+        for path, unmatched in result.unmatched.items()
+        for text in unmatched
     }
     kept = ledger.remembered(record.tenant, record.scope, set(texts) - asked)
     return [
@@ -165,14 +175,14 @@ def _remembered_texts(record: ImportRecord, result: Json, asked: set[str]) -> li
             kind="category_value",
             fingerprint=key,
             field=texts[key][0],
-            evidence=(texts[key][1]["value"], counted(texts[key][1]["count"], "row")),
+            evidence=(texts[key][1].value, counted(texts[key][1].count, "row")),
         )
         for key in kept
     ]
 
 
 def _move_on(
-    record: ImportRecord, found: _Transformed, result: Json, made: Path, at: datetime
+    record: ImportRecord, found: _Transformed, result: TransformResult, made: Path, at: datetime
 ) -> None:
     former = at_revision(record.public_id, record.revision)
     revision = staging.stage(
@@ -185,10 +195,11 @@ def _move_on(
     if former is not None:
         revision = staging.replay(former=former, revision=revision, at=at)
     checks = asking.batches_for(record, staged_at(revision))
-    left_out = sum(_table(record).get("skipped", {}).values())  # by the layout
+    table = _table(record)
+    left_out = sum(astuple(table.skipped)) if table else 0  # by the layout
     counts = {
-        "sourceRows": result["sourceRows"] + left_out,
-        "skipped": result["skipped"] + left_out,
+        "sourceRows": result.source_rows + left_out,
+        "skipped": result.skipped + left_out,
         **revision.counts,
     }
     try:
@@ -206,8 +217,8 @@ def _move_on(
                 checked_revision=record.checked_revision or (revision.number if checks else 0),
                 counts=counts,
                 stage="",
-                done=result["rows"],
-                total=result["rows"],
+                done=result.rows,
+                total=result.rows,
                 tries=0,
                 due_at=None,
                 claimed_until=None,
@@ -224,21 +235,19 @@ def _asked_by(record: ImportRecord) -> dict[str, Any]:
     return moves.order_by("-version").values_list("actor", flat=True).first() or ENGINE.as_dict()
 
 
-def _table(record: ImportRecord) -> Json:
-    reading = record.reading or {}
-    tables: list[Json] = reading.get("tables") or []
-    return tables[reading["chosen"]] if tables else {}
+def _table(record: ImportRecord) -> FoundTable | None:
+    return record.file_read.table if record.file_read else None
 
 
-def _place(record: ImportRecord) -> Json:
+def _place(record: ImportRecord) -> TablePlace:
     """Say where the table stands, and each of its parts if it is a stack."""
-    table = _table(record)
-    place = _place_of(table)
-    if parts := table.get("stacked"):
-        tables = (record.reading or {})["tables"]
-        place["parts"] = {str(number): _place_of(tables[number]) for number in parts}
-    return place
+    read, file = record.file_read, SourceNamed(record.filename, record.sha256)
+    if read is None:
+        return TablePlace(file=file)
+    parts = {str(number): Place(**_where(read.tables[number])) for number in read.table.stacked}
+    return TablePlace(**_where(read.table), file=file, parts=parts)
 
 
-def _place_of(table: Json) -> Json:
-    return {name: table.get(name) for name in PLACE} | {"member": table.get("file")}
+def _where(table: FoundTable) -> Json:
+    """Give where the cells of a table stand, as the members of a place."""
+    return {name: getattr(table, name) for name in PLACE} | {"member": table.file}

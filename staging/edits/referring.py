@@ -27,7 +27,7 @@ Values = Callable[[str], "pa.ChunkedArray"]
 
 def has_references(files: StagedFiles) -> bool:
     """Whether the rows refer to anything."""
-    return "references" in files.manifest
+    return files.manifest.references is not None
 
 
 def concerned_paths(files: StagedFiles) -> frozenset[str]:
@@ -141,9 +141,11 @@ def _known(files: StagedFiles, values: Values, edited: Rows) -> Known:
     from tabular.resolving.files import read_known
     from tabular.resolving.resolution import wanted_of
 
-    about = files.manifest["references"]
-    known = read_known(storage.local_path(about["folder"]))
-    if about["tenant"] is None or not len(edited):
+    about = files.manifest.references
+    if about is None:
+        raise LookupError("the rows refer to nothing")
+    known = read_known(storage.local_path(about.folder))
+    if about.tenant is None or not len(edited):
         return known
     from references.looking_up import known_for
     from references.models import KnownSet
@@ -154,5 +156,5 @@ def _known(files: StagedFiles, values: Values, edited: Rows) -> Known:
         used=plan.used_fields,
         values=lambda path: arrays.take(values(path), edited),
     )
-    mine = KnownSet.objects.filter(tenant=about["tenant"], scope=about["scope"])
+    mine = KnownSet.objects.filter(tenant=about.tenant, scope=about.scope)
     return known.and_also(known_for({one.entity: one for one in mine}, wanted))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -16,6 +15,7 @@ from staging.edits.preparing import prepare
 from staging.edits.rewriting import BulkChanges
 from staging.edits.texts import Texts, edited_fields, edited_texts
 from staging.lineage.history import between
+from staging.manifest import Place, TablePlace
 from staging.models import CellEdit, LostEdit, Revision
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class _Matching:
         import numpy as np
 
         self._former, self._table = former, table
-        was, now = former.files.manifest["place"], table.files.manifest["place"]
+        was, now = former.files.manifest.place, table.files.manifest.place
         self._is_same = _identity(was) == _identity(now)
         keys = _keys(table, np.arange(table.row_count, dtype=np.int64))
         self._order = np.argsort(keys, kind="stable")
@@ -131,7 +131,7 @@ def row_in(former: StagedTable, table: StagedTable, row: int) -> int | None:
     """Give the row of a former transform that a row of a new one was, if it was there."""
     import numpy as np
 
-    was, now = former.files.manifest["place"], table.files.manifest["place"]
+    was, now = former.files.manifest.place, table.files.manifest.place
     if _identity(was) != _identity(now):
         return None
     (key,) = _keys(table, np.array([row], np.int64)).tolist()
@@ -140,13 +140,16 @@ def row_in(former: StagedTable, table: StagedTable, row: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _identity(where: Mapping[str, Any]) -> tuple[Any, ...]:
+def _identity(where: TablePlace) -> tuple[object, ...]:
     """Say which table it is, however many of its rows were taken back."""
-    parts = where.get("parts") or {}
-    first = min(where.get("places") or (0,))  # tables side by side have rows of the same number
-    box = where.get("range") if where.get("page") else None
-    place = (where.get("member"), where.get("sheet"), where.get("page"), box, first)
-    return (*place, *((number, _identity(part)) for number, part in sorted(parts.items())))
+    parts = ((number, _of_one(part)) for number, part in sorted(where.parts.items()))
+    return (*_of_one(where), *parts)
+
+
+def _of_one(where: Place) -> tuple[object, ...]:
+    first = min(where.places or (0,))  # tables side by side have rows of the same number
+    box = where.range if where.page else None
+    return where.member, where.sheet, where.page, box, first
 
 
 def _keys(table: StagedTable, rows: Rows) -> NDArray[np.int64]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from common import storage
 from staging import arrays
 from staging.columns import SEVERITIES
 from staging.edits.texts import Texts
+from staging.manifest import Manifest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,26 +87,26 @@ class Written:
             writer.write_table(table, max_chunksize=SLICE_ROWS)
         self._names[what] = name
 
-    def manifest(self, base: Mapping[str, Any], folder: str) -> dict[str, Any]:
+    def manifest(self, base: Manifest, folder: str) -> Manifest:
         """Give the base's manifest with these files in the place of its own."""
 
         def named(what: tuple[str, Any], former: str) -> str:
             return f"{folder}/{self._names[what]}" if what in self._names else former
 
         texts = {p: f"{folder}/{name}" for (kind, p), name in self._names.items() if kind == "text"}
-        return {
-            **base,
-            "columns": [
-                {**c, "file": named(("column", c["field"]), c["file"])} for c in base["columns"]
-            ],
-            "hashes": [
-                {**h, "file": named(("hash", n), h["file"])} for n, h in enumerate(base["hashes"])
-            ],
-            "rowsFile": named(("rows", ""), base["rowsFile"]),
-            "issuesFile": named(("issues", ""), base["issuesFile"]),
-            "textFiles": {**base.get("textFiles", {}), **texts},
-            "excludedFile": named(("excluded", ""), "") if self._has_excluded else None,
-        }
+        return replace(
+            base,
+            columns=tuple(
+                replace(c, file=named(("column", c.field), c.file)) for c in base.columns
+            ),
+            hashes=tuple(
+                replace(h, file=named(("hash", n), h.file)) for n, h in enumerate(base.hashes)
+            ),
+            rows_file=named(("rows", ""), base.rows_file),
+            issues_file=named(("issues", ""), base.issues_file),
+            text_files={**base.text_files, **texts},
+            excluded_file=named(("excluded", ""), "") if self._has_excluded else None,
+        )
 
 
 def read(name: str) -> pa.Table:

@@ -79,7 +79,7 @@ def edited_texts(table: StagedTable, path: str) -> Texts:
 def edited_fields(table: StagedTable) -> set[str]:
     """Name the fields that have an edited text."""
     patches = table.overlay.patches.values()
-    return {*table.files.manifest.get("textFiles", {}), *(p for x in patches for p in x.texts)}
+    return {*table.files.manifest.text_files, *(p for x in patches for p in x.texts)}
 
 
 def whole_texts(table: StagedTable, path: str, origin: Origin | None = None) -> pa.ChunkedArray:

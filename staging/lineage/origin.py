@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from common import storage
 from staging.arrays import take
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
+    from staging.manifest import Manifest
     from tabular.transforming import Plan, Settled
     from tabular.transforming.source import Source
     from tabular.validating import UniqueGroup
@@ -93,15 +93,15 @@ class Numbers:
         return pa.ipc.open_file(pa.memory_map(str(self.path))).read_all()
 
 
-def origin_of(manifest: Mapping[str, Any]) -> Origin:
+def origin_of(manifest: Manifest) -> Origin:
     """Read what the rows of a base were made from."""
     from tabular.transforming.requests import plan_of, settled_of
     from tabular.transforming.source import Source
 
-    plan = plan_of(manifest["request"])
-    return Origin(Source(source_path(manifest)), plan, settled_of(plan, manifest["settled"]))
+    plan = plan_of(manifest.request)
+    return Origin(Source(source_path(manifest)), plan, settled_of(plan, manifest.settled))
 
 
-def source_path(manifest: Mapping[str, Any]) -> Path:
+def source_path(manifest: Manifest) -> Path:
     """Give the local path of the text of the file."""
-    return storage.local_path(manifest["source"]) / "source.arrow"
+    return storage.local_path(manifest.source) / "source.arrow"

@@ -1,7 +1,8 @@
 """Put tables at rest, change them, go back and forth between revisions, take them away."""
 
+from staging.manifest import MadeFrom
 from staging.services.committing import abandon, commit, drop, follow, next_number
-from staging.services.storing import MadeFrom, confirm_lost, purge, replay, stage
+from staging.services.storing import confirm_lost, purge, replay, stage
 from staging.services.travelling import NothingToRedo, NothingToUndo, redo_to, undo_to
 
 __all__ = [

@@ -34,7 +34,7 @@ def commit(*, prepared: Prepared, number: int, actor: Actor, at: datetime) -> Re
         base=number if prepared.manifest else parent.base,
         transform=parent.transform,
         folder=prepared.folder,
-        manifest=prepared.manifest or {},
+        manifest=prepared.manifest.as_json() if prepared.manifest else {},
         counts=prepared.counts,
         cells=prepared.cells,
         about=dict(prepared.about),

@@ -1,9 +1,7 @@
 """Put finished step output at rest, and take it away again."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from django.db import transaction
 
@@ -12,34 +10,20 @@ from common.actors import ENGINE
 from staging import selectors
 from staging.columns import StagedTable
 from staging.edits import replaying
+from staging.manifest import MadeFrom, Manifest
 from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
-from staging.selectors import qualified
 from staging.services.committing import SLICE, commit, next_number
 from tabular import versions
-
-PLAN = ("catalog", "mapping", "recipe", "answers", "context", "document", "document_kinds")
-
-
-@dataclass(frozen=True, slots=True)
-class MadeFrom:
-    """What a transform was given, so that one of its rows can be looked at again."""
-
-    source: str  # storage folder with source.arrow
-    place: dict[str, Any]  # sheet and page of the table, null where the file has none
-    request: dict[str, Any]  # of the transform step
+from tabular.protocol import forms
+from tabular.protocol.results import TransformResult
 
 
 def stage(
-    *, subject: str, made: Path, result: dict[str, Any], origin: MadeFrom, at: datetime
+    *, subject: str, made: Path, result: TransformResult, origin: MadeFrom, at: datetime
 ) -> Revision:
     """Keep the files a transform made in ``made`` as the next revision of ``subject``."""
     folder = storage.adopt("staged", made)
-    manifest = qualified(result, folder) | {
-        "source": origin.source,
-        "place": origin.place,
-        "request": {name: origin.request.get(name) for name in PLAN},
-        "pins": versions.pins(),
-    }
+    manifest = Manifest.of(result, folder, origin, versions.pins())
     with transaction.atomic():
         number = next_number(subject)
         return Revision.objects.create(
@@ -48,8 +32,8 @@ def stage(
             base=number,
             transform=number,
             folder=folder,
-            manifest=manifest,
-            counts={**result["counts"], "excluded": 0},
+            manifest=manifest.as_json(),
+            counts={**forms.as_json(result.counts), "excluded": 0},
             created_at=at,
         )
 

@@ -6,19 +6,24 @@ import argparse
 import json
 import sys
 import tempfile
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pyarrow as pa
 
-from tabular.model.catalog import Catalog
+from tabular.model.catalog import Catalog, Context
 from tabular.model.catalog_findings import check_catalog
 from tabular.model.issue import render
+from tabular.model.mapping import Mapping
 from tabular.model.problem import TabularProblem, UnusableRequest
+from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
 from tabular.model.table import Progress, silent
+from tabular.protocol import forms
+from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
+from tabular.protocol.results import ColumnFile, TransformResult
 from tabular.rechecking.files import batches, column
 from tabular.step.read import read
 from tabular.step.transform import transform
@@ -34,11 +39,11 @@ def run(arguments: list[str]) -> int:
     progress = _print_progress if sys.stderr.isatty() else silent
     with tempfile.TemporaryDirectory() as folder:
         try:
-            result = _transformed(Path(folder), options, progress)
+            mapping, result = _transformed(Path(folder), options, progress)
         except TabularProblem as problem:
             print(json.dumps({"problem": problem.as_dict()}, ensure_ascii=False))
             return EXIT_PROBLEM
-        _show(Path(folder) / "out", result, options)
+        _show(Path(folder) / "out", mapping, result, options)
     return 0
 
 
@@ -58,30 +63,33 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _transformed(folder: Path, options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
+def _transformed(
+    folder: Path, options: argparse.Namespace, progress: Progress
+) -> tuple[Mapping, TransformResult]:
     (folder / "out").mkdir()
     catalog = _catalog(options.catalog)
-    found = read({"input": str(options.file), "catalog": catalog}, folder, progress)
-    mapping = _json_of(options.mapping) or _proposed(found["proposal"])
+    found = read(ReadRequest(input=str(options.file), catalog=catalog), folder, progress)
+    mapping = _json_of(options.mapping) or (found.proposal.mapping if found.proposal else {})
     today = options.today or datetime.now(UTC).date().isoformat()
-    request = {
-        "input": str(folder / "out" / "source.arrow"),
-        "catalog": catalog,
-        "mapping": mapping,
-        "recipe": _json_of(options.recipe),
-        "answers": _json_of(options.answers),
-        "context": {"today": today, **({"region": options.region} if options.region else {})},
-        "document": found["tables"][found["chosen"]].get("document", {}),
-        "document_kinds": found["tables"][found["chosen"]]["document_kinds"],
-        "delimiter": found["tables"][found["chosen"]].get("delimiter"),
-    }
-    return {"mapping": mapping, **transform(request, folder, progress)}
+    recipe = options.recipe and Recipe.model_validate_json(options.recipe.read_bytes())
+    plan = WrittenPlan(
+        catalog=catalog,
+        mapping=mapping,
+        context=Context(today=date.fromisoformat(today), region=options.region or None),
+        recipe=recipe,
+        answers=_json_of(options.answers) or {},
+        document=found.table.document,
+        document_kinds=found.table.document_kinds,
+        delimiter=found.table.delimiter,
+    )
+    request = TransformRequest(input=str(folder / "out" / "source.arrow"), plan=plan)
+    return mapping, transform(request, folder, progress)
 
 
-def _catalog(path: Path) -> dict[str, Any]:
+def _catalog(path: Path) -> Catalog:
     checked = check_catalog(path.read_bytes())
     if isinstance(checked, Catalog):
-        return checked.model_dump(mode="json", exclude_none=True)
+        return checked
     raise UnusableRequest(
         "invalid_catalog",
         f"The catalog {path.name} cannot be used: {checked[0].sentence}",
@@ -93,31 +101,30 @@ def _json_of(path: Path | None) -> Any:
     return None if path is None else orjson.loads(path.read_bytes())
 
 
-def _proposed(proposal: dict[str, Any]) -> dict[str, str]:
-    return {c["column"]: c["field"] for c in proposal["columns"] if c["field"] is not None}
-
-
-def _show(out: Path, result: dict[str, Any], options: argparse.Namespace) -> None:
+def _show(
+    out: Path, mapping: Mapping, result: TransformResult, options: argparse.Namespace
+) -> None:
     if options.out:
         _write_parquet(out, result, options.out)
     if options.json:
         issues = list(_issues(out, options.language))
-        kept = {name: result[name] for name in ("mapping", "sourceRows", "skipped", "counts")}
-        document = {**kept, "questions": result["questions"], "unmatched": result["unmatched"]}
+        told = forms.as_json(result)
+        kept = ("sourceRows", "skipped", "counts", "questions", "unmatched")
+        document = {"mapping": mapping, **{name: told[name] for name in kept}}
         print(json.dumps({**document, "issues": issues, "rows": _rows(out, result)}))
         return
-    _print_summary(out, result, options)
+    _print_summary(out, mapping, result, options)
 
 
-def _rows(out: Path, result: dict[str, Any]) -> list[dict[str, Any]]:
-    columns = {c["field"]: _json_values(out, c) for c in result["columns"]}
+def _rows(out: Path, result: TransformResult) -> list[dict[str, Any]]:
+    columns = {column.field: _json_values(out, column) for column in result.columns}
     return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
 
 
-def _json_values(out: Path, described: dict[str, Any]) -> list[Any]:
+def _json_values(out: Path, described: ColumnFile) -> list[Any]:
     written = (
-        json_texts(chunk, described["columnType"], described["outputFormat"]).to_pylist()
-        for chunk in column(out / described["file"]).chunks
+        json_texts(chunk, described.column_type, described.output_format).to_pylist()
+        for chunk in column(out / described.file).chunks
     )
     return [None if text is None else orjson.loads(text) for texts in written for text in texts]
 
@@ -131,11 +138,11 @@ def _issues(out: Path, language: str) -> Any:
             yield {**issue, "message": message, "hint": hint}
 
 
-def _write_parquet(out: Path, result: dict[str, Any], target: Path) -> None:
+def _write_parquet(out: Path, result: TransformResult, target: Path) -> None:
     import pyarrow.parquet as pq
 
-    streams = [batches(out / described["file"]) for described in result["columns"]]
-    fields = [described["field"] for described in result["columns"]]
+    streams = [batches(out / file) for file in result.file_of.values()]
+    fields = list(result.file_of)
     writer: pq.ParquetWriter | None = None
     for parts in zip(*streams, strict=True):
         table = pa.table(dict(zip(fields, (part.column(0) for part in parts), strict=True)))
@@ -145,16 +152,18 @@ def _write_parquet(out: Path, result: dict[str, Any], target: Path) -> None:
         writer.close()
 
 
-def _print_summary(out: Path, result: dict[str, Any], options: argparse.Namespace) -> None:
-    counts = result["counts"]
+def _print_summary(
+    out: Path, mapping: Mapping, result: TransformResult, options: argparse.Namespace
+) -> None:
+    counts = result.counts
     print(
-        f"{counted(counts['rows'], 'row')}: {counts['valid']:,} valid, "
-        f"{counts['warning']:,} with warnings, {counts['error']:,} with errors; "
-        f"{result['skipped']:,} left out"
+        f"{counted(counts.rows, 'row')}: {counts.valid:,} valid, "
+        f"{counts.warning:,} with warnings, {counts.error:,} with errors; "
+        f"{result.skipped:,} left out"
     )
-    for column_, path in result["mapping"].items():
+    for column_, path in mapping.items():
         print(f"  {column_} -> {path}")
-    for code, count in sorted(counts["byCode"].items(), key=lambda entry: -entry[1]):
+    for code, count in sorted(counts.by_code.items(), key=lambda entry: -entry[1]):
         print(f"{count:>9,}  {code}")
     for number, issue in enumerate(_issues(out, options.language)):
         if number == SHOWN_ISSUES:

@@ -22,6 +22,7 @@ QuestionKind = Literal[
     "column",  # one column, several fields
     "columns",  # several columns, one field
     "unpivot",  # one measure spread over columns
+    "required_field",  # no column feeds it
     "date_order",
     "decimal_separator",
     "percent_scale",

@@ -103,18 +103,6 @@ def letters(column: int) -> str:
     return name
 
 
-def place_of_row(where: Mapping[str, Any], number: int) -> tuple[Mapping[str, Any], int]:
-    """
-    Give where a row stands, by its number in ROW_COLUMN: the place of its table, and its row there.
-
-    where: ``parts`` are the places of stacked tables by their number; without, it is the place.
-    """
-    parts = where.get("parts")
-    if not parts:
-        return where, number
-    return parts[str(number // PART_ROWS)], number % PART_ROWS
-
-
 def named_place(table: Mapping[str, Any]) -> str:
     """
     Say in words where a table stands in its file.

@@ -1,12 +1,12 @@
 """What a file must be before its rows are looked at. Spec: contract > policy."""
 
 import codecs
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from encodings.aliases import aliases
-from typing import Any
 
 from tabular.model.i_json import Noun, Omittable, Positive
+from tabular.model.issue import Question
 from tabular.model.places import folded_name
 from tabular.model.sentences import counted
 
@@ -56,23 +56,19 @@ def breaches(
             yield Breach("encoding_refused", sentence)
 
 
-def agreed_choices(
-    policy: Policy, *, encoding: str | None, questions: Sequence[Mapping[str, Any]]
-) -> dict[str, str]:
+def agreed_encoding(
+    policy: Policy, *, encoding: str | None, questions: Iterable[Question]
+) -> str | None:
     """
     Settle what reading asks and the policy answers: the encoding, where one that fits was agreed.
 
-    questions: as a step's result holds them. Gives the choices for reading again; nothing to do
-    gives none.
+    encoding: what the file was read in. Gives how to read it again; None where nothing is to do.
     """
     agreed = {codec_name(one) for one in policy.encodings or ()}
     if not agreed or encoding is None or codec_name(encoding) in agreed:
-        return {}
-    for question in questions:
-        for candidate in question["candidates"] if question["kind"] == "encoding" else ():
-            if codec_name(candidate["value"]) in agreed:
-                return {"encoding": candidate["value"]}
-    return {}
+        return None
+    offered = (c.value for q in questions if q.kind == "encoding" for c in q.candidates)
+    return next((value for value in offered if codec_name(value) in agreed), None)
 
 
 def header_breach(expected: int | None, found: int | None) -> Breach | None:

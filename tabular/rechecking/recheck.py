@@ -11,6 +11,7 @@ import orjson
 import pyarrow as pa
 
 from tabular.model.issue import Issue
+from tabular.protocol.results import TableFiles
 from tabular.rechecking.files import column
 from tabular.rechecking.reach import Reach, reach_of, with_countries
 from tabular.transforming import Plan, Settled
@@ -29,13 +30,13 @@ FEW = 8  # values that are faster looked for one by one than sorted with a whole
 
 
 class Staged:
-    """The files of one transformed table. manifest: the result of the step."""
+    """The files of one transformed table, whose names are below ``folder``."""
 
-    def __init__(self, folder: Path, manifest: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, files: TableFiles) -> None:
         self._folder = folder
-        self._files = {c["field"]: c["file"] for c in manifest["columns"]}
-        self._hashes = [h["file"] for h in manifest["hashes"]]
-        self._rows = manifest["rowsFile"]
+        self._files = files.file_of
+        self._hashes = [group.file for group in files.hashes]
+        self._rows = files.rows_file
         self._opened: dict[str, pa.ChunkedArray] = {}
 
     @cached_property

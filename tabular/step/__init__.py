@@ -1,7 +1,8 @@
 """One step of the pipeline in a process of its own: ``python -m tabular step DIR``.
 
 ``DIR/request.json`` names the step and its inputs. The step writes its files into ``DIR/out`` and
-``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug.
+``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug. The types
+of all three are those of ``tabular.protocol``.
 Progress goes to standard output, one JSON object a line. The request may ask for a step that is
 confined or not run at all (``strict``).
 """
@@ -11,44 +12,44 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from tabular.model.problem import LimitExceeded, Limits, TabularProblem, UnusableRequest
+from tabular.model.problem import LimitExceeded, TabularProblem
 from tabular.model.sentences import sized
 from tabular.model.table import Progress
+from tabular.protocol import forms
+from tabular.protocol.requests import Request
+from tabular.protocol.results import Problem
 from tabular.step.isolation import isolate
 
 EXIT_PROBLEM = 3
 EXIT_UNCONFINED = 6
 PROGRESS_EVERY_S = 0.25
 
-Step = Callable[[dict[str, Any], Path, Progress], dict[str, Any]]
+Step = Callable[[Any, Path, Progress], object]  # its own request in, its own result out
 
 
 def run(folder: Path) -> int:
     """Run the step that ``folder/request.json`` asks for; return the exit status."""
-    request = json.loads((folder / "request.json").read_bytes())
-    given = [Path(request["input"])] if "input" in request else []
-    limits = Limits(**request.get("limits", {}))
-    missing = isolate(readable=given, writable=[folder], limits=limits)
+    request = _asked(folder)
+    limits = request.limits
+    missing = isolate(readable=[Path(request.input)], writable=[folder], limits=limits)
     if missing:
         sys.stderr.write(f"not confined: this machine lacks {' and '.join(missing)}\n")
-        if request.get("strict"):
+        if request.strict:
             return EXIT_UNCONFINED
     try:
         _carry_out(request, folder, reporter())
     except TabularProblem as problem:
-        _write(folder / "problem.json", problem.as_dict())
-        return EXIT_PROBLEM
+        return _stopped(problem, folder)
     except MemoryError:
-        _write(folder / "problem.json", out_of_memory(limits.memory_bytes).as_dict())
-        return EXIT_PROBLEM
+        return _stopped(out_of_memory(limits.memory_bytes), folder)
     return 0
 
 
 def carry_out(folder: Path, progress: Progress) -> None:
     """Carry out ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
-    _carry_out(json.loads((folder / "request.json").read_bytes()), folder, progress)
+    _carry_out(_asked(folder), folder, progress)
 
 
 def out_of_memory(allowed: int) -> LimitExceeded:
@@ -60,30 +61,42 @@ def out_of_memory(allowed: int) -> LimitExceeded:
     )
 
 
-def _carry_out(request: dict[str, Any], folder: Path, progress: Progress) -> None:
+def _asked(folder: Path) -> Request:
+    kinds: Any = Request  # one of several, which no type of a type can say
+    request: Request = forms.read(kinds, (folder / "request.json").read_bytes())
+    return request
+
+
+def _stopped(problem: TabularProblem, folder: Path) -> int:
+    (folder / "problem.json").write_bytes(forms.written(Problem.of(problem)))
+    return EXIT_PROBLEM
+
+
+def _carry_out(request: Request, folder: Path, progress: Progress) -> None:
     (folder / "out").mkdir(exist_ok=True)
-    _write(folder / "result.json", _step(request["step"])(request, folder, progress))
+    result = _step(request.step)(request, folder, progress)
+    (folder / "result.json").write_bytes(forms.written(result))
 
 
-def _step(name: str) -> Step:
+def _step(name: Literal["read", "transform", "resolve", "suggest"]) -> Step:
     # Imported here: a transform does not pay for the readers.
-    if name == "read":
-        from tabular.step.read import read
+    match name:
+        case "read":
+            from tabular.step.read import read
 
-        return read
-    if name == "transform":
-        from tabular.step.transform import transform
+            return read
+        case "transform":
+            from tabular.step.transform import transform
 
-        return transform
-    if name == "resolve":
-        from tabular.step.resolve import resolve_references
+            return transform
+        case "resolve":
+            from tabular.step.resolve import resolve_references
 
-        return resolve_references
-    if name == "suggest":
-        from tabular.step.suggest import suggest
+            return resolve_references
+        case "suggest":
+            from tabular.step.suggest import suggest
 
-        return suggest
-    raise UnusableRequest("unknown_step", f"There is no step named {name!r}.")
+            return suggest
 
 
 def reporter() -> Progress:
@@ -100,10 +113,6 @@ def reporter() -> Progress:
     return report
 
 
-def _say(line: dict[str, Any]) -> None:
+def _say(line: dict[str, str | int | None]) -> None:
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
-
-
-def _write(path: Path, document: dict[str, Any]) -> None:
-    path.write_text(json.dumps(document, ensure_ascii=False), "utf-8")

@@ -7,10 +7,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from tabular.model.issue import CODES
+from tabular.protocol.results import Counts
 from tabular.types.rows import Finding
 
+ISSUES_FILE = "issues.arrow"
 SEVERITIES = ("valid", "warning", "error")
 _WORD = pa.dictionary(pa.int32(), pa.string())
 ISSUES = pa.schema(
@@ -100,7 +103,7 @@ class Merging:
         self._words = words
         self._late = pa.Table.from_batches([late])
         self._late_rows = late["row"].to_numpy()
-        self._writer = pa.ipc.new_file(str(folder / "issues.arrow"), ISSUES)
+        self._writer = pa.ipc.new_file(str(folder / ISSUES_FILE), ISSUES)
         self._by_code = np.zeros(len(CODES), np.int64)
         self._by_severity = np.zeros(len(SEVERITIES), np.int64)
 
@@ -118,11 +121,16 @@ class Merging:
             self._writer.write_batch(self._words.spelled(found))
         return pa.array(worst)
 
-    def close(self) -> dict[str, object]:
+    def close(self) -> Counts:
         """Finish the file. Returns the counts of the result."""
         self._writer.close()
-        by_severity = dict(zip(SEVERITIES, self._by_severity.tolist(), strict=True))
-        by_code = {
-            code: count for code, count in zip(CODES, self._by_code.tolist(), strict=True) if count
-        }
-        return {"rows": sum(by_severity.values()), **by_severity, "byCode": by_code}
+        return counts_of(self._by_severity, self._by_code)
+
+
+def counts_of(by_severity: NDArray[np.int64], by_code: NDArray[np.int64]) -> Counts:
+    """Name counts. by_severity: rows by SEVERITIES. by_code: issues by CODES."""
+    valid, warning, error = by_severity.tolist()
+    codes = {code: count for code, count in zip(CODES, by_code.tolist(), strict=True) if count}
+    return Counts(
+        rows=valid + warning + error, valid=valid, warning=warning, error=error, by_code=codes
+    )

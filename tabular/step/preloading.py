@@ -9,6 +9,9 @@ from pkgutil import iter_modules, walk_packages
 from typing import Any
 
 import tabular
+from tabular.protocol import forms
+from tabular.protocol.requests import RESULT_OF, Request
+from tabular.protocol.results import Problem
 from tabular.values.judging import judge
 from tabular.vocabulary.names import languages_of
 
@@ -51,8 +54,9 @@ def preload() -> None:
 
 
 def _practise() -> None:
-    """Have what is made at first use made: terms by length, patterns of numbers and dates."""
+    """Have what is made at first use made: terms by length, patterns, forms of documents."""
     languages_of(HEADERS)
+    forms.prepare(Request, *RESULT_OF.values(), Problem)
     for text in TEXTS:
         judge(text)
 

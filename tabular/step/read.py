@@ -1,9 +1,8 @@
 """Read a file, keep its best table as text, tell which entries it feeds, propose a mapping."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,8 @@ from tabular.model.table import (
     Table,
     kinds_of,
 )
+from tabular.protocol.requests import ReadRequest
+from tabular.protocol.results import FoundTable, ReadResult
 from tabular.reading import read as read_file
 from tabular.step.known_headers import is_header_known, known_table, share_of
 
@@ -38,13 +39,13 @@ _FEEDS = 0.5  # share of its columns that an entry must know of a table to be fe
 _MOST = 30  # tables that are compared
 
 
-def feeding(reading: Reading, catalog: Mapping[str, Any], learned: Learned) -> dict[str, int]:
+def feeding(reading: Reading, catalog: Catalog, learned: Learned) -> dict[str, int]:
     """
     Say which table of a file seems to feed which entry; {} unless several tables do.
 
-    catalog: its JSON. Each entry gets the table of which it knows most, each table one entry.
+    Each entry gets the table of which it knows most, each table one entry.
     """
-    entries = [entry["id"] for entry in catalog["entries"]]
+    entries = [entry.id for entry in catalog.entries]
     tables = [n for n, table in enumerate(reading.tables[:_MOST]) if not table.stacked]
     if len(entries) < 2 or len(tables) < 2:
         return {}
@@ -64,7 +65,7 @@ def propose_apart(
     sample: pa.Table,
     reading: Reading,
     entries: Mapping[str, int],
-    catalog: Mapping[str, Any],
+    catalog: Catalog,
     learned: Learned,
 ) -> MappingProposal:
     """
@@ -103,10 +104,11 @@ def _any(masks: list[Any]) -> Any:
     return found
 
 
-def _only(catalog: Mapping[str, Any], entries: list[str]) -> Catalog:
+def _only(catalog: Catalog, entries: list[str]) -> Catalog:
     """Give a catalog with some of its entries."""
-    kept = [entry for entry in catalog["entries"] if entry["id"] in entries]
-    return Catalog.model_validate_json(json.dumps({**catalog, "entries": kept}))
+    kept = tuple(entry for entry in catalog.entries if entry.id in entries)
+    members = {name: getattr(catalog, name) for name in catalog.model_fields_set}
+    return Catalog(**{**members, "entries": kept})
 
 
 SAMPLE_ROWS = 5_000
@@ -114,17 +116,16 @@ SHOWN_LEFT_OUT = 100  # rows that were left out and stand in the result; all sta
 _CHUNK = 10_000
 
 
-def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str, Any]:
+def read(request: ReadRequest, folder: Path, progress: Progress) -> ReadResult:
     """
-    Carry out a ``read`` request.
+    Read a file and propose a mapping.
 
-    Takes ``input`` (path), ``choices``, ``limits``, ``catalog`` and ``learned``; writes
-    ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN and BOXES_COLUMN, KINDS_COLUMN where the
-    file says what a cell is, one text column per source column) and ``out/left-out.arrow``
-    (LEFT_OUT_COLUMNS: every row that is not in the other file).
+    Writes ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN and BOXES_COLUMN, KINDS_COLUMN
+    where the file says what a cell is, one text column per source column) and
+    ``out/left-out.arrow`` (LEFT_OUT_COLUMNS: every row that is not in the other file).
     """
-    limits = Limits(**request.get("limits", {}))
-    reading = _opened(request, limits, progress)
+    limits, learned = request.limits, _learned(request)
+    reading = _opened(request, learned, progress)
     chosen = reading.chosen
     if chosen >= len(reading.tables):
         raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
@@ -133,43 +134,43 @@ def read(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str,
     counts = _keep_left_out(reading.bodies[chosen], folder / "out" / "left-out.arrow")
     shown = tuple(islice(reading.bodies[chosen].left_out(), SHOWN_LEFT_OUT))
     table = replace(table, left_out=tuple(map(_shortened, shown)))
-    entries, catalog = (request.get("choices") or {}).get("entries"), request.get("catalog")
-    proposal: MappingProposal | None
-    if entries and catalog:
-        proposal = propose_apart(sample, reading, entries, catalog, _learned(request))
-    else:
-        proposal = _proposal(request, table.columns, sample, table.row_count)
-    feeds = feeding(reading, catalog, _learned(request)) if catalog and not entries else {}
-    return {
-        "format": reading.file_format,
-        "tables": _tables(reading, chosen, table),
-        "chosen": chosen,
-        "entries": entries or feeds,
-        "columns": list(table.columns),
-        "rows": table.row_count,
-        "left_out": dict(counts),
-        "fingerprint": fingerprint(table.columns),
-        "issues": [asdict(issue) for issue in (*reading.issues, *issues)],
-        "questions": [
-            asdict(q) for q in reading.questions if not is_header_known(q, table.columns, proposal)
-        ],
-        "proposal": None if proposal is None else asdict(proposal),
-    }
+    entries, catalog = dict(request.choices.entries), request.catalog
+    proposal: MappingProposal | None = None
+    if catalog and entries:
+        proposal = propose_apart(sample, reading, entries, catalog, learned)
+    elif catalog:
+        proposal = _proposal(table, sample, catalog, learned)
+        entries = feeding(reading, catalog, learned)
+    return ReadResult(
+        format=reading.file_format,
+        tables=_tables(reading, chosen, table),
+        chosen=chosen,
+        entries=entries,
+        columns=table.columns,
+        rows=table.row_count,
+        left_out=dict(counts),
+        fingerprint=fingerprint(table.columns),
+        issues=(*reading.issues, *issues),
+        questions=tuple(
+            q for q in reading.questions if not is_header_known(q, table.columns, proposal)
+        ),
+        proposal=proposal,
+    )
 
 
-def _opened(request: dict[str, Any], limits: Limits, progress: Progress) -> Reading:
+def _opened(request: ReadRequest, learned: Learned, progress: Progress) -> Reading:
     """Find the tables of the file; the catalog may know which of them is meant."""
-    choices = _choices(request.get("choices") or {})
+    choices, limits = request.choices, request.limits
 
     def opened(choices: ReadingChoices) -> Reading:
-        return read_file(Path(request["input"]), choices=choices, limits=limits, progress=progress)
+        return read_file(Path(request.input), choices=choices, limits=limits, progress=progress)
 
     reading = opened(choices)
     if not reading.tables:
         raise UnreadableFile("no_table_found", "No table was found in the file.")
-    if request.get("catalog") is None or choices.table is not None or choices.tables:
+    if request.catalog is None or choices.table is not None or choices.tables:
         return reading
-    known = known_table(reading, _catalog(request), _learned(request))
+    known = known_table(reading, request.catalog, learned)
     if known is None:
         return reading
     if known != reading.chosen:  # rows that a person chose are those of this table
@@ -177,20 +178,9 @@ def _opened(request: dict[str, Any], limits: Limits, progress: Progress) -> Read
     return replace(reading, questions=tuple(q for q in reading.questions if q.kind != "table"))
 
 
-def _choices(given: dict[str, Any]) -> ReadingChoices:
-    rows = given.get("header_rows")
-    settled = {
-        "header_rows": None if rows is None else tuple(rows),
-        "take_back": tuple(given.get("take_back") or ()),
-        "tables": tuple(given.get("tables") or ()),
-        "entries": tuple((given.get("entries") or {}).items()),
-    }
-    return ReadingChoices(**{**given, **settled})
-
-
-def _tables(reading: Reading, chosen: int, settled: Table) -> list[dict[str, Any]]:
-    tables = [settled if n == chosen else table for n, table in enumerate(reading.tables)]
-    return [asdict(table) | {"document_kinds": kinds_of(table.document)} for table in tables]
+def _tables(reading: Reading, chosen: int, settled: Table) -> tuple[FoundTable, ...]:
+    tables = (settled if n == chosen else table for n, table in enumerate(reading.tables))
+    return tuple(FoundTable.of(table, kinds_of(table.document)) for table in tables)
 
 
 def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Table:
@@ -282,20 +272,14 @@ def _check(rows: int, columns: int, limits: Limits) -> None:
             )
 
 
-def _catalog(request: dict[str, Any]) -> Catalog:
-    return Catalog.model_validate_json(json.dumps(request["catalog"]))
-
-
-def _learned(request: dict[str, Any]) -> Learned:
-    return Learned(**request.get("learned") or {})
+def _learned(request: ReadRequest) -> Learned:
+    return Learned(request.learned.fields, request.learned.sources)
 
 
 def _proposal(
-    request: dict[str, Any], columns: tuple[str, ...], sample: pa.Table, rows: int | None
-) -> MappingProposal | None:
-    if request.get("catalog") is None:
-        return None
-    catalog = _catalog(request)
+    table: Table, sample: pa.Table, catalog: Catalog, learned: Learned
+) -> MappingProposal:
     text = sample.select(_named(sample.schema))
-    proposal = propose(columns, text, catalog=catalog, learned=_learned(request))
-    return with_unpivot(proposal, text.rename_columns(list(columns)), catalog=catalog, rows=rows)
+    proposal = propose(table.columns, text, catalog=catalog, learned=learned)
+    text = text.rename_columns(list(table.columns))
+    return with_unpivot(proposal, text, catalog=catalog, rows=table.row_count)

@@ -7,19 +7,26 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tabular.model.issue import CODES as ALL_CODES
-from tabular.model.issue import Candidate, Question
+from tabular.model.issue import CODES, Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
+from tabular.protocol.requests import ResolveRequest
+from tabular.protocol.results import Counts, ResolveResult
 from tabular.rechecking.files import column
 from tabular.resolving.deciding import DECIDED, OFFERED, Outcome
 from tabular.resolving.entities import Entities
 from tabular.resolving.files import DECIDED_FILE, read, read_known, write
 from tabular.resolving.findings import findings
 from tabular.resolving.resolution import Resolution, Resolved, resolve
-from tabular.step.issue_files import SEVERITIES, IssueWords, by_row, numbered
-from tabular.step.staged_files import ROWS
-from tabular.step.transform import question_json
+from tabular.step.issue_files import (
+    ISSUES_FILE,
+    SEVERITIES,
+    IssueWords,
+    by_row,
+    counts_of,
+    numbered,
+)
+from tabular.step.staged_files import ROWS, ROWS_FILE
 from tabular.transforming import Plan
 from tabular.transforming.requests import plan_of
 from tabular.types.rows import Finding
@@ -74,16 +81,14 @@ def _label(entities: Entities, number: int) -> str:
     return ", ".join(words) or entities.refs[number]
 
 
-def resolve_references(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str, Any]:
+def resolve_references(request: ResolveRequest, folder: Path, progress: Progress) -> ResolveResult:
     """
     Find whom the references of a transformed table mean.
 
-    request: ``input`` (the folder a transform wrote, with what is known beside it), ``columns``
-    (of its result) and what a transform is given. Writes ``rows.arrow`` and ``issues.arrow`` with
-    the findings among the others. Returns ``counts`` and ``questions``.
+    Writes ``rows.arrow`` and ``issues.arrow`` with the findings among the others.
     """
-    made, plan = Path(request["input"]), plan_of(request)
-    files = {one["field"]: one["file"] for one in request["columns"]}
+    made, plan = Path(request.input), plan_of(request.plan)
+    files = {column.field: column.file for column in request.columns}
     progress("resolving", 0, None)
     resolution = resolve(
         plan.catalog,
@@ -98,33 +103,25 @@ def resolve_references(request: dict[str, Any], folder: Path, progress: Progress
         if resolved.pointer.resolve.fuzzy
     ]
     write(folder / "out" / DECIDED_FILE, pa.concat_tables([DECIDED.empty_table(), *decided]))
-    rows = read(made / "rows.arrow")
+    rows = read(made / ROWS_FILE)
     found = findings(resolution, rows=np.arange(rows.num_rows, dtype=np.int64))
-    asked = questions(resolution, plan.columns_by_path)
-    return {
-        "counts": _merge(made, folder / "out", plan, rows, found),
-        "questions": [question_json(question) for question in asked],
-    }
+    return ResolveResult(
+        counts=_merge(made, folder / "out", plan, rows, found),
+        questions=tuple(questions(resolution, plan.columns_by_path)),
+    )
 
 
-def _merge(
-    made: Path, out: Path, plan: Plan, rows: pa.Table, found: list[Finding]
-) -> dict[str, Any]:
+def _merge(made: Path, out: Path, plan: Plan, rows: pa.Table, found: list[Finding]) -> Counts:
     """Write the issues with the new ones among them, and the worst severity of each row."""
     words = IssueWords(tuple(plan.fields))
-    former = numbered(read(made / "issues.arrow"), words.fields)
+    former = numbered(read(made / ISSUES_FILE), words.fields)
     issues = by_row(pa.concat_tables([former, pa.Table.from_batches([words.found(found)])]))
     severity = np.zeros(rows.num_rows, np.int8)
     worst = issues["severity"].to_numpy().astype(np.int8)
     np.maximum.at(severity, issues["row"].to_numpy(), worst)
     spelled = pa.Table.from_batches([words.spelled(issues)])
-    write(out / "issues.arrow", spelled)
+    write(out / ISSUES_FILE, spelled)
     places = [rows.column("source"), rows.column("ordinal"), pa.chunked_array([severity])]
-    write(out / "rows.arrow", pa.table(places, schema=ROWS))
-    by_severity = np.bincount(severity, minlength=len(SEVERITIES)).tolist()
-    by_code = np.bincount(issues["code"].to_numpy(), minlength=len(ALL_CODES)).tolist()
-    return {
-        "rows": rows.num_rows,
-        **dict(zip(SEVERITIES, by_severity, strict=True)),
-        "byCode": {code: n for code, n in zip(ALL_CODES, by_code, strict=True) if n},
-    }
+    write(out / ROWS_FILE, pa.table(places, schema=ROWS))
+    by_severity = np.bincount(severity, minlength=len(SEVERITIES))
+    return counts_of(by_severity, np.bincount(issues["code"].to_numpy(), minlength=len(CODES)))

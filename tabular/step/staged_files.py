@@ -2,12 +2,13 @@
 
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import pyarrow as pa
 
+from tabular.protocol.results import ColumnFile, Counts, HashFile, TableFiles
 from tabular.rechecking.files import batches, column
-from tabular.step.issue_files import FOUND, IssueWords, Merging
+from tabular.step.issue_files import FOUND, ISSUES_FILE, IssueWords, Merging
 from tabular.transforming import Plan
 from tabular.types.hashing import as_texts
 from tabular.types.how import How
@@ -20,6 +21,7 @@ from tabular.values.arrays import Rows
 PLACES = pa.schema([("source", pa.int64()), ("ordinal", pa.int32())])
 ROWS = PLACES.append(pa.field("severity", pa.int8()))
 HASH = pa.schema([("hash", pa.uint64())])
+ROWS_FILE = "rows.arrow"
 
 
 class _Files:
@@ -52,7 +54,7 @@ class StagedFiles:
         self._folder = folder
         self._plan = plan
         self._groups = groups
-        self._used = 0
+        self.used = 0  # rows of the source that made at least one
         self._words = IssueWords(tuple(plan.fields))
         self._names = {path: f"column-{i:03d}.arrow" for i, path in enumerate(plan.fields)}
         self._hash_names = [f"hash-{i:03d}.arrow" for i in range(len(groups))]
@@ -83,40 +85,42 @@ class StagedFiles:
         for group, name in zip(self._groups, self._hash_names, strict=True):
             self._files.write(name, pa.array(group.hashes(rows)))
         self._files.write("places.tmp", rows.sources, rows.ordinals)
-        self._used += len(rows.sources.unique())  # a batch never ends within a source row
+        self.used += len(rows.sources.unique())  # a batch never ends within a source row
         self._files.write("found.tmp", *self._words.found(rows.findings).columns)
 
-    def finish(self) -> dict[str, Any]:
-        """Close the columns, find duplicates, write rows and issues. Returns the result's parts."""
+    def finish(self) -> Counts:
+        """Close the columns, find duplicates, write rows and issues. Returns what they came to."""
         self._files.close()
-        counts = self._merge()
-        return {
-            "rows": counts["rows"],
-            "used": self._used,
-            "columns": [
-                {
-                    "field": path,
-                    "columnType": self._plan.fields[path].column_type,
-                    "outputFormat": output_format_of(self._plan.fields[path]),
-                    "file": name,
-                }
-                for path, name in self._names.items()
-            ],
-            "rowsFile": "rows.arrow",
-            "issuesFile": "issues.arrow",
-            "hashes": [
-                {"fields": list(group.fields), "file": name}
-                for group, name in zip(self._groups, self._hash_names, strict=True)
-            ],
-            "counts": counts,
-        }
+        return self._merge()
 
-    def _merge(self) -> dict[str, Any]:
+    @property
+    def manifest(self) -> TableFiles:
+        """Which file holds what."""
+        fields = self._plan.fields
+        return TableFiles(
+            columns=tuple(
+                ColumnFile(
+                    field=path,
+                    column_type=fields[path].column_type,
+                    output_format=output_format_of(fields[path]),
+                    file=name,
+                )
+                for path, name in self._names.items()
+            ),
+            rows_file=ROWS_FILE,
+            issues_file=ISSUES_FILE,
+            hashes=tuple(
+                HashFile(fields=group.fields, file=name)
+                for group, name in zip(self._groups, self._hash_names, strict=True)
+            ),
+        )
+
+    def _merge(self) -> Counts:
         repeated = [f for i, group in enumerate(self._groups) if (f := self._repeated(i, group))]
         merging = Merging(self._folder, self._words, self._words.found(repeated))
         places, found = self._folder / "places.tmp", self._folder / "found.tmp"
         first = 0
-        with pa.ipc.new_file(str(self._folder / "rows.arrow"), ROWS) as writer:
+        with pa.ipc.new_file(str(self._folder / ROWS_FILE), ROWS) as writer:
             for place, issues in zip(batches(places), batches(found), strict=True):
                 severity = merging.write(issues, first=first, rows=place.num_rows)
                 columns = [*place.columns, severity]

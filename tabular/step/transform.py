@@ -4,19 +4,19 @@ Texts that are none of a field's options are counted here, and asked about.
 """
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from pydantic.alias_generators import to_camel
 
 from tabular import transforming
 from tabular.model.issue import Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
+from tabular.protocol.requests import TransformRequest
+from tabular.protocol.results import TextCount, TransformResult
 from tabular.step.staged_files import StagedFiles
 from tabular.transforming import Plan, Settled
-from tabular.transforming.requests import plan_of, settled_json
+from tabular.transforming.requests import plan_of, written_settled
 from tabular.transforming.source import Source
 from tabular.types.how import How
 from tabular.types.rows import TypedRows
@@ -44,10 +44,10 @@ class UnmatchedOptions:
                     if entry["values"] in counts or len(counts) < KEPT:
                         counts[entry["values"]] += entry["counts"]
 
-    def as_json(self) -> dict[str, list[dict[str, Any]]]:
+    def ranked(self) -> dict[str, tuple[TextCount, ...]]:
         """List texts and counts by field, the most frequent first."""
         return {
-            path: [{"value": text, "count": count} for text, count in _ranked(counts)]
+            path: tuple(TextCount(text, count) for text, count in _ranked(counts))
             for path, counts in self._counts.items()
         }
 
@@ -80,28 +80,27 @@ def _question(path: str, text: str, count: int, plan: Plan, how: How) -> Questio
     )
 
 
-def transform(request: dict[str, Any], folder: Path, progress: Progress) -> dict[str, Any]:
-    """
-    Transform and validate one source into ``folder/out``.
-
-    request: ``input``, ``catalog``, ``mapping``, ``recipe``, ``answers``, ``context``. Returns the
-    result as ``result.json`` holds it.
-    """
-    source = Source(Path(request["input"]))
-    plan = plan_of(request)
+def transform(request: TransformRequest, folder: Path, progress: Progress) -> TransformResult:
+    """Transform and validate one source into ``folder/out``."""
+    source = Source(Path(request.input))
+    plan = plan_of(request.plan)
     out = folder / "out"
     out.mkdir(exist_ok=True)
     return stage(source, plan=plan, out=out, progress=progress)
 
 
-def stage(source: Source, *, plan: Plan, out: Path, progress: Progress) -> dict[str, Any]:
+def stage(source: Source, *, plan: Plan, out: Path, progress: Progress) -> TransformResult:
     """Stream the source through transforming and validating into files. Returns the result."""
     early = transforming.settle_early(source, plan=plan)
     staging = _Staging(source, plan, out, progress)
-    result = staging.attempt(early, is_early=True) if early else None
-    if result is None:
-        result = staging.attempt(transforming.settle(source, plan=plan), is_early=False)
-    return result or {}
+    if early:
+        with suppress(_Contradicted):
+            return staging.attempt(early, is_early=True)
+    return staging.attempt(transforming.settle(source, plan=plan), is_early=False)
+
+
+class _Contradicted(Exception):
+    """A row contradicts what was settled early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,32 +110,33 @@ class _Staging:
     out: Path
     progress: Progress
 
-    def attempt(self, settled: Settled, *, is_early: bool) -> dict[str, Any] | None:
-        """Write the files; None when a row contradicts what was settled early."""
+    def attempt(self, settled: Settled, *, is_early: bool) -> TransformResult:
+        """Write the files, or raise _Contradicted."""
         plan, total, unmatched = self.plan, self.source.rows, UnmatchedOptions()
         rules = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
         groups = unique_groups(plan.catalog, paths=plan.used_fields)
         with StagedFiles(self.out, plan=plan, hows=settled.hows, groups=groups) as files:
             for rows in transforming.transform(self.source, plan=plan, settled=settled):
                 if is_early and transforming.contradicts(rows, plan=plan, settled=settled):
-                    return None
+                    raise _Contradicted
                 rows.findings.extend(check_rows(rows, rules))
                 files.write(rows)
                 unmatched.add(rows)
                 self.progress(
                     "transforming", rows.sources[-1].as_py() + 1 if len(rows) else 0, total
                 )
-            result = files.finish()
-        asked = (*settled.questions, *unmatched.questions(plan, settled))
-        return result | {
-            "sourceRows": total,
-            "skipped": total - result.pop("used"),
-            "settled": settled_json(settled),
-            "questions": [question_json(question) for question in asked],
-            "unmatched": unmatched.as_json(),
-        }
-
-
-def question_json(question: Question) -> dict[str, Any]:
-    """Write a question as the step's result holds it."""
-    return {to_camel(name): value for name, value in asdict(question).items()}
+            counts = files.finish()
+        made = files.manifest
+        return TransformResult(
+            columns=made.columns,
+            rows_file=made.rows_file,
+            issues_file=made.issues_file,
+            hashes=made.hashes,
+            rows=counts.rows,
+            counts=counts,
+            source_rows=total,
+            skipped=total - files.used,
+            settled=written_settled(settled),
+            questions=(*settled.questions, *unmatched.questions(plan, settled)),
+            unmatched=unmatched.ranked(),
+        )

@@ -158,7 +158,7 @@ def draft_of(columns: Iterable[Suggested], *, title: str) -> Json:
     entry = {"id": slug(title, "_") or "row", "label": title, "fields": fields}
     key = slug(title, "-") or "catalog"
     catalog = {"key": key, "title": title, "keySeparator": ".", "entries": [entry]}
-    return {"title": title, "key": key, "catalog": catalog, "columns": shown}
+    return {"title": title, "key": key, "catalog": catalog, "columns": tuple(shown)}
 
 
 def slug(text: str, sign: str) -> str:

@@ -1,65 +1,55 @@
-"""A plan and what was settled, from and to JSON: the form in which they wait between steps."""
+"""A plan and what was settled, from and to the form in which they wait between steps."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-import orjson
-
-from tabular.model.catalog import Catalog, Context
-from tabular.model.recipe import Recipe
 from tabular.model.table import kinds_of, with_kinds
+from tabular.protocol.requests import WrittenPlan
+from tabular.protocol.results import WrittenHow, WrittenSettled
 from tabular.transforming.plan import Plan
 from tabular.transforming.settling import Settled, base_how
 
 
-def plan_of(request: Mapping[str, Any]) -> Plan:
-    """
-    Read the plan of a request.
-
-    request: ``catalog``, ``mapping``, ``context`` (``today`` at least), and where there are any
-    ``recipe``, ``answers``, ``document`` and ``document_kinds``, ``delimiter``, ``keep``.
-    """
-    recipe = request.get("recipe")
+def plan_of(written: WrittenPlan) -> Plan:
+    """Give the plan of a request, or of a table at rest."""
     return Plan(
-        catalog=Catalog.model_validate_json(orjson.dumps(request["catalog"])),
-        mapping=request["mapping"],
-        context=Context.model_validate_json(orjson.dumps(request["context"])),
-        recipe=Recipe.model_validate_json(orjson.dumps(recipe)) if recipe else None,
-        answers=request.get("answers") or {},
-        document=with_kinds(request.get("document") or {}, request.get("document_kinds")),
-        delimiter=request.get("delimiter"),
-        keep=frozenset(request.get("keep") or ()),
+        catalog=written.catalog,
+        mapping=written.mapping,
+        context=written.context,
+        recipe=written.recipe,
+        answers=written.answers,
+        document=with_kinds(written.document, written.document_kinds),
+        delimiter=written.delimiter,
+        keep=frozenset(written.keep),
     )
 
 
-def settled_json(settled: Settled) -> dict[str, Any]:
-    """Write what the columns decided as the result of the step holds it."""
-    return {
-        "documents": settled.documents,
-        "documentKinds": kinds_of(settled.documents),
-        "fields": {
-            path: {
-                "numberFormat": how.number_format,
-                "dateOrder": how.date_order,
-                "barePercent": how.bare_percent,
-                "region": how.region,
-            }
+def written_settled(settled: Settled) -> WrittenSettled:
+    """Write what the columns decided; the questions are parts of the result."""
+    return WrittenSettled(
+        documents=settled.documents,
+        document_kinds=kinds_of(settled.documents),
+        fields={
+            path: WrittenHow(
+                number_format=how.number_format,
+                date_order=how.date_order,
+                bare_percent=how.bare_percent,
+                region=how.region,
+            )
             for path, how in settled.hows.items()
         },
-    }
+    )
 
 
-def settled_of(plan: Plan, written: Mapping[str, Any]) -> Settled:
-    """Read what ``settled_json`` wrote."""
+def settled_of(plan: Plan, written: WrittenSettled) -> Settled:
+    """Read what ``written_settled`` wrote."""
     hows = {
         path: replace(
             base_how(path, plan.fields[path], plan),
-            number_format=choices["numberFormat"],
-            date_order=choices["dateOrder"],
-            bare_percent=choices["barePercent"],
-            region=choices.get("region") or plan.context.region,
+            number_format=how.number_format,
+            date_order=how.date_order,
+            bare_percent=how.bare_percent,
+            region=how.region or plan.context.region,
         )
-        for path, choices in written["fields"].items()
+        for path, how in written.fields.items()
     }
-    return Settled(hows, with_kinds(written["documents"], written.get("documentKinds")))
+    return Settled(hows, with_kinds(written.documents, written.document_kinds))

@@ -4,6 +4,7 @@ import pytest
 
 from tests.api.test_rows import call, record
 from tests.staging.conftest import in_review
+from tests.steps import file_read
 
 __all__ = ["call", "in_review", "record"]  # fixtures
 
@@ -66,7 +67,7 @@ def test_a_body_about_rows_names_the_member(call, path, body, where):
 
 
 def test_a_name_with_a_slash_is_escaped_in_a_pointer(client_of, mint_key, record):
-    record.reading = {"columns": ["PLZ/Ort~"]}
+    record.reading = file_read(columns=["PLZ/Ort~"])
     record.save()
     client = client_of(mint_key("tnt_owner"))
     body = {"mapping": {"PLZ/Ort~": 5}}

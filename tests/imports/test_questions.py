@@ -1,5 +1,6 @@
 """Each kind of question: asked, answered, the import follows, remembered, reused."""
 
+from dataclasses import replace
 from ipaddress import ip_network
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from common import clock
 from deliveries.services import register
 from licensing.models import Tenant
+from tabular.model.issue import Candidate, Question
 from tests.imports.asked import V1, Imported, publish_fields
 from tests.imports.conftest import carry_on
 
@@ -204,10 +206,8 @@ def asking(monkeypatch):
 
         def run_and_ask(folder, request, **others):
             result = run(folder, request, **others)
-            if choice not in request["choices"]:
-                result["questions"].append(
-                    {"evidence": [], "columns": [], "field": None} | question
-                )
+            if getattr(request.choices, choice) is None:
+                result = replace(result, questions=(*result.questions, question))
             return result
 
         monkeypatch.setattr(reading, "run_step", run_and_ask)
@@ -215,14 +215,7 @@ def asking(monkeypatch):
     return ask
 
 
-BARE = {"evidence": [], "columns": [], "field": None}
-
-
-def candidates(*labels):
-    return [{"value": v, "label": str(t), "score": None, "effect": ""} for v, t in labels]
-
-
-TABLE = {"kind": "table", "candidates": candidates((0, "Stock"), (1, "Notes")), "default": 0}
+TABLE = Question("table", candidates=(Candidate(0, "Stock"), Candidate(1, "Notes")), default=0)
 
 
 def chosen_table(client, record):
@@ -361,7 +354,7 @@ def test_answers_outlive_another_reading_of_the_file(owner, client):
 def test_an_open_blocking_question_blocks_the_apply_by_name(asking, owner, client, settings):
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
     register(tenant=owner, url="http://127.0.0.1:9/apply", at=clock.now())
-    asking(TABLE | {"blocking": True}, "table")
+    asking(replace(TABLE, blocking=True), "table")
     publish_fields(owner, "name", "city")
     imported = Imported(client, "Name,City\nAda,Oslo\n")
     imported.put("mapping", {"mapping": {"Name": "p.name", "City": "p.city"}})

@@ -11,7 +11,9 @@ import psutil
 import pytest
 
 from sandbox import forking, run_step
+from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
+from tabular.protocol.requests import ReadRequest
 
 STAND_IN = str(Path(__file__).parent / "stand_in.py")
 
@@ -83,19 +85,23 @@ def take_over(place):
         if user is not None:
             os.chown(folder, user, user)
             os.chown(given, user, user)
-        request = {"step": "read", "input": str(given), "code": code}
+        # The code lies where a reader looks for a password: in the request of the step.
+        request = ReadRequest(
+            input=str(given),
+            choices=ReadingChoices(password=code),
+            limits=limits or Limits(),
+        )
         before = os.umask(0o022)  # another user than the one who writes it reads the request
         try:
             result = run_step(
                 folder,
                 request,
-                limits=limits or Limits(),
                 progress=lambda *line: None,
                 cancelled=cancelled,
             )
         finally:
             os.umask(before)
-        return result["answer"]
+        return result.questions[0].default
 
     return take_over
 

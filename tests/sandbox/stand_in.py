@@ -1,7 +1,8 @@
 """The server of steps with stand-in code in place of a reader that was taken over.
 
 ``python stand_in.py [--as UID] [--without NAME]... [--first CODE]``: a ``read`` request then runs
-the Python code in its ``code`` and gives back what that leaves in ``answer``.
+the Python code that is its password, and gives back what that leaves in ``answer`` as the default
+of a question.
 """
 
 import argparse
@@ -13,19 +14,34 @@ import zoneinfo  # noqa: F401
 import tabular.step.isolation as isolation
 from sandbox import server
 from tabular import step
+from tabular.model.issue import Question
+from tabular.protocol.results import FoundTable, ReadResult
 from tabular.step import landlock, seccomp
 
 
 def taken_over(request, folder, progress):
     names = {"request": request, "folder": folder, "progress": progress, "answer": None}
     try:
-        exec(request["code"], names)
+        exec(request.choices.password, names)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (the test looks at it)
         traceback.print_exc()
         names["answer"] = f"{type(error).__name__}: {error}"
-    return {"answer": names["answer"]}
+    question = Question(kind="table", default=names["answer"])
+    return ReadResult(
+        format="",
+        tables=(FoundTable(columns=()),),
+        chosen=0,
+        entries={},
+        columns=(),
+        rows=0,
+        left_out={},
+        fingerprint="",
+        issues=(),
+        questions=(question,),
+        proposal=None,
+    )
 
 
 def main():

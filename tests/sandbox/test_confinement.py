@@ -65,7 +65,7 @@ from pathlib import Path
 (folder / "out" / "x").mkdir()
 (folder / "out" / "x" / "y").write_text("mine")
 (folder / "out" / "x" / "y").rename(folder / "out" / "z")
-answer = Path(request["input"]).read_text() + (folder / "out" / "z").read_text()
+answer = Path(request.input).read_text() + (folder / "out" / "z").read_text()
 """
 
     assert taken_over(code) == "name;age\nAda;36\nmine"
@@ -109,7 +109,7 @@ def test_the_database_file_is_neither_written_nor_moved_nor_changed(taken_over, 
 
 
 def test_the_input_itself_is_not_written(taken_over, place):
-    assert denied(taken_over("answer = open(request['input'], 'r+')"))
+    assert denied(taken_over("answer = open(request.input, 'r+')"))
 
 
 def test_no_unix_socket_is_reached(taken_over, place):
@@ -241,7 +241,7 @@ def test_readers_work_with_what_is_left_to_them(
     content = file.read_bytes() if file else b"<table><tr><th>a<th>b<tr><td>1<td>2</table>"
     monkeypatch.setattr(forking, "SERVERS", standing("--without", "hook"))
 
-    assert take_over(code.replace("GIVEN", "request['input']"), content=content) == expected
+    assert take_over(code.replace("GIVEN", "request.input"), content=content) == expected
 
 
 def test_file_sizes_are_limited(taken_over):

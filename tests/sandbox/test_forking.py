@@ -207,14 +207,15 @@ _WORKER = """
 import sys, threading, time
 from pathlib import Path
 from sandbox import forking, run_step
-from tabular.model.problem import Limits
+from tabular.model.table import ReadingChoices
+from tabular.protocol.requests import ReadRequest
 forking.SERVERS = forking.Servers([sys.executable, "-P", sys.argv[1]])
 place = Path(sys.argv[2])
 def run(number):
     folder = place / str(number)
     folder.mkdir()
     code = "(folder / 'begun').touch(); import time; time.sleep(600)"
-    run_step(folder, {"step": "read", "code": code}, limits=Limits(),
+    run_step(folder, ReadRequest(input=str(folder), choices=ReadingChoices(password=code)),
              progress=lambda *line: None, cancelled=lambda: False)
 for number in range(3):
     threading.Thread(target=run, args=(number,), daemon=True).start()

@@ -14,6 +14,8 @@ from sandbox import StepCancelled, StepFailed, run_step
 from sandbox.children import CODE_ROOT, environment
 from sandbox.run import _outcome
 from tabular.model.problem import LimitExceeded, Limits, TabularProblem
+from tabular.protocol.requests import ReadRequest, SuggestRequest
+from tests.steps import reading_of
 
 CATALOG = {"key": "people", "entries": [{"id": "p", "fields": [{"key": "name"}, {"key": "age"}]}]}
 
@@ -26,15 +28,9 @@ def run(tmp_path):
 
     def run(content: bytes, *, limits: Limits | None = None, cancelled=lambda: False, said=None):
         (tmp_path / "input").write_bytes(content)
-        limits = limits or Limits()
-        request = {
-            "step": "read",
-            "input": str(tmp_path / "input"),
-            "catalog": CATALOG,
-            "limits": {"rows": limits.rows, "columns": limits.columns, "cells": limits.cells},
-        }
+        request = reading_of(tmp_path / "input", catalog=CATALOG, limits=limits or Limits())
         progress = (lambda *line: said.append(line)) if said is not None else lambda *line: None
-        return run_step(folder, request, limits=limits, progress=progress, cancelled=cancelled)
+        return run_step(folder, request, progress=progress, cancelled=cancelled)
 
     run.folder = folder
     return run
@@ -44,8 +40,8 @@ def test_a_file_is_read_and_its_mapping_proposed(run):
     said: list[tuple[str, int, int | None]] = []
     result = run(b"name;age\nAda;36\nGrace;45\n", said=said)
 
-    assert (result["columns"], result["rows"]) == (["name", "age"], 2)
-    assert [c["field"] for c in result["proposal"]["columns"]] == ["p.name", "p.age"]
+    assert (result.columns, result.rows) == (("name", "age"), 2)
+    assert [c.field for c in result.proposal.columns] == ["p.name", "p.age"]
     assert (run.folder / "out" / "source.arrow").exists()
     assert said
 
@@ -88,10 +84,10 @@ def test_a_cancelled_child_is_killed(run):
 
 
 def test_a_child_that_breaks_is_our_bug_and_says_where(tmp_path):
-    with pytest.raises(StepFailed, match="KeyError"):
-        run_step(
-            tmp_path, {}, limits=Limits(), progress=lambda *line: None, cancelled=lambda: False
-        )
+    request = SuggestRequest(input=str(tmp_path / "nothing"), title="T")
+
+    with pytest.raises(StepFailed, match="FileNotFoundError"):
+        run_step(tmp_path, request, progress=lambda *line: None, cancelled=lambda: False)
 
 
 def test_the_child_sees_nothing_of_ours(monkeypatch, tmp_path):
@@ -183,7 +179,7 @@ def test_the_request_is_the_only_thing_a_step_is_given(tmp_path):
 
 def test_a_reader_that_the_file_crashed_says_that_the_file_is_damaged(tmp_path):
     with pytest.raises(TabularProblem) as caught:
-        _outcome("read", -signal.SIGABRT, tmp_path)
+        _outcome(ReadRequest(input=""), -signal.SIGABRT, tmp_path)
 
     assert caught.value.code == "damaged_file"
 
@@ -211,4 +207,4 @@ def test_lines_in_pictures_are_found_in_the_child_too(run):
 
     result = run(paper(([HEADER, *ROWS], False), (ROWS, True)))
 
-    assert (result["columns"], result["rows"]) == (HEADER, 2 * len(ROWS))
+    assert (result.columns, result.rows) == (tuple(HEADER), 2 * len(ROWS))

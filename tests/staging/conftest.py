@@ -10,8 +10,11 @@ from common.ids import new_id
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from staging import services as staging
+from staging.manifest import TablePlace
 from staging.selectors import table_of
+from tabular.protocol.requests import TransformRequest
 from tabular.step.transform import transform
+from tests.steps import plan_written
 
 ADA = Actor(kind="person", id="lic_a", label="Ada")
 BOB = Actor(kind="person", id="lic_b", label="Bob")
@@ -35,16 +38,9 @@ def catalog_json(fields=FIELDS):
     return {"key": "t", "entries": [{"id": "e", "fields": fields}]}
 
 
-def request_for(columns, fields, recipe=None, **more):
-    return {
-        "catalog": catalog_json(fields),
-        "mapping": {name: f"e.{name}" for name in columns},
-        "recipe": recipe,
-        "answers": {},
-        "context": {"today": "2026-01-02"},
-        "document": {},
-        **more,
-    }
+def plan_for(columns, fields, recipe=None):
+    mapping = {name: f"e.{name}" for name in columns}
+    return plan_written(catalog=catalog_json(fields), mapping=mapping, recipe=recipe)
 
 
 def store_source(columns, *, first_row=1, batch_rows=2):
@@ -63,11 +59,12 @@ def store_source(columns, *, first_row=1, batch_rows=2):
 def stage_texts(subject, columns=ROWS, *, fields=FIELDS, recipe=None, **more):
     """Transform texts and stage them as the next revision of a subject."""
     source = store_source(columns, **more)
-    request = request_for(columns, fields, recipe)
+    plan = plan_for(columns, fields, recipe)
     with storage.working_folder("test") as folder:
         path = storage.local_path(source) / "source.arrow"
-        result = transform(request | {"input": str(path)}, folder, lambda *_: None)
-        origin = staging.MadeFrom(source, {"sheet": "S", "page": None}, request)
+        request = TransformRequest(input=str(path), plan=plan)
+        result = transform(request, folder, lambda *_: None)
+        origin = staging.MadeFrom(source, TablePlace(sheet="S"), plan)
         return staging.stage(
             subject=subject, made=folder / "out", result=result, origin=origin, at=clock.now()
         )

@@ -125,8 +125,23 @@ def test_a_rewrite_writes_only_what_changed(in_review):
 
     prepared = prepare_rewrite(table, in_bulk(Changes({(0, "e.note"): "n"})), kind="replace")
 
-    before = {c["field"]: c["file"] for c in table.files.manifest["columns"]}
-    after = {c["field"]: c["file"] for c in prepared.manifest["columns"]}
+    before, after = table.files.manifest.file_of, prepared.manifest.file_of
     assert {path for path in before if before[path] != after[path]} == {"e.note"}
-    assert prepared.manifest["hashes"] == table.files.manifest["hashes"]
+    assert prepared.manifest.hashes == table.files.manifest.hashes
     assert len(ROWS["id"]) == prepared.counts["rows"]
+
+
+def test_a_revision_keeps_its_manifest_in_the_form_it_always_had(staged):
+    kept = staged().revision.manifest
+
+    assert set(kept) == {
+        *("columns", "rowsFile", "issuesFile", "hashes", "rows", "counts", "sourceRows", "skipped"),
+        *("settled", "questions", "unmatched", "source", "place", "request", "pins"),
+    }
+    assert set(kept["columns"][0]) == {"field", "columnType", "outputFormat", "file"}
+    assert set(kept["request"]) == {
+        *("catalog", "mapping", "recipe", "answers", "context", "document", "document_kinds"),
+    }
+    assert set(kept["settled"]) == {"documents", "documentKinds", "fields"}
+    assert kept["place"]["sheet"] == "S"
+    assert kept["request"]["context"] == {"today": "2026-01-02"}

@@ -9,6 +9,7 @@ from tabular.model.catalog import Catalog, Context
 from tabular.step.transform import transform as run_step
 from tabular.transforming import Plan, settle, transform
 from tabular.validating import check_rows, row_rules
+from tests.steps import transforming_of
 
 TODAY = date(2026, 1, 2)
 
@@ -58,12 +59,12 @@ def staged(folder, fields, columns):
     whole = batch(columns)
     with pa.ipc.new_file(str(path), whole.schema) as writer:
         writer.write_batch(whole)
-    request = {
-        "input": str(path),
-        "catalog": orjson.loads(catalog_json(fields)),
-        "mapping": {name: f"e.{name}" for name in columns},
-        "context": {"today": TODAY.isoformat()},
-    }
+    request = transforming_of(
+        path,
+        catalog=orjson.loads(catalog_json(fields)),
+        mapping={name: f"e.{name}" for name in columns},
+        context={"today": TODAY.isoformat()},
+    )
     run_step(request, folder, lambda *_: None)
     with pa.memory_map(str(folder / "out" / "issues.arrow")) as file:
         found = pa.ipc.open_file(file).read_all().to_pylist()

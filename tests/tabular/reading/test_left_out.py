@@ -9,6 +9,7 @@ from openpyxl import Workbook
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
 from tabular.model.table import LeftOut, silent
+from tabular.protocol.requests import ReadRequest
 from tabular.reading import read
 from tabular.reading.text import read_text
 from tabular.reading.workbook import tables as workbook_tables
@@ -113,7 +114,7 @@ def test_a_footer_that_adds_up_is_a_total(tmp_path):
 
 
 def test_the_step_writes_all_of_them_and_shows_the_first(tmp_path, text):
-    request = {"input": str(text), "choices": {"take_back": [303]}}
+    request = ReadRequest(input=str(text), choices=ReadingChoices(take_back=(303,)))
     (tmp_path / "out").mkdir()
 
     result = read_step(request, tmp_path, silent)
@@ -124,6 +125,6 @@ def test_the_step_writes_all_of_them_and_shows_the_first(tmp_path, text):
         (left.row, left.reason) for left in EXPECTED if left.row != 303
     ]
     assert kept[-1]["cells"] == ["Source: the shop"]
-    assert result["left_out"] == {"preamble": 1, "blank": 2, "footer": 1}
-    assert [left["row"] for left in result["tables"][0]["left_out"]] == [0, 302, 604, 605]
-    assert result["rows"] == 601
+    assert result.left_out == {"preamble": 1, "blank": 2, "footer": 1}
+    assert [left.row for left in result.tables[0].left_out] == [0, 302, 604, 605]
+    assert result.rows == 601

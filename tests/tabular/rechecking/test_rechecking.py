@@ -6,10 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabular.protocol.results import TextCount
 from tabular.rechecking import Staged, explain, recheck
 from tabular.step.transform import transform
 from tabular.transforming.requests import plan_of, settled_of
 from tabular.transforming.source import Source
+from tests.steps import transforming_of
 
 FIELDS = [
     {"key": "id", "validations": [{"validate": "unique"}, {"validate": "required"}]},
@@ -46,19 +48,19 @@ class Import:
     ):
         folder.mkdir(parents=True)
         write_source(folder / "source.arrow", columns, batch_rows)
-        request = {
-            "input": str(folder / "source.arrow"),
-            "catalog": {"key": "t", "entries": [{"id": "e", "fields": fields}]},
-            "mapping": mapping or {name: f"e.{name}" for name in columns},
-            "recipe": {"version": 1, "steps": list(steps)},
-            "context": {"today": "2026-01-02"},
-        } | extra
+        request = transforming_of(
+            folder / "source.arrow",
+            catalog={"key": "t", "entries": [{"id": "e", "fields": fields}]},
+            mapping=mapping or {name: f"e.{name}" for name in columns},
+            recipe={"version": 1, "steps": list(steps)},
+            **extra,
+        )
         self.result = transform(request, folder, lambda *_: None)
         self.out = folder / "out"
         self.source = Source(folder / "source.arrow")
         self.staged = Staged(self.out, self.result)
-        self.plan = plan_of(request)
-        self.settled = settled_of(self.plan, self.result["settled"])
+        self.plan = plan_of(request.plan)
+        self.settled = settled_of(self.plan, self.result.settled)
 
     def recheck(self, edits, **more):
         return recheck(
@@ -79,7 +81,7 @@ class Import:
         }
 
     def values(self, field):
-        return self.staged.values(field, range(self.result["rows"])).to_pylist()
+        return self.staged.values(field, range(self.result.rows)).to_pylist()
 
 
 def as_issues(rechecked):
@@ -251,7 +253,7 @@ def test_the_step_counts_rows_its_recipe_left_out(tmp_path):
 
     result = Import(tmp_path / "a", CELLS, steps=steps).result
 
-    assert (result["sourceRows"], result["skipped"], result["rows"]) == (5, 1, 4)
+    assert (result.source_rows, result.skipped, result.rows) == (5, 1, 4)
 
 
 def test_texts_without_an_option_are_counted_and_asked(tmp_path):
@@ -260,13 +262,11 @@ def test_texts_without_an_option_are_counted_and_asked(tmp_path):
 
     result = Import(tmp_path / "a", {"c": ["red", "rdish", "rdish", "blue"]}, fields=fields).result
 
-    assert result["unmatched"] == {
-        "e.c": [{"value": "rdish", "count": 2}, {"value": "blue", "count": 1}]
-    }
-    question = result["questions"][0]
-    assert (question["kind"], question["field"], question["evidence"]) == (
+    assert result.unmatched == {"e.c": (TextCount("rdish", 2), TextCount("blue", 1))}
+    question = result.questions[0]
+    assert (question.kind, question.field, question.evidence) == (
         "category_value",
         "e.c",
         ("rdish", "2 rows"),
     )
-    assert question["candidates"][0]["value"] == "r"
+    assert question.candidates[0].value == "r"

@@ -2,13 +2,14 @@
 
 import pytest
 
-from tabular.model.problem import LimitExceeded
+from tabular.model.problem import LimitExceeded, Limits
+from tabular.protocol.requests import ReadRequest
 from tabular.step.read import read
 
 
 def request_for(path, columns):
     path.write_text(",".join(f"c{n}" for n in range(columns)) + "\n" + "1," * (columns - 1) + "1\n")
-    return {"input": str(path), "limits": {"columns": 40}}
+    return ReadRequest(input=str(path), limits=Limits(columns=40))
 
 
 def silent(stage, done, total):
@@ -21,7 +22,7 @@ def test_as_many_columns_as_are_allowed_are_read(tmp_path, columns):
 
     result = read(request_for(tmp_path / "a.csv", columns), tmp_path, silent)
 
-    assert len(result["columns"]) == columns
+    assert len(result.columns) == columns
 
 
 def test_one_column_more_than_allowed_is_refused(tmp_path):

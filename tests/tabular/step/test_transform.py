@@ -3,7 +3,9 @@
 import pyarrow as pa
 import pytest
 
+from tabular.protocol.results import Counts
 from tabular.step.transform import transform
+from tests.steps import transforming_of
 
 FIELDS = [
     {"key": "id", "validations": [{"validate": "unique"}, {"validate": "regex", "regex": "^K"}]},
@@ -29,14 +31,12 @@ def step(tmp_path):
     def run(columns, *, fields=FIELDS, mapping=None, batch_rows=2, **extra):
         folder = tmp_path / f"step-{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
-        request = {
-            "input": str(write_source(folder / "source.arrow", columns, batch_rows)),
-            "catalog": {"key": "t", "entries": [{"id": "e", "fields": fields}]},
-            "mapping": mapping or {name: f"e.{name}" for name in columns},
-            "recipe": None,
-            "answers": {},
-            "context": {"today": "2026-01-02"},
-        } | extra
+        request = transforming_of(
+            write_source(folder / "source.arrow", columns, batch_rows),
+            catalog={"key": "t", "entries": [{"id": "e", "fields": fields}]},
+            mapping=mapping or {name: f"e.{name}" for name in columns},
+            **extra,
+        )
         return transform(request, folder, lambda *_: None), folder / "out"
 
     return run
@@ -58,14 +58,14 @@ GOOD = {
 def test_a_clean_file_becomes_one_typed_column_per_live_field(step):
     result, out = step(GOOD)
 
-    assert [c["field"] for c in result["columns"]] == ["e.id", "e.amount", "e.paid", "e.mail"]
+    assert [c.field for c in result.columns] == ["e.id", "e.amount", "e.paid", "e.mail"]
     assert [row["value"] for row in values(out, "column-001.arrow")] == [1234.5, 2.5, None]
     assert [str(row["value"]) for row in values(out, "column-002.arrow")] == [
         "2024-01-31",
         "2024-02-01",
         "None",
     ]
-    assert result["counts"] == {"rows": 3, "valid": 3, "warning": 0, "error": 0, "byCode": {}}
+    assert result.counts == Counts(rows=3, valid=3, warning=0, error=0, by_code={})
 
 
 def test_issues_are_sorted_by_row_and_raise_the_severity_of_their_row(step):
@@ -81,7 +81,7 @@ def test_issues_are_sorted_by_row_and_raise_the_severity_of_their_row(step):
         (2, "e.mail", "not_an_email"),
     ]
     assert [row["severity"] for row in values(out, "rows.arrow")] == [0, 2, 2]
-    assert result["counts"]["byCode"] == {
+    assert result.counts.by_code == {
         "not_an_email": 1,
         "required": 1,
         "regex": 1,
@@ -103,8 +103,8 @@ def test_the_size_of_batches_changes_nothing(step):
 def test_a_date_order_nobody_can_tell_is_asked(step):
     result, _ = step(GOOD | {"paid": ["03/04/2024", "05/06/2024", None]})
 
-    question = result["questions"][0]
-    assert (question["kind"], question["field"], question["default"]) == (
+    question = result.questions[0]
+    assert (question.kind, question.field, question.default) == (
         "date_order",
         "e.paid",
         "dmy",
@@ -116,7 +116,7 @@ def test_an_answer_settles_the_date_order(step):
 
     result, out = step(columns, answers={"date_order:e.paid": "mdy"})
 
-    assert result["questions"] == []
+    assert result.questions == ()
     assert str(values(out, "column-002.arrow")[0]["value"]) == "2024-03-04"
 
 
@@ -128,6 +128,6 @@ def test_batches_that_are_read_at_once_change_nothing(step):
     whole, out = step(columns, fields=fields, batch_rows=10_000)
     parts, out_of_parts = step(columns, fields=fields, batch_rows=2)
 
-    assert parts["counts"] == whole["counts"]
-    file = whole["columns"][0]["file"]
+    assert parts.counts == whole.counts
+    file = whole.columns[0].file
     assert values(out_of_parts, file) == values(out, file)

@@ -10,6 +10,8 @@ import pytest
 
 from tabular.model.recipe import Recipe
 from tabular.model.table import Kind, silent
+from tabular.protocol import forms
+from tabular.protocol.results import ReadResult
 from tabular.reading.workbook.texts import number_text
 from tabular.step.read import read as read_step
 from tabular.step.transform import transform as transform_step
@@ -18,6 +20,7 @@ from tabular.transforming.requests import plan_of, settled_of
 from tabular.transforming.source import Source
 from tabular.types import How, read_column
 from tabular.types.kinds import read_cells, typed_again
+from tests.steps import reading_of, transforming_of
 from tests.tabular.tables import batch, plan_for
 
 PERCENT = "percentage"
@@ -168,19 +171,18 @@ def upload(tmp_path, name, field, columns=None):
     """Carry a file through both steps, as files between them keep it. Returns values and codes."""
     catalog = {"key": "t", "entries": [{"id": "e", "fields": [{"key": "item"}, field]}]}
     (tmp_path / "out").mkdir()
-    found = read_step({"input": str(tmp_path / name), "catalog": catalog}, tmp_path, silent)
-    found = json.loads(json.dumps(found))
-    table = found["tables"][found["chosen"]]
-    request = {
-        "input": str(tmp_path / "out" / "source.arrow"),
-        "catalog": catalog,
-        "mapping": columns or {"item": "e.item"},
-        "context": {"today": "2026-01-02"},
-        "document": table["document"],
-        "document_kinds": table["document_kinds"],
-    }
+    found = read_step(reading_of(tmp_path / name, catalog=catalog), tmp_path, silent)
+    table = forms.read(ReadResult, forms.written(found)).table
+    request = transforming_of(
+        tmp_path / "out" / "source.arrow",
+        catalog=catalog,
+        mapping=columns or {"item": "e.item"},
+        document=table.document,
+        document_kinds=table.document_kinds,
+    )
     result = transform_step(request, tmp_path, silent)
-    plan, settled = plan_of(request), settled_of(plan_of(request), result["settled"])
+    plan = plan_of(request.plan)
+    settled = settled_of(plan, result.settled)
     source = Source(tmp_path / "out" / "source.arrow")
     (rows,) = transform(source, plan=plan, settled=settled)
     codes = {row: f.code for f in rows.findings for row in f.rows.tolist()}

@@ -1,0 +1,141 @@
+"""What a parent asks of a step: one type for each kind of step."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Discriminator, PlainSerializer
+
+from tabular.model.catalog import Catalog, Context
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits
+from tabular.model.recipe import Recipe
+from tabular.protocol.forms import PLAIN
+from tabular.protocol.results import (
+    ColumnFile,
+    ReadResult,
+    ResolveResult,
+    SuggestResult,
+    TransformResult,
+)
+
+R = TypeVar("R")
+
+
+def _without_nulls(document: BaseModel) -> dict[str, Any]:
+    return document.model_dump(mode="json", exclude_none=True)
+
+
+def _as_given(document: BaseModel) -> dict[str, Any]:
+    return document.model_dump(mode="json", exclude_unset=True)
+
+
+WrittenCatalog = Annotated[Catalog, PlainSerializer(_without_nulls)]
+WrittenContext = Annotated[Context, PlainSerializer(_as_given)]
+WrittenRecipe = Annotated[Recipe, PlainSerializer(_as_given)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRequest(Generic[R]):
+    """
+    What every step is told; R is what it gives back.
+
+    input: the path of what it works on. strict: where it cannot be confined, it is not run.
+    """
+
+    step: str
+    input: str
+    limits: Limits = field(default_factory=Limits)
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedHeaders:
+    """What earlier mappings teach: the members of ``tabular.matching.Learned``."""
+
+    fields: dict[str, dict[str, int]] = field(default_factory=dict)
+    sources: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
+    """Give the choices that an import keeps: what nobody settled is not there."""
+    rows = kept.get("header_rows")
+    settled = {
+        "header_rows": None if rows is None else tuple(rows),
+        "take_back": tuple(kept.get("take_back") or ()),
+        "tables": tuple(kept.get("tables") or ()),
+        "entries": tuple((kept.get("entries") or {}).items()),
+    }
+    return ReadingChoices(**{**kept, **settled})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRequest(StepRequest[ReadResult]):
+    """Read a file, keep its best table as text, and propose a mapping into the catalog."""
+
+    step: Literal["read"] = "read"
+    choices: ReadingChoices = field(default_factory=ReadingChoices)
+    catalog: WrittenCatalog | None = None
+    learned: LearnedHeaders = field(default_factory=LearnedHeaders)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenPlan:
+    """
+    A ``tabular.transforming.Plan`` as it waits between steps.
+
+    document_kinds: what the texts of ``document`` are, where they are more than text.
+    """
+
+    catalog: WrittenCatalog
+    mapping: dict[str, str]
+    context: WrittenContext
+    recipe: WrittenRecipe | None = None
+    answers: dict[str, Any] = field(default_factory=dict)
+    document: dict[str, str] = field(default_factory=dict)
+    document_kinds: dict[str, int] = field(default_factory=dict)
+    delimiter: str | None = None
+    keep: tuple[int, ...] = ()
+
+    __pydantic_config__: ClassVar[ConfigDict] = PLAIN
+
+
+def plan_kept(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a plan that some version kept without the members that say nothing."""
+    return {name: one for name, one in document.items() if one is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformRequest(StepRequest[TransformResult]):
+    """Type and check the rows of ``source.arrow`` as a plan says."""
+
+    step: Literal["transform"] = "transform"
+    plan: WrittenPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolveRequest(StepRequest[ResolveResult]):
+    """Find whom the references mean. input: what a transform made, and what is known beside it."""
+
+    step: Literal["resolve"] = "resolve"
+    plan: WrittenPlan
+    columns: tuple[ColumnFile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestRequest(StepRequest[SuggestResult]):
+    """Suggest a catalog for the columns of ``source.arrow``."""
+
+    step: Literal["suggest"] = "suggest"
+    title: str
+
+
+Request = Annotated[
+    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest, Discriminator("step")
+]
+RESULT_OF: Mapping[str, type] = {
+    "read": ReadResult,
+    "transform": TransformResult,
+    "resolve": ResolveResult,
+    "suggest": SuggestResult,
+}

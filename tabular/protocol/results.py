@@ -1,0 +1,216 @@
+"""What a step gives back: one type for each kind of step, and the problem that stopped it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import ConfigDict, StringConstraints
+
+from tabular.model.issue import Issue, Question
+from tabular.model.mapping import MappingProposal
+from tabular.model.problem import TabularProblem
+from tabular.model.table import Table
+from tabular.protocol import forms
+from tabular.protocol.forms import CAMEL
+
+_OWN_FILE = re.compile(r"[a-z]+(-\d+)?\.arrow")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTable(Table):
+    """A candidate table. document_kinds: what the texts of ``document`` are, beyond text."""
+
+    document_kinds: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, table: Table, document_kinds: dict[str, int]) -> Self:
+        """Give a table with what the texts above it are."""
+        members = {name: getattr(table, name) for name in Table.__slots__}
+        return cls(**members, document_kinds=document_kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRead:
+    """
+    What reading a file came to.
+
+    chosen: the place in ``tables`` of the one that was read. entries: which table feeds which entry
+    of the catalog, where several do. rows: of the table's body. left_out: rows by their reason.
+    """
+
+    format: str
+    tables: tuple[FoundTable, ...]
+    chosen: int
+    entries: dict[str, int]
+    columns: tuple[str, ...]
+    rows: int | None
+    left_out: dict[str, int]
+    fingerprint: str  # of the header
+    issues: tuple[Issue, ...]
+    questions: tuple[Question, ...]
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.chosen < len(self.tables):
+            raise ValueError("the chosen table is none of the tables")
+
+    @property
+    def table(self) -> FoundTable:
+        """The table that was read."""
+        return self.tables[self.chosen]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadResult(FileRead):
+    """A file read into ``source.arrow`` and ``left-out.arrow``; no proposal without a catalog."""
+
+    proposal: MappingProposal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnFile:
+    """The file with the typed values of one field."""
+
+    field: str
+    column_type: str
+    output_format: str | None = None
+    file: str
+
+    __pydantic_config__: ClassVar[ConfigDict] = CAMEL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HashFile:
+    """The file with the hashes of one group of fields that must be unique together."""
+
+    fields: tuple[str, ...]
+    file: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Rows by their worst severity, issues by their code."""
+
+    rows: int
+    valid: int
+    warning: int
+    error: int
+    by_code: dict[str, int]
+
+    __pydantic_config__: ClassVar[ConfigDict] = CAMEL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenHow:
+    """How one field was read: what ``tabular.types.how.How`` settles."""
+
+    number_format: Literal["eu", "us"]
+    date_order: Literal["dmy", "mdy", "ymd"]
+    bare_percent: Literal["percent", "fraction"]
+    region: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenSettled:
+    """What the columns decided: ``tabular.transforming.Settled`` as it waits between steps."""
+
+    documents: dict[str, str]
+    document_kinds: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, WrittenHow]
+
+
+@dataclass(frozen=True, slots=True)
+class TextCount:
+    """A text that is none of a field's options, and in how many rows it stands."""
+
+    value: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableFiles:
+    """The manifest of a transformed table: which file holds what."""
+
+    columns: tuple[ColumnFile, ...]
+    rows_file: str
+    issues_file: str
+    hashes: tuple[HashFile, ...]
+
+    __pydantic_config__: ClassVar[ConfigDict] = CAMEL
+
+    @property
+    def file_of(self) -> dict[str, str]:
+        """The file of each field."""
+        return {column.field: column.file for column in self.columns}
+
+    @property
+    def files(self) -> Iterator[str]:
+        """Every file."""
+        yield from (column.file for column in self.columns)
+        yield from (group.file for group in self.hashes)
+        yield from (self.rows_file, self.issues_file)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformedTable(TableFiles):
+    """The files of a transform and what it came to."""
+
+    rows: int
+    counts: Counts
+    source_rows: int
+    skipped: int  # rows of the source that made none
+    settled: WrittenSettled
+    questions: tuple[Question, ...]
+    unmatched: dict[str, tuple[TextCount, ...]]  # by field, the most frequent first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformResult(TransformedTable):
+    """A transformed table whose files lie in the folder of the step."""
+
+    def __post_init__(self) -> None:
+        if not all(map(_OWN_FILE.fullmatch, self.files)):
+            raise ValueError("a file is not one of the step's own")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolveResult:
+    """Whom references mean: the counts of the table with its new issues, and what to ask."""
+
+    counts: Counts
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestResult:
+    """A draft of a catalog, and each column with the field it would be."""
+
+    title: str
+    key: str
+    catalog: dict[str, Any]  # a draft: its author may break every rule of a catalog
+    columns: tuple[dict[str, Any], ...]  # as the catalog's editor shows them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """What stopped a step. details: what the problem's code says more of."""
+
+    code: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+    sentence: str
+    details: dict[str, Any]
+
+    @classmethod
+    def of(cls, problem: TabularProblem) -> Self:
+        """Note a problem."""
+        return cls(code=problem.code, sentence=problem.sentence, details=problem.details)
+
+    def as_error(self) -> TabularProblem:
+        """Give the problem to be raised again."""
+        problem = TabularProblem(self.code, self.sentence)
+        problem.details = self.details
+        return problem
+
+
+def file_read_kept(document: Mapping[str, Any]) -> FileRead:
+    """Read what this or an earlier version kept of a file that was read."""
+    return forms.read_kept(FileRead, {"entries": {}, "left_out": {}, **document})
