@@ -1,6 +1,7 @@
 """Take an apply back: tell the hosts that asked to be told, then know again what was known."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +25,32 @@ from imports.waking import wake_up
 
 REVERT = "revert"
 State = Changeset.State
+TOLD_BEFORE = "told_before"
+# Of a host that got several deliveries the first of these is said; empty: it is told.
+SAID_FIRST = (
+    "still_delivering",
+    "",
+    TOLD_BEFORE,
+    "not_told",
+    "registration_gone",
+    "body_purged",
+    "not_delivered",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """A host that a changeset was sent to, and what a revert would do there."""
+
+    registration_id: str
+    label: str
+    reason: str  # why it is not told; empty where it is
+    row_count: int  # that it took
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it would get the rows again, to take them back."""
+        return not self.reason
 
 
 class NotRevertable(Conflict):
@@ -57,7 +84,7 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
         raise StillDelivering
     if not force:
         _refuse_built_on(changeset)
-    told = {part["reverts"] for part in changeset.revert_parts if _is_told(changeset, part)}
+    told = _told(changeset)
     parts, notes = _whom_to_tell(changeset, told)
     with transaction.atomic():
         changeset.move_to(
@@ -89,6 +116,31 @@ def _deliveries(changeset: Changeset, action: str = "submit") -> Any:
     return mine.filter(changeset_id=changeset.public_id, action=action)
 
 
+def receivers_of(changeset: Changeset) -> list[Receiver]:
+    """Say what a revert would do at each host that a changeset was sent to, as things stand."""
+    if changeset.state != State.APPLIED:
+        return []
+    told = _told(changeset)
+    by_registration: dict[str, list[Delivery]] = {}
+    secrets = ("registration__secret", "registration__previous_secret")
+    for sent in _deliveries(changeset).filter(parts__isnull=True).defer(*secrets, "host_results"):
+        by_registration.setdefault(sent.registration.public_id, []).append(sent)
+    return [
+        Receiver(
+            registration_id=registration_id,
+            label=sent[0].registration.label,
+            reason=min((_why_not(one, told) for one in sent), key=SAID_FIRST.index),
+            row_count=sum(one.row_count for one in sent if one.state == Delivery.State.DELIVERED),
+        )
+        for registration_id, sent in by_registration.items()
+    ]
+
+
+def _told(changeset: Changeset) -> set[str]:
+    """Name the deliveries that an earlier try has taken back."""
+    return {part["reverts"] for part in changeset.revert_parts if _is_told(changeset, part)}
+
+
 def _is_told(changeset: Changeset, part: dict[str, Any]) -> bool:
     done = _deliveries(changeset, REVERT).filter(state=Delivery.State.DELIVERED)
     return bool(done.filter(public_id=part["deliveryId"]).exists())
@@ -100,19 +152,28 @@ def _whom_to_tell(
     """Fix the deliveries of a revert, and note which hosts will not be told, and why."""
     parts, notes = [], []
     for sent in _deliveries(changeset).filter(state=Delivery.State.DELIVERED):
-        if sent.public_id in told:
-            continue
-        registration = sent.registration
-        about = {"registrationId": registration.public_id, "deliveryId": sent.public_id}
-        if registration.deleted_at is not None:
-            notes.append({**about, "code": "registration_gone"})
-        elif REVERT not in registration.actions:
-            notes.append({**about, "code": "not_told"})
-        elif not sent.body_name:
-            notes.append({**about, "code": "body_purged"})
-        else:
+        why_not = _why_not(sent, told)
+        if not why_not:
             parts.append({"deliveryId": new_id("dlv_"), "reverts": sent.public_id})
+        elif why_not != TOLD_BEFORE:
+            about = {"registrationId": sent.registration.public_id, "deliveryId": sent.public_id}
+            notes.append({**about, "code": why_not})
     return parts, notes
+
+
+def _why_not(sent: Delivery, told: set[str]) -> str:
+    """Say why a host is not told that a delivery is taken back; empty where it is told."""
+    if sent.state in Delivery.UNSETTLED:
+        return "still_delivering"
+    if sent.state != Delivery.State.DELIVERED:
+        return "not_delivered"
+    if sent.public_id in told:
+        return TOLD_BEFORE
+    if sent.registration.deleted_at is not None:
+        return "registration_gone"
+    if REVERT not in sent.registration.actions:
+        return "not_told"
+    return "" if sent.body_name else "body_purged"
 
 
 def write_reverts(record: ImportRecord, reporter: Reporter) -> None:

@@ -54,6 +54,7 @@ class RegistrationAdmin(TenantRowsAdmin):
     unread = ("secret", "previous_secret", "url_key")
     list_display = (
         "public_id",
+        "label",
         "tenant",
         "address",
         "works",
@@ -63,10 +64,11 @@ class RegistrationAdmin(TenantRowsAdmin):
     )
     list_filter = (IsFailing, ("deleted_at", admin.EmptyFieldListFilter), OfTenant)
     list_select_related = ("tenant",)
-    search_fields = ("public_id", "address", "tenant__public_id", "tenant__label")
+    search_fields = ("public_id", "label", "address", "tenant__public_id", "tenant__label")
     ordering = ("-public_id",)
     fields = (
         "public_id",
+        "label",
         "tenant",
         "address",
         "works",

@@ -11,6 +11,7 @@ from common.secrets import SealedTextField
 from licensing.models import Tenant
 
 RESPONSE_HEAD_LENGTH = 2_000
+LABEL_LENGTH = 80
 
 
 def submit_only() -> list[str]:
@@ -23,6 +24,7 @@ class Registration(models.Model):
 
     public_id = models.CharField(max_length=40, unique=True, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="registrations")
+    label = models.CharField(max_length=LABEL_LENGTH, blank=True)  # what people are told it is
     url = models.CharField(max_length=2_000)
     url_key = models.CharField(max_length=64, blank=True)  # empty where an older one has the same
     actions = models.JSONField(default=submit_only)

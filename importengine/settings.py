@@ -191,6 +191,7 @@ SPECTACULAR_SETTINGS = {
         "ImportState": "imports.models.IMPORT_STATES",
         "CheckState": "wire.shapes.contracts.CHECK_STATES",
         "DeliveryState": "deliveries.models.Delivery.State",
+        "ChangesetState": "changesets.models.Changeset.State",
         "CatalogVersionState": "catalogs.models.CatalogVersion.State",
         "LeftOutReason": "api.v1.left_out.REASONS",
     },

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from imports.models import ImportRecord
-from wire.shapes.changesets import ChangesetOut
+from wire.shapes.changesets import ChangesetDetails, ChangesetOut
 from wire.shapes.imports import ImportOut, MappingOut
 from wire.shapes.questions import QuestionOut
 from wire.shapes.reading import TableOut
@@ -177,7 +177,7 @@ class ClosedOut(NextStep):
 class ExecutedOut(NextStep):
     """The import after the call, and the changeset that holds its rows."""
 
-    changeset = ChangesetOut(allow_null=True)
+    changeset = ChangesetDetails(allow_null=True)
     imported = ImportOut()
 
     def get_fields(self) -> dict[str, Any]:
@@ -205,7 +205,7 @@ class SentOut(Out):
 class OneChangesetOut(NextStep, PlaceOut):
     """A changeset with its deliveries and the rows it holds."""
 
-    changeset = ChangesetOut()
+    changeset = ChangesetDetails()
     deliveries = SentOut(many=True)
     rows = serializers.ListField(
         child=serializers.DictField(child=serializers.JSONField(allow_null=True))

@@ -15,7 +15,7 @@ from imports import services
 from imports.models import ImportRecord
 from imports.recording import open_questions_of
 from imports.selectors import import_for
-from wire.shapes.changesets import ChangesetOut
+from wire.shapes.changesets import ChangesetDetails, ChangesetOut
 from wire.showing import shown
 
 Json = dict[str, Any]
@@ -39,7 +39,7 @@ def execute_import(session: Session, asked: Json) -> Json:
         )
         record = session.settle(lambda: import_for(caller, asked["recordId"]))
     if record.is_worked_on and record.state != State.APPLYING:
-        return _executed(record, None)
+        return _executed(session, record, None)
     changeset = apply_once(
         record=record,
         apply_mode=asked["applyMode"],
@@ -50,7 +50,7 @@ def execute_import(session: Session, asked: Json) -> Json:
         at=clock.now(),
     )
     record = session.settle(lambda: import_for(caller, asked["recordId"]))
-    return _executed(record, changeset_for(caller, changeset.public_id))
+    return _executed(session, record, changeset_for(caller, changeset.public_id))
 
 
 def list_changesets(session: Session, asked: Json) -> Json:
@@ -64,7 +64,8 @@ def list_changesets(session: Session, asked: Json) -> Json:
             raise InvalidRequest(errors=[{"pointer": "/cursor", "detail": "Unknown cursor."}])
         mine = mine.filter(pk__lt=last.pk)
     found = list(mine[: asked["limit"] + 1])
-    items = [ChangesetOut(one).data for one in found[: asked["limit"]]]
+    about = {"is_page": session.caller.is_page}
+    items = [dict(ChangesetOut(one, context=about).data) for one in found[: asked["limit"]]]
     return {"items": items, "next": items[-1]["id"] if len(found) > len(items) else None}
 
 
@@ -77,7 +78,7 @@ def get_changeset(session: Session, asked: Json) -> Json:
         offset, limit = asked["offset"], asked["limit"]
         page = results.page(changeset=changeset, offset=offset, limit=limit)
     return {
-        "changeset": ChangesetOut(changeset).data,
+        "changeset": _shown(session, changeset),
         "deliveries": shown([record])[0]["deliveries"],
         "rows": page.rows if page else [],
         "rowIssues": page.row_issues if page else [],
@@ -98,13 +99,18 @@ def revert_changeset(session: Session, asked: Json) -> Json:
         reverting.revert(changeset=changeset, force=asked["force"], actor=actor, at=at)
     record_id = changeset.record.public_id
     record = session.settle(lambda: import_for(session.caller, record_id))
-    return _executed(record, changeset_for(session.caller, changeset.public_id))
+    return _executed(session, record, changeset_for(session.caller, changeset.public_id))
 
 
-def _executed(record: ImportRecord, changeset: Changeset | None) -> Json:
+def _executed(session: Session, record: ImportRecord, changeset: Changeset | None) -> Json:
     asks = open_questions_of(record).exists()
     return {
-        "changeset": ChangesetOut(changeset).data if changeset else None,
+        "changeset": _shown(session, changeset) if changeset else None,
         "import": shown([record])[0],
         "nextStep": next_step(record, asks=asks),
     }
+
+
+def _shown(session: Session, changeset: Changeset) -> Json:
+    about = {"is_page": session.caller.is_page}
+    return dict(ChangesetDetails(changeset, context=about).data)

@@ -1,5 +1,7 @@
 """``changesets``: what applies fixed, a second look at them, and taking them back."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -18,6 +20,7 @@ from wire.parameters import parameters_of
 from wire.shapes.changesets import (
     ChangedRowOut,
     ChangedRowsOut,
+    ChangesetDetails,
     ChangesetFilters,
     ChangesetOut,
     GraphIn,
@@ -40,12 +43,12 @@ def changesets(request: Request) -> Response:
     return page.get_paginated_response(ChangesetOut(found, many=True).data)
 
 
-@extend_schema(responses=ChangesetOut, operation_id="changesets_read")
+@extend_schema(responses=ChangesetDetails, operation_id="changesets_read")
 @for_pages("GET")
 @api_view(["GET"])
 def changeset(request: Request, changeset_id: str) -> Response:
-    """Read a changeset: how many rows are what, who applied it, who took it back."""
-    return Response(ChangesetOut(_mine(request, changeset_id)).data)
+    """Read a changeset: how many rows are what, and what taking it back does, or did."""
+    return Response(_shown(request, _mine(request, changeset_id)))
 
 
 @extend_schema(parameters=[RowsIn], responses=ChangedRowsOut, operation_id="changesets_rows")
@@ -77,7 +80,7 @@ def references(request: Request, changeset_id: str) -> Response:
     return Response(selectors.references_of(found, offset=asked["cursor"], limit=asked["limit"]))
 
 
-@extend_schema(parameters=[IDEMPOTENCY_KEY], request=None, responses={202: ChangesetOut})
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=None, responses={202: ChangesetDetails})
 @for_pages("POST")
 @api_view(["POST"])
 def apply(request: Request, changeset_id: str) -> Response:
@@ -87,12 +90,12 @@ def apply(request: Request, changeset_id: str) -> Response:
 
     def make() -> Response:
         done = staged.apply_staged(changeset=found, actor=actor, at=clock.now())
-        return Response(ChangesetOut(done).data, status=202)
+        return Response(_shown(request, done), status=202)
 
     return once(request, make)
 
 
-@extend_schema(request=None, responses={200: ChangesetOut})
+@extend_schema(request=None, responses={200: ChangesetDetails})
 @for_pages("POST")
 @api_view(["POST"])
 def discard(request: Request, changeset_id: str) -> Response:
@@ -100,10 +103,10 @@ def discard(request: Request, changeset_id: str) -> Response:
     done = staged.discard(
         changeset=_mine(request, changeset_id), actor=caller_of(request).actor, at=clock.now()
     )
-    return Response(ChangesetOut(done).data)
+    return Response(_shown(request, done))
 
 
-@extend_schema(parameters=[IDEMPOTENCY_KEY], request=RevertIn, responses={202: ChangesetOut})
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=RevertIn, responses={202: ChangesetDetails})
 @for_pages("POST")
 @api_view(["POST"])
 def revert(request: Request, changeset_id: str) -> Response:
@@ -121,20 +124,25 @@ def revert(request: Request, changeset_id: str) -> Response:
             done = staged.discard(changeset=found, actor=actor, at=at)
         else:
             done = reverting.revert(changeset=found, force=force, actor=actor, at=at)
-        return Response(ChangesetOut(done).data, status=202)
+        return Response(_shown(request, done), status=202)
 
     return once(request, make)
 
 
-@extend_schema(request=None, responses={200: ChangesetOut})
+@extend_schema(request=None, responses={200: ChangesetDetails})
 @for_pages("POST")
 @api_view(["POST"])
 def acknowledge(request: Request, record_id: str) -> Response:
     """Say that the results are in your hands: what they say of entities is known from then on."""
     found = applied.changeset_of(import_for(caller_of(request), record_id))
     done = following.acknowledge(changeset=found, at=clock.now())
-    return Response(ChangesetOut(done).data)
+    return Response(_shown(request, done))
 
 
 def _mine(request: Request, changeset_id: str) -> Changeset:
     return selectors.changeset_for(caller_of(request), changeset_id)
+
+
+def _shown(request: Request, changeset: Changeset) -> dict[str, Any]:
+    about = {"is_page": caller_of(request).is_page}
+    return dict(ChangesetDetails(changeset, context=about).data)

@@ -55,10 +55,13 @@ def register(
     actions: Sequence[str] = ("submit",),
     catalog_keys: Sequence[str] | None = None,
     max_rows_per_delivery: int | None = None,
+    label: str = "",
     actor: Actor = ENGINE,
 ) -> Secret:
     """
     Register a url, for imports into some catalogs or into any (None).
+
+    label: what people are told the receiver is, those in pages included.
 
     InvalidRequest ``url_refused`` when the engine would never call it, AlreadyRegistered when the
     tenant has it, TooManyRegistrations when it has as many as it may have.
@@ -72,6 +75,7 @@ def register(
         registration = Registration.objects.create(
             public_id=new_id(PREFIXES["registration"]),
             tenant=tenant,
+            label=label,
             url=url,
             url_key=url_key,
             actions=list(dict.fromkeys(actions)),

@@ -182,7 +182,8 @@ def entities(make) -> None:
 
 
 def webhooks(make) -> None:
-    made = make("webhooks_create", {"url": "http://127.0.0.1:9/apply"})["id"]
+    hook = {"url": "http://127.0.0.1:9/apply", "label": "Webshop"}
+    made = make("webhooks_create", hook)["id"]
     make("webhooks_list")
     make("webhooks_read", webhook_id=made)
     make("webhooks_rotate_create", {}, webhook_id=made)

@@ -351,3 +351,48 @@ def test_a_page_is_not_told_where_a_delivery_went(open_page, server, owner, sett
     assert (seen["url"], seen["webhookId"]) == ("", "")
     assert whole["url"] == "http://127.0.0.1:9/"
     assert seen["state"] == whole["state"]
+
+
+def test_a_page_is_told_the_receivers_of_a_revert_by_their_labels_alone(
+    open_page, server, owner, settings
+):
+    from ipaddress import ip_network
+
+    from changesets.models import Changeset
+    from deliveries import services as deliveries
+    from tests.imports.conftest import carry_on
+    from tests.references.conftest import host_answers
+
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+    url = "http://127.0.0.1:9/hook?key=of-the-host"
+    hook = deliveries.register(tenant=owner, url=url, label="Webshop", at=clock.now())
+    page = open_page(catalogKey="orders")
+    made = create(page, autoMap=True).json()
+    carry_on(page, made["recordId"])
+    address = f"{V1}/imports/{made['recordId']}"
+    mapping = page.get(f"{address}/mapping").json()["proposed"]["mapping"]
+    settled = {"mapping": mapping, "allowMissing": True}
+    assert page.put(f"{address}/mapping", settled, format="json").status_code == 202
+    carry_on(page, made["recordId"])
+    wishes = {"invalidRows": "include", "openQuestions": "dismiss"}
+    applied = page.post(f"{address}/apply", wishes, format="json")
+    assert applied.status_code == 202, applied.content
+    changeset_id = carry_on(page, made["recordId"])["changesetId"]
+    host_answers(200)
+    about = {"registrationId": hook.registration.public_id, "deliveryId": "dlv_1"}
+    note = {**about, "code": "host_refused", "httpStatus": 409, "answer": "said by the server"}
+    Changeset.objects.update(revert_notes=[note])
+
+    answer = page.get(f"{V1}/changesets/{changeset_id}")
+
+    assert answer.json()["receivers"] == [
+        {
+            "registrationId": hook.registration.public_id, "label": "Webshop",
+            "told": False, "reason": "not_told", "rowCount": 1,
+        }
+    ]  # fmt: skip
+    assert answer.json()["revertNotes"] == [{**note, "answer": ""}]
+    assert b"127.0.0.1" not in answer.content
+    assert b"of-the-host" not in answer.content
+    whole = server.get(f"{V1}/changesets/{changeset_id}").json()
+    assert whole["revertNotes"] == [note]

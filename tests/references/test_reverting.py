@@ -5,6 +5,8 @@ import json
 import pytest
 
 from changesets.following import follow_due
+from common import clock
+from deliveries.models import Delivery
 from tests.imports.conftest import carry_on
 from tests.references.conftest import V1, bodies_of, entry, host_answers, known, reference
 from tests.references.test_applying import changeset_of, people, team
@@ -104,6 +106,77 @@ def test_a_host_that_refuses_keeps_its_data_and_so_do_we(client, webhook, arrive
     assert known(client, "person") == {}
 
 
+def receivers(client, record):
+    """Name what a revert would do: label to whether it is told, why not, and rows it took."""
+    found = changeset_of(client, record)["receivers"]
+    return {one["label"]: (one["told"], one["reason"], one["rowCount"]) for one in found}
+
+
+def test_a_changeset_says_before_the_revert_what_happens_at_each_receiver(
+    client, owner, webhook, arrived, apply, bring
+):
+    from deliveries.services import delete_registration
+
+    webhook("submit", "revert", label="Shop")
+    webhook("submit", path="news", label="News")
+    gone = webhook("submit", "revert", path="old", label="Old")
+    webhook("submit", "revert", path="shut", label="Shut")
+    purged = webhook("submit", "revert", path="late", label="Late")
+    record = apply(bring(team(id=["1", "2"], name=[None] * 2, boss=[None] * 2)))
+    assert set(receivers(client, record).values()) == {(False, "still_delivering", 0)}
+
+    shut = Delivery.objects.filter(registration__label="Shut")
+    shut.update(state="rejected", due_at=None, settled_at=clock.now())
+    host_answers(200)
+    delete_registration(registration=gone, at=clock.now())
+    Delivery.objects.filter(registration=purged).update(body_name="")
+
+    assert receivers(client, record) == {
+        "Shop": (True, "", 2),
+        "News": (False, "not_told", 2),
+        "Old": (False, "registration_gone", 2),
+        "Shut": (False, "not_delivered", 0),
+        "Late": (False, "body_purged", 2),
+    }
+
+    revert(client, record)
+    assert receivers(client, record) == {}  # there is nothing left to take back
+    notes = {note["code"] for note in changeset_of(client, record)["revertNotes"]}
+    assert notes == {"not_told", "registration_gone", "body_purged"}
+
+
+def test_who_took_the_rows_back_already_is_not_told_again(client, webhook, arrived):
+    webhook("submit", "revert", label="Shop")
+    webhook("submit", "revert", path="other", label="Other")
+    record = arrived(id=["1"])
+
+    revert(client, record)
+    first = Delivery.objects.filter(action="revert").order_by("pk").first()
+    first.move_to("sending", at=clock.now(), claimed_until=clock.now(), claim_no=1)
+    first.move_to("delivered", at=clock.now(), claimed_until=None, due_at=None,
+                  settled_at=clock.now())  # fmt: skip
+    host_answers(409, action="revert")
+    follow_due()
+
+    assert sorted(receivers(client, record).values()) == [(False, "told_before", 1), (True, "", 1)]
+
+
+def test_a_receiver_of_several_deliveries_is_one_receiver(client, webhook, arrived):
+    webhook("submit", "revert", label="Shop", max_rows_per_delivery=2)
+    record = arrived(id=["1", "2", "3"])
+
+    assert receivers(client, record) == {"Shop": (True, "", 3)}
+
+
+def test_rows_that_were_fetched_have_no_receivers(client, webhook, published, bring, apply):
+    published(people())
+    webhook("submit", "revert")
+
+    record = apply(bring(team(id=["1"], name=[None], boss=[None])), applyMode="browser")
+
+    assert receivers(client, record) == {}
+
+
 def test_a_second_revert_and_one_while_delivering_are_refused(
     client, webhook, arrived, apply, bring
 ):
@@ -164,7 +237,7 @@ def test_a_staged_changeset_is_reverted_by_discarding(client, published, bring, 
 
 def test_what_was_purged_since_does_not_stand_in_the_way(client, webhook, arrived):
     from changesets.models import Changeset
-    from common import clock, storage
+    from common import storage
     from common.actors import ENGINE
     from imports.models import ImportRecord
     from imports.purging import sweep_files

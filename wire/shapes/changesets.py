@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from changesets.models import Changeset
+from changesets.reverting import receivers_of
 from wire.moments import MomentField
 from wire.parameters import QueryIn
 from wire.shapes.catalogs import ActorOut
@@ -62,12 +64,18 @@ class RevertNote(serializers.Serializer[Any]):
     registrationId = serializers.CharField(required=False)
     deliveryId = serializers.CharField(required=False)
     httpStatus = serializers.IntegerField(required=False, allow_null=True)
-    answer = serializers.CharField(required=False, allow_blank=True)
+    answer = serializers.CharField(
+        required=False, allow_blank=True, help_text="Blank where a page asks."
+    )
     ref = serializers.CharField(required=False)
 
 
 class ChangesetOut(serializers.Serializer[Any]):
-    """What one apply fixed, and what became of it."""
+    """
+    What one apply fixed, and what became of it.
+
+    With ``is_page`` in the context it is not said what a host's server answered.
+    """
 
     id = serializers.CharField(source="public_id")
     recordId = serializers.CharField(source="record.public_id")
@@ -93,6 +101,14 @@ class ChangesetOut(serializers.Serializer[Any]):
     )
     revertNotes = RevertNote(source="revert_notes", many=True)
 
+    def to_representation(self, changeset: Changeset) -> dict[str, Any]:
+        """Leave blank what is not for a page."""
+        shown: dict[str, Any] = super().to_representation(changeset)
+        if self.context.get("is_page"):
+            for note in shown["revertNotes"]:
+                note.update({"answer": ""} if "answer" in note else {})
+        return shown
+
     def empty_cells(self, changeset: Changeset) -> str:
         """Keep, unless something else was said."""
         return changeset.empty_cells or "keep"
@@ -100,6 +116,39 @@ class ChangesetOut(serializers.Serializer[Any]):
     def host_told(self, changeset: Changeset) -> bool | None:
         """Nothing to say before a revert."""
         return bool(changeset.revert_parts) if changeset.reverted_by else None
+
+
+class ReceiverOut(serializers.Serializer[Any]):
+    """A host that the rows were sent to, and what a revert would do there."""
+
+    registrationId = serializers.CharField(source="registration_id")
+    label = serializers.CharField(  # type: ignore[assignment]  # DRF knows a label of its own
+        allow_blank=True, help_text="What people are told it is; blank where nobody said."
+    )
+    told = serializers.BooleanField(
+        source="is_told", help_text="Whether it would be told, and could take its rows back."
+    )
+    reason = serializers.CharField(
+        allow_blank=True,
+        help_text="Why not: not_told (it did not ask), registration_gone, body_purged, "
+        "not_delivered (it never took the rows), told_before (it took them back already), or "
+        "still_delivering (nothing can be taken back yet).",
+    )
+    rowCount = serializers.IntegerField(source="row_count", help_text="Rows that it took.")
+
+
+class ChangesetDetails(ChangesetOut):
+    """One changeset, and what taking it back would do."""
+
+    receivers = serializers.SerializerMethodField(
+        help_text="Of an applied one: each host that it was sent to. Empty for any other, and for "
+        "rows that were fetched."
+    )
+
+    @extend_schema_field(ReceiverOut(many=True))
+    def get_receivers(self, changeset: Changeset) -> list[Any]:
+        """Say of each what would happen there."""
+        return list(ReceiverOut(receivers_of(changeset), many=True).data)
 
 
 class RowsIn(QueryIn):

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogs.documents import KEY_PATTERN
-from deliveries.models import Delivery
+from deliveries.models import LABEL_LENGTH, Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 from wire.parameters import CreatedFilters
 from wire.said import SaidField
@@ -57,12 +57,19 @@ class RegistrationIn(StrictIn):
         required=False,
         allow_null=True,
     )
+    label = serializers.CharField(  # type: ignore[assignment]  # DRF knows a label of its own
+        max_length=LABEL_LENGTH,
+        required=False,
+        allow_blank=True,
+        help_text="What people are told this receiver is, say `Webshop`; pages see it, too.",
+    )
 
 
 class RegistrationOut(serializers.Serializer[Any]):
     """A registration; its secret is never part of it."""
 
     id = serializers.CharField(source="public_id")
+    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]  # as above
     url = serializers.CharField()
     actions = serializers.ListField(child=serializers.CharField())
     catalogKeys = serializers.ListField(

@@ -26,6 +26,7 @@ from licensing.models import Membership, Tenant
 from licensing.passwords import note_setup
 
 TENANT = "tnt_demo"
+RECEIVER = "Demo receiver"  # as people are told of it
 ADMIN = "admin"
 LIFETIME = timedelta(days=365)
 
@@ -83,7 +84,7 @@ class Command(BaseCommand):
             return
         for former in mine:
             deliveries.delete_registration(registration=former, actor=ENGINE, at=clock.now())
-        registered = deliveries.register(tenant=tenant, url=url, at=clock.now())
+        registered = deliveries.register(tenant=tenant, url=url, label=RECEIVER, at=clock.now())
         _keep_secret(kept, registered.secret)
 
     def _admin(self, tenant: Tenant) -> str:
