@@ -6,13 +6,16 @@ class ChangesetsConfig(AppConfig):
     verbose_name = "Changesets"
 
     def ready(self) -> None:
-        """Contribute the steps of the states that changesets decide."""
+        """Contribute what changesets decide: steps of states, and which rows were refused."""
+        from changesets.refused import refused_rows
         from changesets.reverting import write_reverts
         from changesets.services import named_files, write_deliveries
         from imports.models import ImportRecord
         from imports.purging import NAMED_ABOVE
+        from imports.services.writing import CHOICES
         from imports.steps import STEPS
 
         STEPS[ImportRecord.State.APPLYING] = write_deliveries
         STEPS[ImportRecord.State.REVERTING] = write_reverts
+        CHOICES["refused"] = refused_rows
         NAMED_ABOVE.append(named_files)

@@ -15,6 +15,7 @@ MOST_FINDINGS, FIELD_LENGTH = 10_000, 400
 FOUND_SEVERITIES = ("error", "warning")
 TOO_LONG = f"the answer is empty, is longer than {MOST_BYTES} bytes, or broke off"
 MARK = '"results"'
+REFUSING = frozenset({"refused", "rejected", "failed", "error", "invalid"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,16 @@ class HostResults:
 
 
 NOTHING = HostResults()
+
+
+def is_refused(status: str) -> bool:
+    """
+    Whether a host's word for a row means that it did not take it.
+
+    >>> is_refused("Rejected"), is_refused("created")
+    (True, False)
+    """
+    return status.strip().lower() in REFUSING
 
 
 def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:

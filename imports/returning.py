@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 from imports.models import ImportRecord
-from imports.services.writing import key_of
+from imports.services.writing import CHOICES, key_of
 from staging.columns import SEVERITY_ERROR, StagedTable
 from staging.handover.exporting import exported
 from staging.selectors import at_revision
@@ -171,10 +171,11 @@ def _key_column(source: str) -> pa.ChunkedArray | None:
 
 
 def _failed(of: ImportRecord, table: StagedTable) -> set[int]:
+    """Give the rows that no receiver has: left out with errors, or refused by one."""
+    refused: set[int] = set(CHOICES["refused"](of, table).rows.tolist())
     if not of.counts.get("failed"):
-        return set()
-    rows: set[int] = set(table.numbers(at_least=SEVERITY_ERROR).to_pylist())
-    return rows
+        return refused
+    return refused | set(table.numbers(at_least=SEVERITY_ERROR).to_pylist())
 
 
 def _with_their_keys(

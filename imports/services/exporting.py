@@ -18,7 +18,7 @@ from common.language import speaking, spoken
 from common.wakeups import wake_on_commit
 from imports.models import ImportRecord, Workbook
 from imports.services.reviewing import rows_of
-from imports.services.writing import chosen, csv_of, write_rows
+from imports.services.writing import CHOICES, csv_of, write_rows
 
 logger = logging.getLogger(__name__)
 _writing = threading.Lock()
@@ -33,7 +33,7 @@ WRITE = "imports.tasks.write_workbook"  # by name: the task stands above the ser
 
 
 class WorkbookTooLarge(Unprocessable):
-    """A sheet holds a million rows. Ask for format=csv, which has no limit."""
+    """These rows are too many for a sheet. Ask for format=csv, which has no limit."""
 
     code = "workbook_too_large"
 
@@ -56,21 +56,24 @@ def export(
     *, record: ImportRecord, which: str, file_format: str, at: datetime
 ) -> Export | Workbook:
     """
-    Export rows, those left out excepted. which: all or error; file_format: xlsx or csv.
+    Export rows, those left out excepted. which: one of ``CHOICES``; file_format: xlsx or csv.
 
     A large workbook is written by a worker; until it is ready, its row is given, which says how
     far it is. WorkbookTooLarge before anything is written; WorkbookFailed once, if it could not be.
     """
     table = rows_of(record)
-    rows = chosen(table, which)
+    chosen = CHOICES[which](record, table)
+    rows = len(chosen.rows)
     name = f"{PurePath(record.filename).stem or record.public_id}-{which}.{file_format}"
     if file_format == "csv":
-        return Export(name, csv_of(record, table, rows))
-    if len(rows) > MAX_WORKBOOK_ROWS:
-        raise WorkbookTooLarge(rows=len(rows))
-    if len(rows) * len(table.columns) <= CELLS_AT_ONCE:
+        return Export(name, csv_of(record, table, chosen))
+    is_small = rows * len(table.columns) <= CELLS_AT_ONCE
+    # A workbook is kept for its revision; what others say of rows changes without one.
+    if rows > MAX_WORKBOOK_ROWS or (chosen.reasons and not is_small):
+        raise WorkbookTooLarge(rows=rows)
+    if is_small:
         return Export(name, _written_now(record, which))
-    workbook = _asked_for(record, which=which, rows=len(rows), at=at)
+    workbook = _asked_for(record, which=which, rows=rows, at=at)
     if workbook.state == Workbook.State.READY:
         return Export(name, storage.stream(workbook.file))
     return workbook

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from imports.models import ImportRecord
 from imports.services.reviewing import rows_of
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
-from staging.handover.exporting import ExportedRows, exported, numbers_of
+from staging.handover.exporting import BLOCK_ROWS, ExportedRows, exported, numbers_of
 from tabular.writing.export import Block, Line, RowKey, csv_chunks, fingerprint, write_workbook
 from tabular.writing.headers import headers
 
@@ -20,17 +21,29 @@ WORKBOOK_ROWS = 1_000  # at a time: a workbook is written row by row
 SHEET = "Rows"
 
 
-def chosen(table: StagedTable, which: str) -> Rows:
-    """Give the numbers of the rows that leave, those left out excepted. which: all or error."""
-    least = SEVERITY_ERROR if which == "error" else SEVERITY_VALID
-    rows: Rows = table.numbers(at_least=least).to_numpy()
-    return rows
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Rows that leave, ascending; ``reasons``: what is said of one beside its issues."""
+
+    rows: Rows
+    reasons: Mapping[int, str] = field(default_factory=dict)  # by the number of the row
 
 
-def csv_of(record: ImportRecord, table: StagedTable, rows: Rows) -> Iterator[bytes]:
+def _at_least(severity: int) -> Callable[[ImportRecord, StagedTable], Chosen]:
+    return lambda record, table: Chosen(table.numbers(at_least=severity).to_numpy())
+
+
+# Which rows leave, by the word it is asked with; those left out never do. Rooms above add theirs.
+CHOICES: dict[str, Callable[[ImportRecord, StagedTable], Chosen]] = {
+    "all": _at_least(SEVERITY_VALID),
+    "error": _at_least(SEVERITY_ERROR),
+}
+
+
+def csv_of(record: ImportRecord, table: StagedTable, chosen: Chosen) -> Iterator[bytes]:
     """Write rows as CSV, in blocks, column by column."""
     names = _names(record, table)
-    blocks = (_block(record, one, names) for one in exported(table, rows))
+    blocks = (_block(record, one, names) for one in _exported(table, chosen))
     return csv_chunks(list(names.values()), blocks)
 
 
@@ -46,9 +59,11 @@ def write_rows(
     table = rows_of(record, revision)
     names = _names(record, table)
 
+    chosen = CHOICES[which](record, table)
+
     def lines() -> Iterator[Line]:
         done = 0
-        for block in exported(table, chosen(table, which), at_once=WORKBOOK_ROWS):
+        for block in _exported(table, chosen, at_once=WORKBOOK_ROWS):
             if progress is not None:
                 progress(done)
             yield from _lines(record, table, block, names)
@@ -60,6 +75,18 @@ def write_rows(
 def key_of(record: ImportRecord, row: int, texts: Iterable[str | None]) -> str:
     """Give the key of a row that shows some texts."""
     return str(RowKey(record.public_id, row, fingerprint(texts)))
+
+
+def _exported(
+    table: StagedTable, chosen: Chosen, *, at_once: int = BLOCK_ROWS
+) -> Iterator[ExportedRows]:
+    """Stream rows with their issues; what else is said of a row stands behind these."""
+    for block in exported(table, chosen.rows, at_once=at_once):
+        for place, row in enumerate(block.numbers.tolist() if chosen.reasons else ()):
+            if said := chosen.reasons.get(row):
+                issue = {"field": None, "message": said, "hint": ""}
+                block.issues[place] = [*block.issues.get(place, ()), issue]
+        yield block
 
 
 def _block(record: ImportRecord, exported: ExportedRows, names: dict[str, str]) -> Block:

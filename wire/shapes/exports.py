@@ -14,7 +14,12 @@ from wire.shapes.strict import StrictIn
 class ExportIn(QueryIn):
     """Which rows, and as what."""
 
-    rows = serializers.ChoiceField(choices=["error", "all"], default="error")
+    rows = serializers.ChoiceField(
+        choices=["error", "all", "refused"],
+        default="error",
+        help_text="refused: of an applied import, those that a receiver did not take, with what "
+        "it said of them.",
+    )
     format = serializers.ChoiceField(choices=["xlsx", "csv"], default="xlsx")
 
 

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogs.documents import KEY_PATTERN
+from deliveries.answering import is_refused
 from deliveries.models import LABEL_LENGTH, Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 from wire.parameters import CreatedFilters
@@ -160,6 +161,16 @@ class HostResult(serializers.Serializer[Any]):
     severity = serializers.CharField(required=False, help_text="In a check: error or warning.")
     before = serializers.JSONField(required=False, help_text="What the row replaced.")
     message = serializers.CharField(required=False, allow_blank=True)
+    refused = serializers.BooleanField(
+        required=False, help_text="True where the status says that the row was not taken."
+    )
+
+    def to_representation(self, result: dict[str, Any]) -> dict[str, Any]:
+        """Judge the host's word."""
+        shown: dict[str, Any] = super().to_representation(result)
+        if is_refused(result.get("status", "")):
+            shown["refused"] = True
+        return shown
 
 
 class DeliveryWithAttempts(DeliveryOut):
