@@ -26,10 +26,13 @@ test('where a part is missing nobody is told a wrong row', async () => {
   expect(await said([sent('a', 'w', 'rejected'), sent('b', 'w')], known, 5)).toEqual([])
 })
 
-test('the first receiver that answered of rows is heard', async () => {
-  const known = {a: {rowCount: 1, results: null}, b: {rowCount: 1, results: [{row: 0, status: 'updated'}]}}
+test('of several receivers the one that refused a row is heard, else the first that answered', async () => {
+  const known = {
+    a: {rowCount: 2, results: null}, b: {rowCount: 2, results: [{row: 0, status: 'updated'}, {row: 1, status: 'updated'}]},
+    c: {rowCount: 2, results: [{row: 0, status: 'created'}, {row: 1, status: 'no', refused: true}]},
+  }
 
-  expect(await said([sent('a', 'v'), sent('b', 'w')], known, 1)).toEqual([[0, 'updated']])
+  expect(await said([sent('a', 'u'), sent('b', 'v'), sent('c', 'w')], known, 2)).toEqual([[0, 'updated'], [1, 'no']])
 })
 
 test('numbers near each other are read at once', () => {
@@ -38,6 +41,7 @@ test('numbers near each other are read at once', () => {
   expect(rangesOf([4, 5, 90, 900, 901])).toEqual([[4, 87], [900, 2]])
 })
 
-test('only words that are known are good or bad', () => {
-  expect(['created', 'refused', 'odd'].map(toneOf)).toEqual(['ok', 'err', ''])
+test('the engine says what is refused, and only words that are known are good', () => {
+  const [good, odd, bad] = [{row: 0, status: 'created'}, {row: 0, status: 'odd'}, {row: 0, status: 'odd', refused: true}]
+  expect([good, odd, bad].map(toneOf)).toEqual(['ok', '', 'err'])
 })

@@ -182,8 +182,8 @@ export class Engine {
     return this.#post(`imports/${id}/apply`, {applyMode, invalidRows})
   }
 
-  /** The rows with errors, or all of them; null while a worker writes the file. */
-  async export(id: string, rows: 'error' | 'all', format: 'xlsx' | 'csv'): Promise<Blob | null> {
+  /** Rows with errors, all of them, or those that a receiver refused; null while a worker writes the file. */
+  async export(id: string, rows: 'error' | 'all' | 'refused', format: 'xlsx' | 'csv'): Promise<Blob | null> {
     const response = await this.transport.send(`imports/${id}/export?rows=${rows}&format=${format}&wait=20`)
     return response.status === 202 ? null : response.blob()
   }

@@ -18,6 +18,17 @@ export interface HostResult {
   row: number
   status: string
   message?: string
+  refused?: boolean
+}
+
+/** A host that the rows were sent to, and what a revert would do there. */
+export interface Receiver {
+  registrationId: string
+  label: string
+  told: boolean
+  /** Why it would not be told. */
+  reason: string
+  rowCount: number
 }
 
 export interface Delivery {

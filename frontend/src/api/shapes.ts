@@ -1,5 +1,7 @@
 /** What the engine says over HTTP, as far as the widget reads it. */
 
+import type {Receiver} from './outcomes.js'
+
 export type ImportState =
   | 'received' | 'reading' | 'mapping' | 'transforming' | 'review' | 'staged'
   | 'applying' | 'applied' | 'reverted' | 'failed' | 'cancelled'
@@ -268,7 +270,8 @@ export interface Changeset {
   applyMode: ApplyMode
   counts: Counts & {new?: number; changed?: number; unchanged?: number; unclear?: number}
   hostTold: boolean | null
-  revertNotes: {code: string; answer?: string; httpStatus?: number | null}[]
+  revertNotes: {code: string; registrationId?: string}[]
+  receivers: Receiver[]
 }
 
 export interface Correction {

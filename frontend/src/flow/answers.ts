@@ -7,29 +7,30 @@ import type {DeliverySummary} from '../api/shapes.js'
 const GAP = 200 // rows that are read along rather than asked for apart
 
 const GOOD = new Set(['created', 'updated', 'unchanged', 'ok', 'accepted'])
-const BAD = new Set(['refused', 'rejected', 'failed', 'error', 'invalid'])
 
-/** Whether a receiver took a row, or refused it; words of its own are neither. */
-export const toneOf = (status: string): 'ok' | 'err' | '' => GOOD.has(status) ? 'ok' : BAD.has(status) ? 'err' : ''
+/** Whether a receiver took a row, or refused it, as the engine judges its word; words of its own are neither. */
+export const toneOf = ({status, refused}: HostResult): 'ok' | 'err' | '' => refused ? 'err' : GOOD.has(status) ? 'ok' : ''
 
 /**
- * The answers of the first receiver that gave any. A delivery counts its rows from 0; where one of several parts is
+ * What receivers answered; of several the one that refused a row is heard, else the first. A delivery counts its rows from 0; where one of several parts is
  * not delivered, nobody knows here where the others begin, and nothing is said of rows.
  */
 export async function answersOf(engine: Engine, recordId: string, deliveries: readonly DeliverySummary[], rows: number): Promise<Map<number, HostResult>> {
+  const found = new Map<number, HostResult>()
   for (const registration of new Set(deliveries.map(delivery => delivery.registrationId))) {
     const mine = deliveries.filter(delivery => delivery.registrationId === registration && delivery.state === 'delivered')
     const parts = await Promise.all(mine.map(({id}) => engine.delivery(id, recordId)))
     if (parts.reduce((sum, part) => sum + part.rowCount, 0) !== rows) continue
-    const found = new Map<number, HostResult>()
     let start = 0
     for (const {results, rowCount} of parts) {
-      for (const result of results ?? []) found.set(start + result.row, result)
+      for (const result of results ?? []) {
+        const row = start + result.row
+        if (result.refused || !found.has(row)) found.set(row, result)
+      }
       start += rowCount
     }
-    if (found.size) return found
   }
-  return new Map()
+  return found
 }
 
 /** Numbers in ascending order as ranges to read, `[start, count]`. Pure. */

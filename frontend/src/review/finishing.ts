@@ -2,6 +2,7 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
+import {EngineProblem} from '../api/problem.js'
 import type {Correction, InvalidRows} from '../api/shapes.js'
 import {pause} from '../api/transport.js'
 import type {Flow} from '../flow/flow.js'
@@ -71,13 +72,19 @@ export class Finishing {
       ${button(say('take_corrections'), () => void this.#confirm(), {small: true, kind: 'primary', disabled: this.#flow.isBusy || !found.changedCells})}</div>`
   }
 
-  async download(): Promise<void> {
+  /** Save rows with their reasons; more than a workbook holds come as CSV. */
+  async download(which: 'error' | 'refused' = 'error'): Promise<void> {
     const {engine, recordId, filename} = this.#flow
+    const isTooLarge = (error: unknown): boolean => error instanceof EngineProblem && error.code === 'workbook_too_large'
+    let format: 'xlsx' | 'csv' = 'xlsx'
     await this.#flow.attempt(async () => {
       for (;;) {
-        const blob = await engine.export(recordId, 'error', 'xlsx')
-        if (blob) return save(blob, `${filename.replace(/\.[^.]+$/, '')}-errors.xlsx`)
-        await pause(500)
+        const blob = await engine.export(recordId, which, format).catch((error: unknown) => {
+          if (!isTooLarge(error)) throw error
+          format = 'csv'
+        })
+        if (blob) return save(blob, `${filename.replace(/\.[^.]+$/, '')}-${which === 'error' ? 'errors' : which}.${format}`)
+        if (format === 'xlsx') await pause(500)
       }
     })
   }

@@ -7,10 +7,11 @@ import {handOver} from '../flow/results.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {Finishing} from '../review/finishing.js'
 import {icon} from '../ui/icons.js'
-import {button, notice, tag, type Tone} from '../ui/pieces.js'
+import {button, tag, type Tone} from '../ui/pieces.js'
 import * as events from '../widget/events.js'
 import {RowList, rowListStyles} from './row_list.js'
 import {Screen} from './screen.js'
+import {TakingBack, takingBackStyles} from './taking_back.js'
 
 const UNDER_WAY = new Set(['pending', 'sending'])
 const TONES: Record<DeliverySummary['state'], Tone> = {
@@ -20,6 +21,7 @@ const TONES: Record<DeliverySummary['state'], Tone> = {
 export class DoneScreen extends Screen {
   static override styles = css`
     ${rowListStyles}
+    ${takingBackStyles}
     .finish { display: grid; justify-items: center; text-align: center; gap: 10px; padding: 26px 0 6px; }
     .finish .sign { inline-size: 52px; block-size: 52px; border-radius: 50%; background: var(--_ok-soft); color: var(--_ok); display: grid; place-items: center; }
     .finish .sign.warn { background: var(--_warn-soft); color: var(--_warn); }
@@ -32,12 +34,16 @@ export class DoneScreen extends Screen {
     .log li { display: flex; gap: 8px 12px; padding: 11px 16px; border-block-end: 1px solid var(--_line); font-size: 13.5px; align-items: center; flex-wrap: wrap; }
     .log li:last-child { border: 0; }
     .log .mono { overflow-wrap: anywhere; }
+    .outcome { display: grid; gap: 18px; align-items: start; }
+    @container service-import (inline-size >= 1000px) {
+      .outcome:has(.lines) { grid-template-columns: minmax(0, 1fr) 312px; }
+    }
   `
   #changeset: Changeset | null = null
-  #asksRevert = false
   #isLeft = false
   #isHandedOver = false
   readonly #rows = new RowList(this.flow)
+  readonly #back = new TakingBack(this.flow)
   readonly #finishing = new Finishing(this.flow, () => this.update())
 
   get #isBrowser(): boolean {
@@ -45,18 +51,22 @@ export class DoneScreen extends Screen {
   }
 
   override async enter(): Promise<void> {
-    const {engine, recordId, record} = this.flow
+    const {record} = this.flow
     this.flow.finished()
     await this.flow.attempt(async () => {
       if (this.flow.isApplying && this.flow.applyMode === 'browser') await handOver(this.flow)
       this.#isHandedOver = true
       if (this.flow.isApplying) this.#tellPage()
     })
-    if (record?.changesetId) {
-      await this.flow.attempt(async () => { this.#changeset = await engine.changeset(record.changesetId!, recordId) })
-    }
+    if (record?.changesetId) await this.#readChangeset()
     await this.#awaitHost()
     await this.#list()
+  }
+
+  /** Read what a revert would do, or did. */
+  async #readChangeset(): Promise<void> {
+    const {engine, recordId, record} = this.flow
+    await this.flow.attempt(async () => { this.#changeset = await engine.changeset(record!.changesetId!, recordId) })
   }
 
   /** Say of each row what became of it, unless its rows are gone. */
@@ -86,6 +96,7 @@ export class DoneScreen extends Screen {
       if (this.#isLeft) return
       const isRead = await this.flow.attempt(() => this.flow.refreshRecord())
       if (!isRead || this.flow.record === before) return
+      await this.#readChangeset()
     }
   }
 
@@ -96,11 +107,11 @@ export class DoneScreen extends Screen {
     const heading = isReverted ? this.say('reverted_title') : this.say('imported_title', {n: counts.imported ?? 0})
     return html`
       <div class="finish"><span class="sign ${isRefused || isReverted ? 'warn' : ''}">${icon(isReverted ? 'undo' : isRefused ? 'warn' : 'check')}</span>
-        <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p></div>
+        <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p>
+        ${this.#rows.refused ? button(this.say('download_reasons'), () => void this.#finishing.download('refused'), {icon: 'download', disabled: this.flow.isBusy}) : nothing}</div>
       ${this.#figures()}
       <div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#kept(isReverted)}${this.#open()}</ul></div>
-      ${this.#asksRevert ? this.#revertAsked() : nothing}
-      ${isReverted ? nothing : this.#rows.render()}
+      ${isReverted ? nothing : html`<div class="outcome">${this.#rows.render()}${this.#takingBack()}</div>`}
       <slot name="done-actions"></slot>`
   }
 
@@ -138,9 +149,15 @@ export class DoneScreen extends Screen {
     const changeset = this.#changeset
     if (!changeset) return nothing
     return html`<li>${tag(this.say(isReverted ? 'taken_back_tag' : 'kept'), isReverted ? 'warn' : 'ok', isReverted ? 'undo' : 'check')}
-      <span>${this.say('changeset')} <span class="mono">${changeset.id}</span></span><span class="grow"></span>
-      ${isReverted || this.#asksRevert ? nothing : button(this.say('revert'), () => { this.#asksRevert = true; this.update() }, {small: true, icon: 'undo'})}</li>
-      ${changeset.revertNotes.map(note => html`<li>${tag(this.say('note'), 'warn')}<span>${note.answer || note.code}</span></li>`)}`
+      <span>${this.say('changeset')} <span class="mono">${changeset.id}</span></span></li>
+      ${this.#notes(changeset).map(note => html`<li>${tag(this.say('note'), 'warn')}<span>${note}</span></li>`)}`
+  }
+
+  /** What was said of a revert, each sentence once; of a receiver by its name. */
+  #notes({receivers, revertNotes}: Changeset): string[] {
+    const labels = new Map(receivers.map(({registrationId, label}) => [registrationId, label]))
+    const said = revertNotes.map(({code, registrationId = ''}) => [labels.get(registrationId), this.#back.why(code)].filter(Boolean).join(': '))
+    return [...new Set(said)]
   }
 
   #open(): TemplateResult | typeof nothing {
@@ -150,20 +167,18 @@ export class DoneScreen extends Screen {
       ${button(this.say('download_reasons'), () => void this.#finishing.download(), {small: true, icon: 'download', disabled: this.flow.isBusy})}</li>`
   }
 
-  #revertAsked(): TemplateResult {
-    const n = this.flow.record?.counts.imported ?? 0
-    return notice('warn', html`<strong>${this.say('revert_title', {n})}</strong><br>${this.say(this.#isBrowser ? 'revert_browser' : 'revert_webhook')}`, 'undo', html`
-      ${button(this.say('keep'), () => { this.#asksRevert = false; this.update() }, {small: true})}
-      ${button(this.say('revert_n', {n}), () => void this.#revert(), {small: true, kind: 'danger', disabled: this.flow.isBusy})}`)
+  #takingBack(): TemplateResult | typeof nothing {
+    if (this.#changeset?.state !== 'applied') return nothing
+    return this.#back.render(this.#changeset, this.#isBrowser, () => this.#revert())
   }
 
-  async #revert(): Promise<void> {
+  async #revert(): Promise<boolean> {
     const {engine, recordId} = this.flow
-    const isDone = await this.flow.attempt(async () => {
+    const isBegun = await this.flow.attempt(async () => {
       this.#changeset = await engine.revert(this.#changeset!.id, recordId)
       await this.flow.refreshRecord()
     })
-    this.#asksRevert = !isDone
-    if (isDone) await this.#awaitHost()
+    if (isBegun) void this.#awaitHost()
+    return isBegun
   }
 }

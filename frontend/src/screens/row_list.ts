@@ -54,7 +54,7 @@ export class RowList {
 
   /** How many rows the receiver refused. */
   get refused(): number {
-    return [...this.#answers.values()].filter(({status}) => toneOf(status) === 'err').length
+    return [...this.#answers.values()].filter(({refused}) => refused).length
   }
 
   /** Read what is known of the rows; nothing is shown where neither changes nor answers are. */
@@ -160,7 +160,7 @@ export class RowList {
   #line({row, status, differences, names}: Line): TemplateResult {
     const {format} = this.#flow.page
     const answer = this.#answers.get(row)
-    const tone = answer ? toneOf(answer.status) : ''
+    const tone = answer ? toneOf(answer) : ''
     return html`<div class="line-of" role="row"><span role="cell" class="number muted">${format.number(row + 1)}</span>
       <span role="cell"><bdi class="strong">${names[0] ?? ''}</bdi><bdi class="muted">${names[1] ?? ''}</bdi></span>
       ${this.#isKnown ? html`<span role="cell">${tag(this.#changed(status), TONES[status], undefined)}${differences.map(({field, before, after}) =>

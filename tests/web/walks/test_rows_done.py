@@ -1,8 +1,10 @@
 """Each imported row has a line: what changed, and what the receiver answered."""
 
 from collections.abc import Callable, Iterator
+from io import BytesIO
 
 import pytest
+from openpyxl import load_workbook
 
 from tests.web.walks.conftest import Engine
 from tests.web.walks.hosts import RECEIVER, Host
@@ -37,7 +39,12 @@ class Customers:
         entry = {"id": f"customer{self.made}", "fields": FIELDS}
         publish(self.engine, key, title="Customers", entries=[entry])
         known = {"items": [as_known(n) for n in range(20)]}
-        hook = {"url": f"{self.host.origin}{RECEIVER}{key}", "catalogKeys": [key]}
+        hook = {
+            "url": f"{self.host.origin}{RECEIVER}{key}",
+            "label": "Webshop",
+            "actions": ["submit", "revert"],
+            "catalogKeys": [key],
+        }
         self.engine.call("PUT", f"references/{entry['id']}", json=known).raise_for_status()
         self.engine.call("POST", "webhooks", json=hook).raise_for_status()
         return key
@@ -118,6 +125,47 @@ def test_lines_are_shown_by_change_and_by_answer(imported: Callable[..., Widget]
 
     widget.button("All 60").click()
     widget.until(lambda: len(lines(widget)) == 25, "all rows are shown")
+
+
+def test_refused_rows_are_taken_along_with_what_the_receiver_said(
+    imported: Callable[..., Widget],
+) -> None:
+    widget = imported()
+
+    with widget.page.expect_download() as saved:
+        widget.button("Download with reasons").click()
+
+    assert saved.value.suggested_filename == "known-refused.xlsx"
+    sheet = load_workbook(BytesIO(saved.value.path().read_bytes())).worksheets[0]
+    lines = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
+    assert [(line[0], line[3]) for line in lines] == [
+        ("C-7", "Webshop: Limit 7 is locked"),
+        ("C-52", "Webshop: Limit 52 is locked"),
+    ]
+
+
+def test_a_revert_says_what_it_does_at_each_receiver_before_it_is_begun(
+    imported: Callable[..., Widget],
+) -> None:
+    widget = imported()
+    panel = widget.element.get_by_role("region", name="Take 60 imported rows back?")
+    cards = panel.locator(".at")
+    widget.until(lambda: cards.count() == 2, "both receivers are named")
+    said = sorted(" ".join(text.split()) for text in cards.all_text_contents())
+    assert said == [
+        "Will be told Webshop It gets the 60 rows again, to take them back, and decides itself.",
+        "Will not be told Demo receiver It has not asked to be told. What it imported stays there.",
+    ]
+
+    widget.button("Revert").click()
+    widget.element.get_by_text("This cannot be undone.").wait_for()
+    widget.button("Keep").click()
+    widget.button("Revert").click()
+    widget.button("Revert 60 rows").click()
+
+    widget.heading("The import was taken back").wait_for()
+    widget.element.get_by_text("It has not asked to be told.").wait_for()
+    assert panel.count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

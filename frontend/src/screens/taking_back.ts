@@ -1,0 +1,65 @@
+/** The way back: what a revert does at each receiver, before its button. */
+
+import {css, html, nothing, type TemplateResult} from 'lit'
+
+import type {Receiver} from '../api/outcomes.js'
+import type {Changeset} from '../api/shapes.js'
+import type {Flow} from '../flow/flow.js'
+import type {MessageKey} from '../messages/catalogue.js'
+import {button, notice, tag} from '../ui/pieces.js'
+
+export const takingBackStyles = css`
+  .back { inline-size: 100%; max-inline-size: 860px; margin-inline: auto; padding: 16px; display: grid; gap: 12px; align-content: start; }
+  .back h3 { font-size: 14.5px; }
+  .back .at { padding: 11px 12px; display: grid; gap: 6px; font-size: 13px; justify-items: start; overflow-wrap: anywhere; }
+  .back > .button { justify-self: start; }
+`
+
+/** Why a receiver is not told, in words; what has none keeps what it imported for good. */
+const REASONS: Record<string, MessageKey> = {
+  not_told: 'why_not_told', not_delivered: 'why_not_delivered', told_before: 'why_told_before', still_delivering: 'why_still_delivering',
+  host_refused: 'why_refused', exhausted: 'why_refused', cancelled: 'why_refused', changed_since: 'why_changed',
+}
+
+export class TakingBack {
+  readonly #flow: Flow
+  #isAsked = false
+
+  constructor(flow: Flow) {
+    this.#flow = flow
+  }
+
+  /** What stands before the button, the button, and what is asked once more. revert: whether it was begun. */
+  render(changeset: Changeset, isBrowser: boolean, revert: () => Promise<boolean>): TemplateResult {
+    const {say} = this.#flow.page
+    const n = changeset.counts.imported ?? 0
+    const isLate = changeset.receivers.some(({reason}) => reason === 'still_delivering')
+    const look = {small: true, kind: 'danger', disabled: this.#flow.isBusy || isLate} as const
+    const ask = (isAsked: boolean): void => {
+      this.#isAsked = isAsked
+      this.#flow.page.requestUpdate()
+    }
+    return html`<section class="card back" aria-label=${say('revert_title', {n})}>
+      <h3>${say('revert_title', {n})}</h3>
+      ${isBrowser ? html`<p class="small muted">${say('revert_browser')}</p>` : nothing}
+      ${changeset.receivers.map((receiver, place) => this.#receiver(receiver, place))}
+      ${this.#isAsked
+        ? notice('warn', say('cannot_go_back'), 'undo', html`
+          ${button(say('keep'), () => ask(false), {small: true, autofocus: true})}
+          ${button(say('revert_n', {n}), () => void revert().then(isBegun => ask(!isBegun)), look)}`)
+        : button(say('revert'), () => ask(true), {...look, icon: 'undo'})}
+    </section>`
+  }
+
+  #receiver({label, told, reason, rowCount}: Receiver, place: number): TemplateResult {
+    const {say} = this.#flow.page
+    return html`<div class="card at">${tag(say(told ? 'told' : 'untold'), told ? 'ok' : 'warn')}
+      <bdi class="strong">${label || say('receiver_n', {n: place + 1})}</bdi>
+      <span>${told ? say('why_told', {n: rowCount}) : this.why(reason)}</span></div>`
+  }
+
+  /** A reason why a receiver, or what is known, stays as it is. */
+  why(reason: string): string {
+    return this.#flow.page.say(REASONS[reason] ?? 'why_gone')
+  }
+}
