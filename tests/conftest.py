@@ -1,8 +1,10 @@
 """What every test may ask for: license keys of any tenant, and clients that carry them."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -24,12 +26,23 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.load_profile("engine")
 
+# What the engine makes durable waits for the disk: files of tests live in memory, if it is large.
+MEMORY, ENOUGH_BYTES = Path("/dev/shm"), 4 << 30
+if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
 
 @pytest.fixture(autouse=True)
 def data_folder(settings, tmp_path):
     """Give every test a data folder of its own."""
     settings.DATA_DIR = tmp_path / "data"
     return settings.DATA_DIR
+
+
+@pytest.fixture(autouse=True)
+def static_files_found_when_asked_for(settings) -> None:
+    """Look for a static file when it is asked for: every client would list them all anew."""
+    settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture(autouse=True)

@@ -207,7 +207,7 @@ _WORKER = """
 import sys, threading, time
 from pathlib import Path
 from sandbox import forking, run_step
-from tabular.model.table import ReadingChoices
+from tabular.model.places import ReadingChoices
 from tabular.protocol.requests import ReadRequest
 forking.SERVERS = forking.Servers([sys.executable, "-P", sys.argv[1]])
 place = Path(sys.argv[2])
