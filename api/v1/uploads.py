@@ -65,8 +65,8 @@ class Span:
 def file(request: Request, record_id: str) -> Response:
     """Send bytes of an announced file, or ask how many arrived; 202 once it is complete."""
     record = import_for(caller_of(request), record_id)
+    record.done = services.offset_of(record)  # an import that awaits none says that first
     span = span_of(request)
-    record.done = services.offset_of(record)
     if span.size != record.size:
         raise services.WrongSize(size=record.size)
     if span.start is None:

@@ -76,6 +76,7 @@ class ExportIn(QueryIn):
     {
         "type": "string",
         "contentMediaType": "application/json",
+        "minLength": 1,
         "description": "A catalog or a JSON Schema, as text.",
     }
 )
