@@ -29,10 +29,10 @@ class Prepared:
 
     def table(self, name: str) -> pa.Table:
         """Read a table: ``rows`` (row of the revision, status), ``links`` and so on."""
-        from tabular.resolving.files import read
+        from tabular.protocol.tables import whole
 
         if name not in self.tables:
-            self.tables[name] = read(storage.local_path(self.folder) / f"{name}.arrow")
+            self.tables[name] = whole(storage.local_path(self.folder) / f"{name}.arrow")
         return self.tables[name]
 
     @cached_property

@@ -74,7 +74,7 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
     with storage.working_folder("prepare") as folder:
         made = folder / "out"
         made.mkdir()
-        from tabular.resolving.files import write
+        from tabular.protocol.tables import write
 
         tables = work.tables()
         for name, found in tables.items():

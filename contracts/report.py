@@ -163,7 +163,7 @@ def _told(issue: Json) -> Json:
 
 
 def _issues(path: Path) -> Iterator[Json]:
-    from tabular.rechecking.files import batches
+    from tabular.protocol.tables import batches
 
     for batch in batches(path):
         yield from batch.to_pylist()
@@ -173,9 +173,9 @@ def _taken(path: Path, column: str, places: list[int]) -> list[int]:
     """Take some values of a column; only the batches that hold them are looked at."""
     import pyarrow as pa
 
+    from tabular.protocol.tables import whole
+
     if not places:
         return []
-    with pa.memory_map(str(path)) as file:
-        table = pa.ipc.open_file(file).read_all()
-        taken: list[int] = table[column].take(pa.array(places)).to_pylist()
+    taken: list[int] = whole(path)[column].take(pa.array(places)).to_pylist()
     return taken

@@ -114,6 +114,8 @@ class LeftOutRows:
         """The rows that reading left out; none of an import read before they were kept."""
         import pyarrow as pa
 
+        from tabular.protocol.tables import whole
+
         path = storage.local_path(self.record.source) / "left-out.arrow"
         if not path.exists():
             types = (
@@ -121,14 +123,13 @@ class LeftOutRows:
             )  # fmt: skip
             named = dict(zip(LEFT_OUT_COLUMNS, types, strict=True))
             return pa.table({name: pa.array([], kind) for name, kind in named.items()})
-        return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+        return whole(path)
 
     @cached_property
     def _source(self) -> pa.Table:
-        import pyarrow as pa
+        from tabular.protocol.tables import whole
 
-        path = storage.local_path(self.record.source) / "source.arrow"
-        return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+        return whole(storage.local_path(self.record.source) / "source.arrow")
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64]:

@@ -153,10 +153,11 @@ def _first_rows(record: ImportRecord, path: Path) -> int:
     """Write the first rows of an import's text to ``path``; give how many there are."""
     import pyarrow as pa
 
+    from tabular.protocol.tables import opened
+
     written = 0
     with (
-        pa.memory_map(str(storage.local_path(record.source) / "source.arrow")) as pages_of_file,
-        pa.ipc.open_file(pages_of_file) as source,
+        opened(storage.local_path(record.source) / "source.arrow") as source,
         pa.ipc.new_file(str(path), source.schema) as sample,
     ):
         for number in range(source.num_record_batches):

@@ -142,14 +142,14 @@ def write_lines(source: str, lines: tuple[int, ...]) -> str:
     """Keep some lines of a source; give the folder of the new one."""
     import pyarrow as pa
 
+    from tabular.protocol.tables import whole, write
+
     former = storage.local_path(source)
     with storage.working_folder("follow-up") as folder:
         made = folder / "out"
         made.mkdir()
-        with pa.memory_map(str(former / "source.arrow")) as file:
-            kept = pa.ipc.open_file(file).read_all().take(pa.array(lines, pa.int64()))
-            with pa.ipc.new_file(str(made / "source.arrow"), kept.schema) as sink:
-                sink.write_table(kept)
+        kept = whole(former / "source.arrow").take(pa.array(lines, pa.int64()))
+        write(made / "source.arrow", kept)
         for path in former.iterdir():
             if path.name != "source.arrow":
                 (made / path.name).write_bytes(path.read_bytes())
@@ -162,12 +162,11 @@ def _keys(source: str) -> list[RowKey | None]:
 
 
 def _key_column(source: str) -> pa.ChunkedArray | None:
-    import pyarrow as pa
+    from tabular.protocol.tables import whole
 
-    with pa.memory_map(str(storage.local_path(source) / "source.arrow")) as file:
-        whole = pa.ipc.open_file(file).read_all()
-    named = [n for n in whole.column_names if restored(n).strip().casefold() == KEY.casefold()]
-    return whole.column(named[0]) if named else None
+    table = whole(storage.local_path(source) / "source.arrow")
+    named = [n for n in table.column_names if restored(n).strip().casefold() == KEY.casefold()]
+    return table.column(named[0]) if named else None
 
 
 def _failed(of: ImportRecord, table: StagedTable) -> set[int]:

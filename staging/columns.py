@@ -157,9 +157,16 @@ class StagedFiles:
     def values(self, path: str) -> pa.ChunkedArray:
         """Give the typed values of one field."""
         if path not in self._values:
-            table, self._pages[path] = _mapped(self.by_field[path].file)
+            from tabular.protocol.tables import with_pages
+
+            table, self._pages[path] = with_pages(path_of(self.by_field[path].file))
             self._values[path] = table.column("value")
         return self._values[path]
+
+    def hashes(self, group: int) -> NDArray[np.uint64]:
+        """Give the hash of each row in a group of fields that must be unique together."""
+        hashes: NDArray[np.uint64] = _open(self.manifest.hashes[group].file).column(0).to_numpy()
+        return hashes
 
     def let_go_of_pages(self) -> None:
         """
@@ -290,13 +297,6 @@ def path_of(name: str) -> Path:
 
 
 def _open(name: str) -> pa.Table:
-    return _mapped(name)[0]
+    from tabular.protocol.tables import whole
 
-
-def _mapped(name: str) -> tuple[pa.Table, mmap.mmap]:
-    """Give the table of a file without reading it, and the map that it stands in."""
-    import pyarrow as pa
-
-    with path_of(name).open("rb") as file:
-        pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return pa.ipc.open_file(pa.py_buffer(pages)).read_all(), pages
+    return whole(path_of(name))

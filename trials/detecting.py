@@ -74,15 +74,13 @@ def hit_rates(trial: ImportRecord, detector: Detector, column: str | None) -> li
 
 
 def _values(trial: ImportRecord, column: str | None) -> Iterator[tuple[str, tuple[str, ...]]]:
-    import pyarrow as pa
-
+    from tabular.protocol.tables import whole
     from tabular.suggesting.columns import IS_OURS
 
-    with pa.memory_map(str(storage.local_path(trial.source) / "source.arrow")) as file:
-        table = pa.ipc.open_file(file).read_all().slice(0, ROWS)
-        for name in table.column_names:
-            if name not in IS_OURS and column in {None, name}:
-                yield name, _different(table[name])
+    table = whole(storage.local_path(trial.source) / "source.arrow").slice(0, ROWS)
+    for name in table.column_names:
+        if name not in IS_OURS and column in {None, name}:
+            yield name, _different(table[name])
 
 
 def _different(cells: "pa.ChunkedArray") -> tuple[str, ...]:

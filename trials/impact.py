@@ -163,7 +163,7 @@ def _failing(
 
 
 def _errors(path: Path) -> Iterator[Json]:
-    from tabular.rechecking.files import batches
+    from tabular.protocol.tables import batches
 
     for batch in batches(path):
         for issue in batch.to_pylist():

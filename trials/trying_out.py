@@ -120,7 +120,7 @@ def _asked(questions: Iterable[Question]) -> Iterable[Json]:
 
 
 def _filled(source: Path) -> dict[str, int]:
-    from tabular.rechecking.files import batches
+    from tabular.protocol.tables import batches
     from tabular.suggesting.columns import IS_OURS
 
     found: dict[str, int] = {}
@@ -134,7 +134,7 @@ def _filled(source: Path) -> dict[str, int]:
 
 def issue_kinds(out: Path, *, places: "Places") -> list[IssueKind]:
     """Count the issues of a transform by field and code, the most frequent first."""
-    from tabular.rechecking.files import batches
+    from tabular.protocol.tables import batches
 
     counts: dict[tuple[str, str, str], int] = {}
     first: dict[tuple[str, str, str], Json] = {}
@@ -175,15 +175,10 @@ class Places:
 
 
 def _places(out: Path, source: Path) -> Places:
-    import pyarrow as pa
-
     from tabular.model.table import ROW_COLUMN
+    from tabular.protocol.tables import whole
 
-    found = []
-    for path, column in ((out / "rows.arrow", "source"), (source, ROW_COLUMN)):
-        with pa.memory_map(str(path)) as file:
-            found.append(pa.ipc.open_file(file).read_all()[column])
-    return Places(*found)
+    return Places(whole(out / "rows.arrow")["source"], whole(source)[ROW_COLUMN])
 
 
 def _example(issue: Json, places: Places) -> Json:

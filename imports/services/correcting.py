@@ -203,12 +203,11 @@ def _lines(
     correction: ImportRecord, names: dict[str, str], table: StagedTable
 ) -> Iterator[list[tuple[RowKey | None, dict[str, _Cell]]]]:
     """Stream key and cells of each line; NotAnExport when there are no keys."""
-    import pyarrow as pa
+    from tabular.protocol.tables import opened
 
     paths = {name.strip().casefold(): path for path, name in names.items()}
     source = storage.local_path(correction.source) / "source.arrow"
-    with pa.memory_map(str(source)) as file:
-        reader = pa.ipc.open_file(file)
+    with opened(source) as reader:
         by_name = {restored(name).strip().casefold(): name for name in reader.schema.names}
         if KEY.casefold() not in by_name:
             raise NotAnExport

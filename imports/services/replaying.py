@@ -119,7 +119,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     manifest = rows_of(record).files.manifest
     taken_back = record.choices.get("take_back") or ()
     keep = LeftOutRows(record).positions(taken_back) if taken_back else []
-    from tabular.rechecking.files import rows as files_rows  # loads the library of Arrow files
+    from tabular.protocol.tables import rows as files_rows  # loads the library of Arrow files
 
     files = {path: storage.local_path(file) for path, file in manifest.file_of.items()}
     types = {column.field: column.column_type for column in manifest.columns}

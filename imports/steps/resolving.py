@@ -59,7 +59,7 @@ def sets_for(record: ImportRecord) -> dict[str, KnownSet]:
 def _keep_known(
     record: ImportRecord, written: WrittenPlan, made: Path, result: TransformResult
 ) -> None:
-    from tabular.rechecking.files import column
+    from tabular.protocol.tables import column
     from tabular.resolving.files import write_known
     from tabular.resolving.resolution import wanted_of
     from tabular.transforming.requests import plan_of

@@ -151,8 +151,7 @@ class Rewrite:
         found = {}
         for number, group in enumerate(self.origin.groups):
             if not self.columns.keys().isdisjoint(group.fields):
-                file = self.table.files.manifest.hashes[number].file
-                hashes = rewriting_files.read(file).column(0).to_numpy().copy()
+                hashes = self.table.files.hashes(number).copy()
                 parts = [arrays.take(self.values(path), rows) for path in group.fields]
                 hashes[rows] = hash_rows(parts)
                 found[number] = hashes
@@ -245,9 +244,7 @@ class Rewrite:
     def _hashes_of(self, number: int) -> NDArray[np.uint64]:
         if number in self.hashes:
             return self.hashes[number]
-        file = self.table.files.manifest.hashes[number].file
-        hashes: NDArray[np.uint64] = rewriting_files.read(file).column(0).to_numpy()
-        return hashes
+        return self.table.files.hashes(number)
 
     @cached_property
     def is_excluded(self) -> NDArray[np.bool_]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from common import storage
 from staging import arrays
 from staging.columns import SEVERITIES
 from staging.edits.texts import Texts
@@ -80,11 +79,10 @@ class Written:
         return severity
 
     def _write(self, what: tuple[str, Any], table: pa.Table) -> None:
-        import pyarrow as pa
+        from tabular.protocol.tables import write
 
         name = f"{what[0]}-{len(self._names):03d}.arrow"
-        with pa.ipc.new_file(str(self._folder / name), table.schema) as writer:
-            writer.write_table(table, max_chunksize=SLICE_ROWS)
+        write(self._folder / name, table)
         self._names[what] = name
 
     def manifest(self, base: Manifest, folder: str) -> Manifest:
@@ -107,13 +105,6 @@ class Written:
             text_files={**base.text_files, **texts},
             excluded_file=named(("excluded", ""), "") if self._has_excluded else None,
         )
-
-
-def read(name: str) -> pa.Table:
-    """Map a stored file into memory."""
-    import pyarrow as pa
-
-    return pa.ipc.open_file(pa.memory_map(str(storage.local_path(name)))).read_all()
 
 
 def repeated(

@@ -52,10 +52,9 @@ class UnmappedColumns:
 
     @cached_property
     def _source(self) -> pa.Table:
-        import pyarrow as pa
+        from tabular.protocol.tables import whole
 
-        path = source_path(self._table.files.manifest)
-        return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+        return whole(source_path(self._table.files.manifest))
 
 
 NO_NULLS: Mapping[str, Rows] = MappingProxyType({})

@@ -88,9 +88,9 @@ class Numbers:
 
     @cached_property
     def _table(self) -> pa.Table:
-        import pyarrow as pa
+        from tabular.protocol.tables import whole
 
-        return pa.ipc.open_file(pa.memory_map(str(self.path))).read_all()
+        return whole(self.path)
 
 
 def origin_of(manifest: Manifest) -> Origin:

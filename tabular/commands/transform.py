@@ -24,7 +24,7 @@ from tabular.model.table import Progress, silent
 from tabular.protocol import forms
 from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
 from tabular.protocol.results import ColumnFile, TransformResult
-from tabular.rechecking.files import batches, column
+from tabular.protocol.tables import batches, column
 from tabular.step.read import read
 from tabular.step.transform import transform
 from tabular.types.value_texts import json_texts

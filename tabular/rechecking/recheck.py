@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tabular.model.issue import Issue
 from tabular.protocol.results import TableFiles
-from tabular.rechecking.files import column
+from tabular.protocol.tables import column, whole
 from tabular.rechecking.reach import Reach, reach_of, with_countries
 from tabular.transforming import Plan, Settled
 from tabular.transforming.reading_rows import read_rows
@@ -42,8 +42,7 @@ class Staged:
     @cached_property
     def places(self) -> pa.Table:
         """``source``, ``ordinal``, ``severity`` of each output row."""
-        with pa.memory_map(str(self._folder / self._rows)) as file:
-            return pa.ipc.open_file(file).read_all()
+        return whole(self._folder / self._rows)
 
     def values(self, path: str, rows: Rows) -> pa.Array:
         """Give the values of a field in some rows."""

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pyarrow as pa
-
+from tabular.protocol.tables import whole, write
 from tabular.resolving.deciding import DECIDED
 from tabular.resolving.resolution import Known
 
@@ -20,19 +19,7 @@ def read_known(folder: Path) -> Known:
     """Read what is known, and what was decided by likeness where that is there already."""
     decided = folder / DECIDED_FILE
     return Known(
-        read(folder / ENTITIES_FILE),
-        read(folder / LEARNED_FILE),
-        read(decided) if decided.exists() else DECIDED.empty_table(),
+        whole(folder / ENTITIES_FILE),
+        whole(folder / LEARNED_FILE),
+        whole(decided) if decided.exists() else DECIDED.empty_table(),
     )
-
-
-def read(path: Path) -> pa.Table:
-    """Map a file into memory."""
-    with pa.memory_map(str(path)) as file:
-        return pa.ipc.open_file(file).read_all()
-
-
-def write(path: Path, table: pa.Table) -> None:
-    """Write a file in batches that are read alone."""
-    with pa.ipc.new_file(str(path), table.schema) as writer:
-        writer.write_table(table, max_chunksize=1 << 16)

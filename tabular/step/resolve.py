@@ -12,10 +12,10 @@ from tabular.model.sentences import counted
 from tabular.model.table import Progress
 from tabular.protocol.requests import ResolveRequest
 from tabular.protocol.results import Counts, ResolveResult
-from tabular.rechecking.files import column
+from tabular.protocol.tables import column, whole, write
 from tabular.resolving.deciding import DECIDED, OFFERED, Outcome
 from tabular.resolving.entities import Entities
-from tabular.resolving.files import DECIDED_FILE, read, read_known, write
+from tabular.resolving.files import DECIDED_FILE, read_known
 from tabular.resolving.findings import findings
 from tabular.resolving.resolution import Resolution, Resolved, resolve
 from tabular.step.issue_files import (
@@ -103,7 +103,7 @@ def resolve_references(request: ResolveRequest, folder: Path, progress: Progress
         if resolved.pointer.resolve.fuzzy
     ]
     write(folder / "out" / DECIDED_FILE, pa.concat_tables([DECIDED.empty_table(), *decided]))
-    rows = read(made / ROWS_FILE)
+    rows = whole(made / ROWS_FILE)
     found = findings(resolution, rows=np.arange(rows.num_rows, dtype=np.int64))
     return ResolveResult(
         counts=_merge(made, folder / "out", plan, rows, found),
@@ -114,7 +114,7 @@ def resolve_references(request: ResolveRequest, folder: Path, progress: Progress
 def _merge(made: Path, out: Path, plan: Plan, rows: pa.Table, found: list[Finding]) -> Counts:
     """Write the issues with the new ones among them, and the worst severity of each row."""
     words = IssueWords(tuple(plan.fields))
-    former = numbered(read(made / ISSUES_FILE), words.fields)
+    former = numbered(whole(made / ISSUES_FILE), words.fields)
     issues = by_row(pa.concat_tables([former, pa.Table.from_batches([words.found(found)])]))
     severity = np.zeros(rows.num_rows, np.int8)
     worst = issues["severity"].to_numpy().astype(np.int8)

@@ -2,17 +2,15 @@
 
 from pathlib import Path
 
-import pyarrow as pa
-
 from tabular.model.table import Progress
 from tabular.protocol.requests import SuggestRequest
 from tabular.protocol.results import SuggestResult
+from tabular.protocol.tables import whole
 from tabular.suggesting import draft_of, looked_at
 
 
 def suggest(request: SuggestRequest, folder: Path, progress: Progress) -> SuggestResult:
     """Suggest a catalog for what ``source.arrow`` holds."""
-    with pa.memory_map(request.input) as file:
-        table = pa.ipc.open_file(file).read_all()
-        progress("suggesting", 0, table.num_rows)
-        return SuggestResult(**draft_of(looked_at(table), title=request.title))
+    table = whole(Path(request.input))
+    progress("suggesting", 0, table.num_rows)
+    return SuggestResult(**draft_of(looked_at(table), title=request.title))

@@ -8,6 +8,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from tabular.protocol.tables import opened
+
 _FIRST_COLUMN = pa.ipc.IpcReadOptions(included_fields=[0])
 _ROWS = 48_000  # of a batch in a pass over the whole
 
@@ -35,13 +37,12 @@ class Source:
         """Stream the batches numbered ``first`` to before ``last``."""
         for i in range(first, min(last, len(self._starts))):
             # A map of its own for each batch: its pages leave the process with the batch.
-            with pa.memory_map(str(self.path)) as file:
-                yield pa.ipc.open_file(file).get_batch(i)
+            with opened(self.path) as reader:
+                yield reader.get_batch(i)
 
     @cached_property
     def _sizes(self) -> list[int]:
-        with pa.memory_map(str(self.path)) as file:
-            reader = pa.ipc.open_file(file, options=_FIRST_COLUMN)
+        with opened(self.path, _FIRST_COLUMN) as reader:
             return [reader.get_batch(i).num_rows for i in range(reader.num_record_batches)]
 
     @cached_property

@@ -9,6 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from imports.advancing import advance
+from imports.models import ImportRecord
+from imports.previewing import dry_run
 from tabular.model.places import PART_ROWS
 from tests.api.test_whole_walk import V1, Person, check_signature, delivered, person
 from tests.deliveries.conftest import make_host
@@ -208,6 +210,17 @@ def test_files_of_an_archive_are_stacked_and_rows_name_their_file(seller):
     ]  # fmt: skip
     assert seller.values("sale.month") == ["2024-01.csv"] * 2 + ["2024-02.csv"] * 2
     assert seller.call("get", "/rows/3/explain")["member"] == "2024-02.csv"
+
+
+@pytest.mark.django_db
+def test_a_dry_run_says_where_rows_of_a_stack_stand(seller):
+    shown = upload(seller)
+    record = ImportRecord.objects.get(public_id=shown["recordId"])
+    page = {"only_errors": False, "offset": 0, "limit": 10}
+
+    preview = dry_run(record=record, mapping=record.mapping, recipe=record.recipe, **page)
+
+    assert [(row["sheet"], row["sourceRow"]) for row in preview.rows] == IN_SHEETS
 
 
 @pytest.mark.django_db

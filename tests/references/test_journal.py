@@ -17,7 +17,7 @@ from licensing.models import Tenant
 from references import services as references
 from references.models import KnownChange, KnownEntity, KnownSet
 from references.services import Item
-from tabular.resolving.files import write
+from tabular.protocol.tables import write
 from tabular.resolving.graph import LINKS, TEXTS
 
 pytestmark = pytest.mark.django_db
