@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from tabular.model.table import (
     LEFT_OUT_COLUMNS,
     PAGE_COLUMN,
     ROW_COLUMN,
+    Table,
 )
 
 if TYPE_CHECKING:
@@ -46,12 +47,13 @@ class LeftOutRow:
     step: int | None
     cells: list[str | None]
     box: Sequence[float] | None  # of a PDF, on its page
-    where: Mapping[str, Any]
+    where: Table
+    is_in_stack: bool
 
     @property
     def line(self) -> int:
         """Its physical number in its sheet or file, from 0."""
-        return self.row % PART_ROWS if self.where.get("in_stack") else self.row
+        return self.row % PART_ROWS if self.is_in_stack else self.row
 
     @property
     def text(self) -> str:
@@ -167,18 +169,19 @@ class LeftOutRows:
             LeftOutRow(
                 one[names[0]], one[names[1]], one[names[2]], None, one[names[3]],
                 _rounded(one.get(names[4])),  # none in files of an earlier version
-                self._where(one[names[0]]),
+                *self._where(one[names[0]]),
             )
             for one in found
         ]  # fmt: skip
 
-    def _where(self, row: int) -> Mapping[str, Any]:
-        """Give the table that a row stands in."""
-        reading = self.record.reading or {}
-        table: dict[str, Any] = reading["tables"][reading["chosen"]]
-        if not table.get("stacked"):
-            return table
-        return {**reading["tables"][row // PART_ROWS], "in_stack": True}
+    def _where(self, row: int) -> tuple[Table, bool]:
+        """Give the table that a row stands in, and whether it is one of a stack."""
+        read = self.record.file_read
+        if read is None:
+            raise LookupError(f"{self.record.public_id} was not read")
+        if not read.table.stacked:
+            return read.table, False
+        return read.tables[row // PART_ROWS], True
 
     def _cooked(self, positions: list[int]) -> list[LeftOutRow]:
         if not positions or self._staged is None:
@@ -188,17 +191,18 @@ class LeftOutRows:
         origin = self._staged.files.origin
         steps = dropped_by(origin.source, origin.plan, positions)
         found = self._source.take(positions).to_pylist()
+        rows = [one.pop(ROW_COLUMN) for one in found]
         return [
             LeftOutRow(
-                row := one.pop(ROW_COLUMN),
+                row,
                 one.pop(PAGE_COLUMN, None),
                 RECIPE,
                 steps.get(at),
                 [text for name, text in one.items() if name not in OF_ROWS],
                 _around(one.get(BOXES_COLUMN)),
-                self._where(row),
+                *self._where(row),
             )
-            for at, one in zip(positions, found, strict=True)
+            for at, row, one in zip(positions, rows, found, strict=True)
         ]
 
 

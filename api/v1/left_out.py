@@ -61,11 +61,11 @@ class LeftOutRowOut(serializers.Serializer[Any]):
 
     def get_sheet(self, left: LeftOutRow) -> str | None:
         """Name the sheet it stands in."""
-        return left.where.get("sheet")
+        return left.where.sheet
 
     def get_member(self, left: LeftOutRow) -> str | None:
         """Name the file it stands in, of an archive of several."""
-        return left.where.get("file")
+        return left.where.file
 
 
 class LeftOutOut(serializers.Serializer[Any]):

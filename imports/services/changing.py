@@ -1,6 +1,5 @@
 """Settle, change, retry, cancel and delete an import."""
 
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -126,7 +125,7 @@ def _tables_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, 
         raise _refused("unknown_table", f"The file has no table number {wrong[0]} to be stacked.")
     if len(numbers) == 1:
         return {**{k: v for k, v in choices.items() if k != "tables"}, "table": numbers[0]}
-    if found := stacking_fault([asdict(known[number]) for number in numbers]):
+    if found := stacking_fault([known[number] for number in numbers]):
         raise _refused(*found)
     return choices
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from tabular.model.table import Table
 
 PART_ROWS = 10**9  # where tables are stacked, the rows of table n begin at n times this
 MOST = 255  # characters that are kept, the last ones: they hold the ending
@@ -103,37 +106,37 @@ def letters(column: int) -> str:
     return name
 
 
-def named_place(table: Mapping[str, Any]) -> str:
+def named_place(table: Table) -> str:
     """
     Say in words where a table stands in its file.
 
-    >>> named_place({"file": None, "sheet": "May", "range": "A1:C9", "page": None})
+    >>> from tabular.model.table import Table
+    >>> named_place(Table(("Day",), sheet="May", range="A1:C9"))
     'The table of May'
     """
-    page = f"page {table['page']}" if table.get("page") else None
-    where = " / ".join(filter(None, (table.get("file"), table.get("sheet") or page)))
-    return f"The table of {where or table.get('range') or 'the file'}"
+    page = f"page {table.page}" if table.page else None
+    where = " / ".join(filter(None, (table.file, table.sheet or page)))
+    return f"The table of {where or table.range or 'the file'}"
 
 
-def fault(tables: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
+def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
     """
     Say why tables cannot be stacked: a code and a sentence; None where they can be.
 
-    tables: ``columns`` and the place of each. The headers may differ in order, and one of two may
-    have one column more.
+    The headers may differ in order, and one of two may have one column more.
     """
-    if len({table["page"] is None for table in tables}) > 1:
+    if len({table.page is None for table in tables}) > 1:
         sentence = "Tables of a PDF are stacked with others of a PDF only. Choose one kind of file."
         return "unstackable_tables", sentence
     for table in tables:
-        if len({*map(folded_name, table["columns"])}) < len(table["columns"]):
+        if len({*map(folded_name, table.columns)}) < len(table.columns):
             sentence = f"{named_place(table)} has two columns of the same name but for its case."
             return "unstackable_tables", sentence
     first, *others = tables
-    known = frozenset(map(folded_name, first["columns"]))
+    known = frozenset(map(folded_name, first.columns))
     for table in others:
-        names = frozenset(map(folded_name, table["columns"]))
-        if are_alike(known, names) and not _are_generated(first["columns"]):
+        names = frozenset(map(folded_name, table.columns))
+        if are_alike(known, names) and not _are_generated(first.columns):
             continue
         apart = sorted(known ^ names)
         what = "they name no columns" if not apart else f"these differ: {', '.join(apart)[:200]}"

@@ -9,7 +9,6 @@ from tabular.model.issue import Candidate, Question
 from tabular.model.places import are_alike, fault, folded_name
 from tabular.model.sentences import counted
 from tabular.model.table import Reading, Table
-from tabular.reading.stacking import tables_as_given
 
 _DIGITS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -26,7 +25,7 @@ def sisters(tables: Sequence[Table]) -> tuple[int, ...]:
         for number, table in enumerate(tables)
         if not number or (_fits(table, tables[0]) and are_alike(names[0], names[number]))
     )
-    if len(found) < 2 or fault(tables_as_given(tables[number] for number in found)):
+    if len(found) < 2 or fault([tables[number] for number in found]):
         return ()
     return found
 

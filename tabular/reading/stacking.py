@@ -7,7 +7,7 @@ numbers a row by its table and its physical row in it (``PART_ROWS``), so that n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,7 @@ def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
         if number >= len(reading.tables):
             raise UnusableRequest("unknown_table", f"The file has no table number {number}.")
     tables = [reading.tables[number] for number in numbers]
-    if sentence := fault(tables_as_given(tables)):
+    if sentence := fault(tables):
         raise UnusableRequest(*sentence)
     parts = tuple(
         Part(number, reading.tables[number], reading.bodies[number], place)
@@ -88,14 +88,6 @@ def side_by_side(reading: Reading, numbers: Sequence[int]) -> Reading:
         bodies=(*reading.bodies, body),
         chosen=len(reading.tables),
     )
-
-
-def tables_as_given(tables: Iterable[Table]) -> list[dict[str, Any]]:
-    """Give what ``fault`` looks at, as the result of the step names it."""
-    return [
-        {name: getattr(table, name) for name in ("file", "sheet", "range", "page", "columns")}
-        for table in tables
-    ]
 
 
 @dataclass(frozen=True)
