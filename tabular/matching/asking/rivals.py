@@ -56,8 +56,6 @@ def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
         return True
     if own.exact and not fit.exact and set(mine.words) < set(theirs.words):
         return False  # "Preferred first name" beside "First name"
-    if own.options >= OVERLAP > fit.options:
-        return False
     if own.score - fit.score <= (SAYING_BOTH if _say_both(mine, theirs, own, fit) else CLOSE):
         return True
     return own.score - fit.score <= OVERLAP_CLOSE and _overlap(evidence, column, other) >= OVERLAP

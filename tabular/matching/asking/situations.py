@@ -1,14 +1,13 @@
 """Decide what to ask: by structure, not by a close call between scores alone.
 
 1. Several columns fit one field and nothing tells them apart (business and home street), or each
-   alone is nearly as probable.
+   alone is nearly as probable: they could as well change places (price 1 and price 2).
 2. One column fits several free fields that differ in what the column does not say (amount: net or
    gross).
-3. Two columns could as well change places (price 1 and price 2).
-4. A column was left out before, and has exactly the name of a required field.
-5. A column has exactly the name of a field, and values that cannot be the field's.
-6. A required field would stay empty, and some columns come near.
-7. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
+3. A column was left out before, and has exactly the name of a required field.
+4. A column has exactly the name of a field, and values that cannot be the field's.
+5. A required field would stay empty, and some columns come near.
+6. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
 
 Nothing is asked about columns that are empty, constant, or only describe another column.
 """
@@ -36,7 +35,6 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
         *as_probable(evidence, chosen),
         *torn(evidence, chosen),
         *_several_fields(evidence, chosen),
-        *_exchangeable(evidence, chosen),
         *_labelled(evidence, chosen),
         *_displaced(evidence, chosen),
         *_named_in_text(evidence, chosen),
@@ -84,27 +82,6 @@ def _undecidable(evidence: Evidence, field: int, other: int) -> bool:
     if mine.column_type == "string" or mine.column_type != theirs.column_type:
         return False
     return mine.is_required == theirs.is_required
-
-
-def _exchangeable(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Find pairs of columns whose fields could as well be exchanged."""
-    fits = evidence.fits
-    pairs = sorted(chosen.items())
-    for place, (one, first) in enumerate(pairs):
-        for other, second in pairs[place + 1 :]:
-            crossed = fits.get((one, second)), fits.get((other, first))
-            if crossed[0] is None or crossed[1] is None:
-                continue
-            straight = fits[one, first], fits[other, second]
-            if any(fit.exact or fit.learned or fit.by_values for fit in straight):
-                continue
-            if any(fit.literal for fit in straight) and not any(f.literal for f in crossed if f):
-                continue
-            gain = sum(f.score for f in straight) - sum(f.score for f in crossed if f)
-            if gain <= CLOSE and min(f.score for f in crossed if f) >= ALSO:
-                yield Doubt(
-                    frozenset({one, other}), frozenset({first, second}), "They could change places"
-                )
 
 
 def _labelled(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
