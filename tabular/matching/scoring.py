@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from rapidfuzz import fuzz
-
 from tabular.detecting import Profile, detect, strength
 from tabular.detecting.fitting import KINDS_BY_TYPE
 from tabular.matching.comparing import Context, compare
@@ -22,8 +20,6 @@ from tabular.vocabulary.lexicon import lexicon
 from tabular.vocabulary.meaning import Meaning
 from tabular.vocabulary.names import Named
 
-ALIKE = 88  # rapidfuzz ratio from which a spelling counts
-ALIKE_WORTH = 0.9
 OTHER_WORDS = 0.99  # the same sense in other words is a little less
 DETECTED = 0.6  # the least a detector's hit is worth where the header says nothing
 DETECTION = 0.3  # what its weight adds
@@ -81,10 +77,6 @@ def name_fit(column: Named, field: Named, context: Context) -> tuple[float, Mean
         return 1.0, reading
     if not set(column.words) & set(field.words):
         best *= OTHER_WORDS
-    if not column.meanings and column.words:
-        ratio = fuzz.token_sort_ratio(" ".join(column.words), " ".join(field.words))
-        if ratio >= ALIKE:
-            best = max(best, ALIKE_WORTH * ratio / 100)
     return best, reading
 
 
@@ -106,12 +98,10 @@ def score_pair(column: Named, field: Named, spec: Field, profile: Profile, conte
     if name == 0.0:
         return Fit(0.0, 0.0, share)
     options = option_share(spec, profile)
-    support = 0.06 if options >= 0.5 else 0.0
     recognised = detect(profile, spec.value_detectors or ())
     if recognised is not None:
         factor *= 1.0 if exact else 0.85 + 0.15 * recognised
-        support += 0.1 * recognised
-    score = min(1.0, name * factor + support * (factor > 0.5))
+    score = name * factor
     odd = exact and share is not None and share < VETOED and not may_be(spec, profile)
     return Fit(
         max(score, NAMESAKE) if exact else score,

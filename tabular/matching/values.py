@@ -26,7 +26,6 @@ LEAST = 0.5  # below this, values alone say nothing
 ENOUGH = 0.85  # share of values
 VETO = 0.25
 VETOED = 0.4  # share of fitting values below which values veto
-FLAGS = 0.7
 PROSE = frozenset({"description", "note", "purpose", "text", "subject"})
 EMPTY = 0.85  # an empty column is hardly worth a field
 SIGNS: dict[str, re.Pattern[str]] = {  # without which a value is nothing of the type
@@ -37,7 +36,6 @@ A_DIGIT = re.compile(r"\d")
 LENIENT_TYPES = frozenset(
     {"zip_code_de", "country_code_alpha_2", "country_code_alpha_3", "currency_code", "boolean"}
 )
-LENIENT_VALUES = frozenset({"country", "currency", "postcode", "boolean", "phone", "url"})
 
 
 def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
@@ -46,21 +44,13 @@ def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, f
         return None, EMPTY
     share = type_fit(profile, spec.column_type)
     if share is not None:
-        if _holds_flags(spec, profile):
-            return share, FLAGS
         lenient = spec.column_type in LENIENT_TYPES
         return share, _factor(share, 0.75 if lenient else VETO)
     expected = lexicon().concepts[head].values if head else ""
     share = value_fit(profile, expected)
     if share is not None:
-        return share, _factor(share, 0.85 if expected in LENIENT_VALUES else 0.45)
+        return share, _factor(share, 0.45)
     return None, _plain(head, expected, profile)
-
-
-def _holds_flags(spec: Field, profile: Profile) -> bool:
-    """Whether a column for a number holds nothing but 0 and 1: "In stock?" is no stock."""
-    numeric = spec.column_type in {"int", "float"}
-    return numeric and profile.distinct == 2 and profile.share("boolean") == 1.0
 
 
 def _factor(share: float, worst: float) -> float:
@@ -72,20 +62,12 @@ def _factor(share: float, worst: float) -> float:
 
 
 def _plain(head: str, expected: str, profile: Profile) -> float:
-    """Weigh values against a field of free text that is surely not a date, a link or a flag."""
+    """Weigh values against a field of free text that is surely not a date, a link or a number."""
     if expected == "text" and head in PROSE and profile.filled >= 20 and profile.distinct <= 4:
         return 0.75
     foreign = profile.share("date", "email", "url", "iban")
     if foreign >= 0.8 or (expected in {"text", "code"} and profile.share("decimal") >= 0.8):
         return 0.45
-    if expected == "text" and profile.share("boolean") >= 0.95 and profile.distinct >= 2:
-        return 0.6
-    if head in {"name", "title", "jobtitle"} and profile.share("number") >= 0.9:
-        return 0.62
-    if expected == "code" and profile.share("prose", "person", "html") >= 0.6:
-        return 0.55
-    if head == "category" and profile.share("prose") >= 0.6:
-        return 0.7
     return 1.0
 
 
