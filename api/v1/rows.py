@@ -21,8 +21,8 @@ from staging import pages
 from staging.changes import changes_of, require_fields
 from staging.edits.fixing import Fix
 from staging.edits.replacing import Search, editable_texts
-from staging.explaining import explained
 from staging.issues import summarised
+from staging.lineage.explaining import explained
 from staging.selectors import lost_edits
 from staging.views import View, resolve
 from wire.shapes.explain import ExplainOut
