@@ -57,6 +57,10 @@ export class Unreachable extends Error {
   }
 }
 
+/** Wait for a part of the element; one that does not come is told like an engine that does not answer. */
+export const loaded = <T>(part: Promise<T>): Promise<T> =>
+  part.catch(() => { throw new Unreachable(navigator.onLine ? 'unreachable' : 'offline') })
+
 export class Stopped extends Error {}
 
 export type Trouble = EngineProblem | Unreachable

@@ -40,6 +40,15 @@ export class Attempts {
     }
   }
 
+  /** Load what a step needs beside what is going on; what does not come is told, and loaded again. */
+  async load(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => {
+      if (!isTrouble(error)) throw error
+      this.#tell(error, work)
+      this.page.requestUpdate()
+    })
+  }
+
   async retry(): Promise<void> {
     const work = this.#again
     this.calm()

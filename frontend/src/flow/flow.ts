@@ -1,7 +1,7 @@
 /** One import, from the file to the answer of the host: what is known of it, and its moves. */
 
 import {Engine} from '../api/engine.js'
-import {EngineProblem, Stopped} from '../api/problem.js'
+import {EngineProblem, Stopped, loaded} from '../api/problem.js'
 import type {
   ApplyMode, Catalog, CatalogSummary, Handling, ImportRecord, Json, Proposal, Question, Verified,
 } from '../api/shapes.js'
@@ -31,8 +31,6 @@ export class Flow extends Attempts {
   filename = ''
   fileSize = 0
   offered: Kept | null = null
-  /** Rows that were typed and not sent yet. */
-  sheet: Sheet | null = null
   /** From the press of the button until the page heard of it. */
   isApplying = false
   seen = new Set<Decision>()
@@ -40,14 +38,26 @@ export class Flow extends Attempts {
   chosen = new Map<string, string | null>()
   #tokens = new Map<string, string>()
   #round = 0
+  /** Rows that were typed and not sent yet, by engine and catalog: they outlast a key. */
+  readonly #sheets: Map<string, Sheet>
 
-  constructor(page: Page) {
+  constructor(page: Page, sheets = new Map<string, Sheet>()) {
     super(page)
+    this.#sheets = sheets
     const token = (recordId: string): string | undefined => this.#tokens.get(recordId)
     this.engine = new Engine(new Transport(page.apiBaseUrl, {key: again => page.key(again), token, language: () => page.language}))
   }
 
   get step(): Step { return stepOf(this.phase) }
+
+  get #sheetOf(): string { return `${this.engine.transport.base} ${this.catalog?.key ?? ''}` }
+
+  get sheet(): Sheet | null { return this.#sheets.get(this.#sheetOf) ?? null }
+
+  set sheet(sheet: Sheet | null) {
+    if (sheet) this.#sheets.set(this.#sheetOf, sheet)
+    else this.#sheets.delete(this.#sheetOf)
+  }
 
   get recordId(): string { return this.record?.recordId ?? '' }
 
@@ -133,7 +143,7 @@ export class Flow extends Attempts {
     await this.attempt(async () => {
       if (most && file.size > most) throw tooLarge(this.page, file.size, most)
       this.#restart()
-      const {Upload} = await import('../api/upload.js')
+      const {Upload} = await loaded(import('../api/upload.js'))
       const upload = new Upload(this.engine, file, progress => {
         this.page.dispatchEvent(events.importProgress({phase: 'upload', done: progress.sent, total: progress.total}))
         this.page.requestUpdate()
@@ -291,7 +301,9 @@ export class Flow extends Attempts {
   finished(): void { this.#resume.forget() }
 
   /** Whether something is in this page alone. */
-  get hasUnsent(): boolean { return this.upload !== null || !!this.sheet?.count }
+  get hasUnsent(): boolean { return this.upload !== null || this.hasTyped }
+
+  get hasTyped(): boolean { return [...this.#sheets.values()].some(({count}) => count) }
 
   /** Whether closing now would leave something unfinished. */
   get isUnderWay(): boolean {

@@ -14,13 +14,14 @@ export interface Typed {
 }
 
 export class Sheet implements RowSource {
-  readonly #fields: readonly Field[]
+  /** The columns: those that the catalog has now. */
+  fields: readonly Field[]
   readonly #rows = new Map<number, Map<string, string>>()
   #done: GridEdit[][] = []
   #undone: GridEdit[][] = []
 
   constructor(fields: readonly Field[]) {
-    this.#fields = fields
+    this.fields = fields
   }
 
   /** How many rows hold a text. */
@@ -31,7 +32,7 @@ export class Sheet implements RowSource {
   async fetch(offset: number, limit: number): Promise<GridRow[]> {
     return Array.from({length: Math.max(0, Math.min(limit, SHEET_ROWS - offset))}, (_, place) => {
       const row = this.#rows.get(offset + place)
-      const cells = this.#fields.map(({path}) => ({value: row?.get(path) ?? null, text: row?.get(path) ?? '', issues: []}))
+      const cells = this.fields.map(({path}) => ({value: row?.get(path) ?? null, text: row?.get(path) ?? '', issues: []}))
       return {row: offset + place, cells}
     })
   }
@@ -43,7 +44,7 @@ export class Sheet implements RowSource {
 
   /** Empty whole rows. */
   clear(rows: readonly number[]): void {
-    this.edit(rows.flatMap(row => this.#fields.map(({path}) => ({row, field: path, text: null}))))
+    this.edit(rows.flatMap(row => this.fields.map(({path}) => ({row, field: path, text: null}))))
   }
 
   undo(): void {
@@ -59,7 +60,7 @@ export class Sheet implements RowSource {
   /** What is sent: rows and columns with a text. A label that two fields have gives way to the path. */
   typed(): Typed {
     const rows = [...this.#rows].sort(([one], [other]) => one - other).map(([, row]) => row)
-    const used = this.#fields.filter(({path}) => rows.some(row => row.has(path)))
+    const used = this.fields.filter(({path}) => rows.some(row => row.has(path)))
     const names = used.map(({label, path}) => used.filter(other => other.label === label).length > 1 ? path : label)
     return {
       rows: rows.map(row => Object.fromEntries(used.map(({path}, place) => [names[place], row.get(path) ?? null]))),

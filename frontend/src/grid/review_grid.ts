@@ -4,7 +4,6 @@ import {html, LitElement, nothing, type PropertyValues} from 'lit'
 import {GridCore, type GridParts, type Owner} from './core.js'
 import {GridFindEvent, GridRedoEvent, GridUndoEvent} from './events.js'
 import {commandOf, type Command} from './keyboard.js'
-import {ENGLISH} from './labels.js'
 import {Pointer} from './pointer.js'
 import {HEADER} from './selection.js'
 import {styles} from './styles.js'
@@ -23,9 +22,8 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
   declare columns: readonly GridColumn[]
   declare rowCount: number
   declare source: RowSource | null
-  declare labels: Partial<GridLabels>
+  declare labels: GridLabels
   declare locale: string
-  said: GridLabels = ENGLISH
   numbers = new Intl.NumberFormat()
   #core: GridCore | null = null
   #connection = new AbortController()
@@ -35,7 +33,7 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     this.columns = []
     this.rowCount = 0
     this.source = null
-    this.labels = {}
+    this.labels = {} as GridLabels // the page gives its sentences
     this.locale = ''
   }
 
@@ -58,6 +56,10 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     return this.shadowRoot?.activeElement != null
   }
 
+  get said(): GridLabels {
+    return this.labels
+  }
+
   renderEditor(): void {
     this.requestUpdate()
     this.performUpdate()
@@ -74,7 +76,6 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('labels')) this.said = {...ENGLISH, ...this.labels}
     if (changed.has('locale')) this.numbers = new Intl.NumberFormat(this.locale || undefined)
   }
 

@@ -114,7 +114,7 @@ export interface ReviewGridElement extends HTMLElement {
   columns: readonly GridColumn[]
   rowCount: number
   source: RowSource | null
-  labels: Partial<GridLabels>
+  labels: GridLabels
   /** Forget what was fetched and fetch what is shown again; scroll and focus stay. */
   invalidate(): void
   focusCell(row: number, column: number): void

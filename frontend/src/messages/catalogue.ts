@@ -1,5 +1,6 @@
 /** Sentences by key, in the languages of the widget. */
 
+import {loaded} from '../api/problem.js'
 import {en} from './en.js'
 import type {MessageKey, Messages} from './keys.js'
 import {directionOf, speaker, type Params} from './saying.js'
@@ -23,7 +24,7 @@ learn(en)
 
 /** Load the English sentences of the steps after the upload: the first paint goes without them. */
 export async function loadSteps(): Promise<void> {
-  learn((await import('./en_steps.js')).enSteps)
+  learn((await loaded(import('./en_steps.js'))).enSteps)
 }
 
 /** A language's sentences, one a line: what the build makes of its file (`packed` in vite.config.js). */

@@ -58,13 +58,13 @@ const KEYS = [
   'copied', 'pasted', 'notPasted', 'tooLarge', 'clipboardRefused', 'columnWidth',
 ] as const satisfies readonly (keyof GridLabels)[]
 
-const made = new WeakMap<Say, Partial<GridLabels>>()
+const made = new WeakMap<Say, GridLabels>()
 
 /** The sentences, one object per language: a new one would be a change to the grid. */
-export function gridLabels(say: Say): Partial<GridLabels> {
+export function gridLabels(say: Say): GridLabels {
   const known = made.get(say)
   if (known) return known
-  const labels = Object.fromEntries(KEYS.map(key => [key, say(`grid_${key}` satisfies MessageKey)]))
+  const labels = Object.fromEntries(KEYS.map(key => [key, say(`grid_${key}` satisfies MessageKey)])) as unknown as GridLabels
   made.set(say, labels)
   return labels
 }

@@ -2,6 +2,7 @@
 
 import type {CSSResult} from 'lit'
 
+import {loaded} from '../api/problem.js'
 import type {Flow} from '../flow/flow.js'
 import type {Phase} from '../flow/steps.js'
 import {loadSteps} from '../messages/catalogue.js'
@@ -37,7 +38,7 @@ export const readyScreen = (phase: Phase): ScreenClass | undefined => READY[phas
 
 /** Load the screen of a phase, and keep it. */
 export async function screenFor(phase: Phase): Promise<ScreenClass> {
-  if (!READY[phase]) [READY[phase]] = await Promise.all([LAZY[phase]!(), loadSteps()])
+  if (!READY[phase]) [READY[phase]] = await Promise.all([loaded(LAZY[phase]!()), loadSteps()])
   return READY[phase]!
 }
 

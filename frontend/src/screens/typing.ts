@@ -18,10 +18,11 @@ export class TypingScreen extends Screen {
   `
   override readonly isFlush = true
   readonly #columns = gridColumns(this.flow).map(column => ({...column, readOnly: false}))
-  readonly #sheet = this.flow.sheet ??= new Sheet(this.flow.fields.filter(field => !field.hidden))
+  readonly #sheet = this.flow.sheet ??= new Sheet([])
 
   /** What comes next is loaded while somebody types: then nothing waits, nor fails, for it. */
   override enter(): void {
+    this.#sheet.fields = this.flow.fields.filter(field => !field.hidden)
     prepare()
   }
 

@@ -2,6 +2,7 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
+import {loaded} from '../api/problem.js'
 import type {Field} from '../flow/fields.js'
 import {fileOfText} from '../flow/clipboard.js'
 import {icon} from '../ui/icons.js'
@@ -166,7 +167,7 @@ export class UploadScreen extends Screen {
     const catalog = this.flow.catalog
     if (!catalog) return
     await this.flow.attempt(async () => {
-      const {save} = await import('../ui/download.js')
+      const {save} = await loaded(import('../ui/download.js'))
       save(await this.flow.engine.template(catalog.key), `${catalog.key}.xlsx`)
     })
   }

@@ -9,7 +9,7 @@ export function leaving(flow: Flow, act: {stay(): void; later(): void; discard()
   const {say} = flow.page
   return html`<dialog class="ask" part="dialog" aria-labelledby="ask-title" @cancel=${act.stay}>
     <h2 id="ask-title">${say('leave_title')}</h2>
-    <p class="muted">${flow.upload ? say('leave_upload') : say(flow.sheet?.count ? 'leave_typed' : 'leave_detail')}</p>
+    <p class="muted">${flow.upload ? say('leave_upload') : say(flow.hasTyped ? 'leave_typed' : 'leave_detail')}</p>
     <div class="row">
       ${button(say('discard'), act.discard, {kind: 'danger'})}
       ${flow.upload ? nothing : button(say('leave_later'), act.later)}

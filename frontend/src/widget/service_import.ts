@@ -3,9 +3,11 @@
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit'
 
 import {Keys} from '../api/keys.js'
+import {loaded} from '../api/problem.js'
 import type {Json} from '../api/shapes.js'
 import {Flow} from '../flow/flow.js'
 import type {Page} from '../flow/page.js'
+import type {Sheet} from '../flow/sheet.js'
 import type {Phase, Step} from '../flow/steps.js'
 import {directionOf, languageOf, load, loadSteps, sayer, type Say} from '../messages/catalogue.js'
 import {prepare, readyScreen, screenFor, type ScreenClass} from '../screens/registry.js'
@@ -39,6 +41,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   readonly #keys = new Keys(this)
   #waiting: ((flow: Flow) => unknown)[] = []
   #ready = Promise.resolve()
+  readonly #sheets = new Map<string, Sheet>()
 
   // What the page may call
 
@@ -56,7 +59,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
 
   /** Begin anew, with nothing chosen. */
   reset(): void {
-    if (this.#flow) this.#flow.sheet = null
+    this.#sheets.clear()
     this.#flow?.startOver()
   }
 
@@ -95,8 +98,8 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
 
   askToClose(): void {
     if (!this.#flow?.isUnderWay) return this.#leave()
-    void Promise.all([import('./leaving.js'), loadSteps()]).then(([{leaving}]) => {
-      this.#asks = leaving
+    void this.#flow.load(async () => {
+      [{leaving: this.#asks}] = await Promise.all([loaded(import('./leaving.js')), loadSteps()])
       this.requestUpdate()
     })
   }
@@ -156,7 +159,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
     if (!this.licenseKey && !this.fetchKey) return
     this.#screen?.leave()
     this.#shown = this.#screen = null
-    const flow = new Flow(this)
+    const flow = new Flow(this, this.#sheets)
     this.#flow = flow
     void this.#ready.then(() => flow.begin())
   }
@@ -169,9 +172,9 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
     const ready = readyScreen(phase)
     if (ready) return this.#open(phase, ready)
     this.#shown = phase
-    void screenFor(phase).then(screen => {
-      if (this.#flow?.phase !== phase) return
-      this.#open(phase, screen)
+    void this.#flow!.load(async () => {
+      const screen = await screenFor(phase)
+      if (this.#flow?.phase === phase) this.#open(phase, screen)
     })
   }
 

@@ -1,6 +1,8 @@
 /** A page with the grid over rows that are made when they are asked for. Its address says how. */
 
 import {ReviewGrid} from '../../src/grid/define.js'
+import {enSteps} from '../../src/messages/en_steps.js'
+import {gridLabels} from '../../src/review/grid_setup.js'
 import type {GridCell, GridColumn, GridEdit, GridRow, RowSource} from '../../src/grid/types.js'
 
 const asked = new URLSearchParams(location.search)
@@ -82,6 +84,7 @@ grid.columns = columns
 grid.rowCount = numberOf('rows', 1_000_000)
 grid.source = source
 grid.locale = 'en'
+grid.labels = gridLabels(key => enSteps[key as keyof typeof enSteps])
 grid.addEventListener('grid-edit', event => {
   const {edits} = (event as CustomEvent<{edits: GridEdit[]}>).detail
   seen.edits.push([...edits])

@@ -110,6 +110,29 @@ def test_what_was_typed_stays_when_somebody_goes_back_or_imports_a_file(
     widget.element.get_by_role("gridcell", name="A-1").wait_for()
 
 
+def test_typed_rows_outlast_another_key_and_another_catalog(
+    open_widget: Callable[..., Widget], engine: Engine
+) -> None:
+    widget = open_widget(key=engine.key, catalog_key="orders")
+    open_sheet(widget)
+    type_in(widget.page, "A-1")
+    page_sets = "([name, value]) => { document.querySelector('service-import')[name] = value }"
+
+    widget.page.evaluate(page_sets, ["catalogKey", "stock"])
+    widget.until(lambda: len(widget.heard("import-ready")) == 2, "the other catalog is there")
+    widget.button("Type rows in").wait_for()  # those of orders are no rows of stock
+    assert widget.evaluate(STOPS_UNLOAD) is True
+
+    widget.page.evaluate(page_sets, ["catalogKey", "orders"])
+    widget.page.evaluate(page_sets, ["licenseKey", engine.editor_key()])
+    widget.button("Go on with 1 typed row").click()
+    widget.element.get_by_role("gridcell", name="A-1").wait_for()
+
+    widget.evaluate("() => document.querySelector('service-import').reset()")
+    widget.button("Type rows in").wait_for()
+    assert widget.evaluate(STOPS_UNLOAD) is False
+
+
 def test_closing_with_typed_rows_asks(open_widget: Callable[..., Widget]) -> None:
     widget = open_widget(session={"catalogKey": "orders"})
     open_sheet(widget)

@@ -1,0 +1,47 @@
+"""A part of the element that does not come is told, and comes when it is asked for again."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.walks.test_pages import code_of, orders
+from tests.web.walks.widget import Widget
+
+pytestmark = pytest.mark.web
+
+PARTS = re.compile(r"/elements/chunks/(?!shell)")
+
+
+@pytest.fixture
+def without_parts(open_widget: Callable[..., Widget]) -> Widget:
+    """Open a page whose further scripts do not come."""
+    widget = open_widget(session={"catalogKey": "orders"})
+    widget.until(widget.is_ready, "the widget is ready")
+    widget.page.route(PARTS, lambda route: route.abort())
+    return widget
+
+
+def test_a_step_that_does_not_load_says_so_and_is_loaded_again(without_parts: Widget) -> None:
+    widget = without_parts
+    widget.button("Type rows in").click()
+    assert code_of(widget) == "unreachable"
+    widget.element.get_by_role("alert").wait_for()
+    assert widget.button("Type rows in").is_visible()
+
+    widget.page.unroute(PARTS)
+    widget.button("Try again").click()
+
+    widget.heading("Type your rows").wait_for()
+    assert widget.element.get_by_role("alert").count() == 0
+
+
+def test_a_file_waits_for_the_part_that_sends_it(without_parts: Widget) -> None:
+    widget = without_parts
+    widget.choose(orders())
+    assert code_of(widget) == "unreachable"
+
+    widget.page.unroute(PARTS)
+    widget.button("Try again").click()
+
+    widget.go_to("review")
