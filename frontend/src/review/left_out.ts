@@ -85,7 +85,7 @@ export class LeftOutDrawer {
     const {say} = this.#flow.page
     const where = row.sheet ?? (row.page === null ? '' : say('page', {page: row.page}))
     return html`<li><span class="number muted">${row.sourceRow + 1}</span>
-      <span class="stack"><span>${tag(this.#named(row.reason))} <span class="small muted"><bdi>${where}</bdi></span></span><bdi class="mono">${row.text}</bdi></span>
+      <span class="stack"><span>${tag(this.#named(row.reason))} <span class="small muted"><bdi>${where}</bdi></span></span><span class="mono"><bdi>${row.text}</bdi></span></span>
       ${button(say('take_back'), () => void this.#take([row.row]), {small: true, disabled: this.#flow.isBusy})}</li>`
   }
 

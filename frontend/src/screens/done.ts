@@ -34,9 +34,16 @@ export class DoneScreen extends Screen {
     .log li { display: flex; gap: 8px 12px; padding: 11px 16px; border-block-end: 1px solid var(--_line); font-size: 13.5px; align-items: center; flex-wrap: wrap; }
     .log li:last-child { border: 0; }
     .log .mono { overflow-wrap: anywhere; }
-    .outcome { display: grid; gap: 18px; align-items: start; }
+    .outcome, .side { display: grid; gap: 18px; align-items: start; grid-template-columns: minmax(0, 1fr); }
+    .outcome > * { min-inline-size: 0; }
+    @container service-import (inline-size >= 640px) {
+      .finish.beside { grid-template-columns: auto minmax(0, 1fr) auto; justify-items: start; text-align: start; gap: 2px 14px; padding: 0; }
+      .finish.beside > .sign, .finish.beside > .button { grid-row: 1 / 3; }
+      .finish.beside > .sign { grid-column: 1; inline-size: 44px; block-size: 44px; }
+      .finish.beside > .button { grid-column: 3; align-self: center; }
+    }
     @container service-import (inline-size >= 1000px) {
-      .outcome:has(.lines) { grid-template-columns: minmax(0, 1fr) 312px; }
+      .outcome.beside { grid-template-columns: minmax(0, 1fr) 312px; }
     }
   `
   #changeset: Changeset | null = null
@@ -105,13 +112,15 @@ export class DoneScreen extends Screen {
     const isReverted = state === 'reverted' || this.#changeset?.state === 'reverted' || this.#changeset?.state === 'reverting'
     const isRefused = this.#rows.refused > 0 || deliveries.some(delivery => delivery.state === 'rejected' || delivery.state === 'exhausted')
     const heading = isReverted ? this.say('reverted_title') : this.say('imported_title', {n: counts.imported ?? 0})
+    const lines = isReverted ? nothing : this.#rows.render()
+    const beside = lines === nothing ? '' : 'beside' // what the lines say, figures need not
+    const log = html`<div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#kept(isReverted)}${this.#open()}</ul></div>`
     return html`
-      <div class="finish"><span class="sign ${isRefused || isReverted ? 'warn' : ''}">${icon(isReverted ? 'undo' : isRefused ? 'warn' : 'check')}</span>
+      <div class="finish ${beside}"><span class="sign ${isRefused || isReverted ? 'warn' : ''}">${icon(isReverted ? 'undo' : isRefused ? 'warn' : 'check')}</span>
         <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p>
         ${this.#rows.refused ? button(this.say('download_reasons'), () => void this.#finishing.download('refused'), {icon: 'download', disabled: this.flow.isBusy}) : nothing}</div>
-      ${this.#figures()}
-      <div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#kept(isReverted)}${this.#open()}</ul></div>
-      ${isReverted ? nothing : html`<div class="outcome">${this.#rows.render()}${this.#takingBack()}</div>`}
+      ${beside && !counts.failed && !counts.excluded ? nothing : this.#figures()}
+      ${beside ? html`<div class="outcome beside">${lines}<div class="side">${this.#takingBack()}${log}</div></div>` : html`${log}${this.#takingBack()}`}
       <slot name="done-actions"></slot>`
   }
 

@@ -14,7 +14,6 @@ export const comboboxStyles = css`
   .choices .of { padding: 8px 8px 4px; font-size: 12px; font-weight: 600; color: var(--_fg-3); }
   .choices [role=option] { display: flex; gap: 8px; align-items: center; min-block-size: 32px; padding: 4px 8px; border-radius: 4px; cursor: pointer; overflow-wrap: anywhere; }
   .choices [role=option].at { background: var(--_accent-soft); outline: 2px solid var(--_accent); outline-offset: -2px; }
-  .choices bdi { text-align: match-parent; }
   .choices [aria-selected=true] { font-weight: 600; }
   .choices [aria-disabled] { color: var(--_fg-3); cursor: default; }
   @container service-import (inline-size < 640px) { .choices [role=option] { min-block-size: 44px; } }
@@ -119,7 +118,7 @@ export class Combobox {
     const option = (choice: Grouped, at: number): TemplateResult => html`
       ${choice.group && choice.group !== found[at - 1]?.group ? html`<div class="of" role="presentation">${choice.group}</div>` : nothing}
       <div role="option" id="${id}-${at}" class=${at === this.#at ? 'at' : ''} aria-selected=${choice.value === value} aria-description=${choice.group ?? nothing}
-        @click=${() => take(choice)}><bdi class="grow">${choice.text}</bdi>${choice.value === value ? icon('check') : nothing}</div>`
+        @click=${() => take(choice)}><span class="grow"><bdi>${choice.text}</bdi></span>${choice.value === value ? icon('check') : nothing}</div>`
     return html`<div class="choices" role="listbox" popover="manual" id="${id}-list" aria-label=${label} @mousedown=${(event: Event) => event.preventDefault()}>
       ${found.length ? found.map(option) : html`<div role="option" aria-selected="false" aria-disabled="true">${none}</div>`}</div>`
   }

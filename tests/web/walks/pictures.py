@@ -14,9 +14,12 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.browsing import launched
+from tests.web.walks import test_choosing, test_left_out, test_rows_done
 from tests.web.walks.conftest import Engine
 from tests.web.walks.editor import Editor, editor_page
 from tests.web.walks.hosts import Host
+from tests.web.walks.test_choosing import chooser, publish_many
+from tests.web.walks.test_rows_done import ROWS, Customers, as_answered
 from tests.web.walks.test_typing import PASTE, PASTED, open_sheet
 from tests.web.walks.widget import EXAMPLES, Widget
 
@@ -31,6 +34,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 FILE, CATALOG = "orders-cp1252.csv", "orders"
 PAGE = "body { margin: 0; background: #eef0f4 } main { padding: 16px } h1 { display: none }"
 QUALITY = 72
+LINES_HEIGHT = 1000  # pixels, to see some lines
 
 
 def main(folder: Path) -> None:
@@ -42,8 +46,12 @@ def main(folder: Path) -> None:
         try:
             with Host(engine.origin, engine.key) as host:
                 browser = launched(playwright)
+                many, customers = publish_many(engine), Customers(engine, host)
                 for look, about in LOOKS.items():
                     walk(browser, host, folder, look, **about)
+                    choosing(browser, host, folder, look, key=many, **about)
+                    left_out(browser, host, folder, look, **about)
+                    lines(browser, customers, folder, look, **about)
                 demo(browser, engine, folder)
                 catalogs(browser, engine, host, folder)
                 browser.close()
@@ -57,10 +65,8 @@ def walk(
     """Take the pictures of one look."""
     session = {"catalogKey": CATALOG, "scope": look}
     url = host.widget_page(css=PAGE, session=session, show_all_steps="", **attributes)
-    context = browser.new_context(viewport=viewport, reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(url)
-    widget = Widget(page)
+    widget = opened(browser, url, viewport)
+    page = widget.page
     widget.until(widget.is_ready, "the widget is ready")
     take(widget, folder / f"upload-{look}.webp")
     open_sheet(widget)
@@ -77,9 +83,68 @@ def walk(
         take(widget, folder / f"{step}-{look}.webp")
     widget.import_all()
     widget.wait_for_applied()
-    page.wait_for_load_state("networkidle")
+    widget.element.get_by_text("asked to be told").wait_for()
+    widget.until(lambda: not widget.element.locator(".busy").count(), "nothing is on its way")
     take(widget, folder / f"done-{look}.webp")
-    context.close()
+    page.context.close()
+
+
+def choosing(
+    browser: Browser, host: Host, folder: Path, look: str, *, key: str, viewport: Any, **about: str
+) -> None:
+    """Take the picture of a field that is searched for."""
+    url = host.widget_page(css=PAGE, session={"catalogKey": key}, show_all_steps="", **about)
+    widget = opened(browser, url, viewport)
+    widget.choose(test_choosing.FILE)
+    widget.go_to("columns")
+    chooser(widget).click()
+    widget.page.keyboard.type("n")
+    widget.element.get_by_role("option").first.wait_for()
+    take(widget, folder / f"choosing-{look}.webp")
+    widget.page.context.close()
+
+
+def left_out(
+    browser: Browser, host: Host, folder: Path, look: str, *, viewport: Any, **about: str
+) -> None:
+    """Take the picture of the drawer with the rows that are left out."""
+    session = {"catalogKey": CATALOG, "scope": f"left-out-{look}"}
+    widget = opened(browser, host.widget_page(css=PAGE, session=session, **about), viewport)
+    widget.choose(test_left_out.FILE)
+    widget.go_to("review")
+    widget.element.get_by_role("button", name=test_left_out.LEFT_OUT).click()
+    widget.button("Take back").first.wait_for()
+    take(widget, folder / f"left-out-{look}.webp")
+    widget.page.context.close()
+
+
+def lines(
+    browser: Browser, customers: Customers, folder: Path, look: str, *, viewport: Any, **about: str
+) -> None:
+    """Take the picture of what became of each row."""
+    engine, host = customers.engine, customers.host
+    host.results = [as_answered(n) for n in range(ROWS)]
+    url = host.widget_page(css=PAGE, key=engine.key, catalog_key=customers.publish(), **about)
+    widget = opened(browser, url, viewport)
+    widget.choose(test_rows_done.FILE)
+    widget.go_to("review")
+    widget.import_all()
+    widget.wait_for_applied()
+    widget.button("Refused 2").wait_for()
+    widget.element.get_by_text("asked to be told").wait_for()
+    widget.until(lambda: not widget.element.locator(".busy").count(), "nothing is on its way")
+    widget.page.set_viewport_size({**viewport, "height": LINES_HEIGHT})
+    take(widget, folder / f"rows-{look}.webp")
+    host.results = []
+    widget.page.context.close()
+
+
+def opened(browser: Browser, url: str, viewport: Any) -> Widget:
+    """Open a page in a profile of its own."""
+    context = browser.new_context(viewport=viewport, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(url)
+    return Widget(page)
 
 
 def demo(browser: Browser, engine: Engine, folder: Path) -> None:

@@ -24,12 +24,17 @@ FILE = {
 }
 
 
-@pytest.fixture(scope="module")
-def many(engine: Engine) -> str:
+def publish_many(engine: Engine) -> str:
     """Publish a catalog of thirteen fields; give its key."""
     fields = [{"key": f"f{n}", "label": label} for n, label in enumerate(LABELS)]
     publish(engine, "many", title="People", entries=[{"id": "people", "fields": fields}])
     return "many"
+
+
+@pytest.fixture(scope="module")
+def many(engine: Engine) -> str:
+    """Give the key of that catalog."""
+    return publish_many(engine)
 
 
 @pytest.fixture

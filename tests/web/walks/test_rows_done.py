@@ -180,6 +180,10 @@ def test_a_phone_shows_each_row_as_a_card_and_nothing_runs_over(
 
     width = "() => document.documentElement.scrollWidth"
     assert widget.evaluate(width) <= PHONE["viewport"]["width"]
+    for button in ("Show more", "Revert"):
+        box = widget.button(button).bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= PHONE["viewport"]["width"] - 16
     name = widget.element.get_by_text("Name 2", exact=True).bounding_box()
     change = widget.element.get_by_text("Limit", exact=True).nth(1).bounding_box()
     assert name
