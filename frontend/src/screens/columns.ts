@@ -137,7 +137,7 @@ export class ColumnsScreen extends Screen {
     const isAsked = question !== undefined && !this.#answers.has(question.id)
     const isCheck = !isAsked && isDoubtful(column) && this.#draft.mapping[column.column] === column.field
     return html`<div class="match ${isAsked ? 'asked' : ''} ${isCheck ? 'check' : ''}" role="listitem">
-      <div class="clip"><bdi class="strong">${column.column}</bdi><span class="samples mono clip"><bdi>${column.samples.slice(0, 3).join(' · ')}</bdi></span></div>
+      <div class="clip"><bdi class="strong">${column.column}</bdi><bdi class="samples mono clip">${column.samples.slice(0, 3).join(' · ')}</bdi></div>
       <span class="arrow">${icon('arrow')}</span>
       <div class="target">${isAsked ? this.#buttons(question) : this.#select(column, at)}</div>
       ${this.#why(column, isAsked)}
