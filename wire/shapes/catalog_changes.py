@@ -84,7 +84,7 @@ class JsonText(serializers.CharField):
     """JSON as somebody wrote it; what is none is answered with its line and column."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(allow_blank=True, trim_whitespace=False, **options)
+        super().__init__(trim_whitespace=False, **options)
 
 
 class ConvertIn(StrictIn):
