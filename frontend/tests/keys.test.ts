@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest'
 
-import {Keys} from '../src/api/keys.js'
+import {FETCH_KEY, Keys} from '../src/api/keys.js'
 import {EngineProblem} from '../src/api/problem.js'
 
 describe('the key of a call', () => {
@@ -32,5 +32,12 @@ describe('the key of a call', () => {
 
     await expect(keys.key(false)).rejects.toMatchObject({code: 'session_ended', status: 401})
     await expect(keys.key(false)).rejects.toBeInstanceOf(EngineProblem)
+  })
+
+  it('begins an element anew only when the page gives a function, or takes it away', () => {
+    const [first, second] = [async () => 'one', async () => 'two']
+
+    expect(FETCH_KEY.hasChanged(second, first)).toBe(false)
+    expect([FETCH_KEY.hasChanged(first, null), FETCH_KEY.hasChanged(null, first)]).toEqual([true, true])
   })
 })

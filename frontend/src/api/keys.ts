@@ -7,6 +7,12 @@ export interface KeySource {
   licenseKey: string
 }
 
+/** How an element declares it: a page that renders makes the function anew, which begins nothing anew. */
+export const FETCH_KEY = {
+  attribute: false,
+  hasChanged: (now: unknown, before: unknown): boolean => !now !== !before,
+}
+
 export class Keys {
   readonly #source: KeySource
   #fetched = ''

@@ -2,7 +2,7 @@
 
 import {LitElement, html, nothing, type PropertyValues, type TemplateResult} from 'lit'
 
-import {Keys} from '../api/keys.js'
+import {FETCH_KEY, Keys} from '../api/keys.js'
 import {directionOf, speaker} from '../messages/saying.js'
 import {controls} from '../ui/controls.js'
 import {EditorFormat} from './ui/moments.js'
@@ -32,7 +32,7 @@ export class ServiceCatalogEditor extends LitElement implements Desk {
     readOnly: {attribute: 'read-only', type: Boolean},
     theme: {reflect: true},
     locale: {},
-    fetchKey: {attribute: false},
+    fetchKey: FETCH_KEY,
   }
 
   static override styles = [theme, controls, frameStyles, formStyles]

@@ -2,6 +2,7 @@
 
 import {LitElement} from 'lit'
 
+import {FETCH_KEY} from '../api/keys.js'
 import type {ApplyMode, JsonObject} from '../api/shapes.js'
 import type {OnResults, OnResultsChunk} from '../flow/page.js'
 import type {Messages} from '../messages/catalogue.js'
@@ -24,7 +25,7 @@ export class ImportAttributes extends LitElement {
     accept: {},
     messages: {attribute: false},
     context: {attribute: false},
-    fetchKey: {attribute: false},
+    fetchKey: FETCH_KEY,
     onResults: {attribute: false},
     onResultsChunk: {attribute: false},
   }

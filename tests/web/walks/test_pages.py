@@ -152,6 +152,24 @@ def test_a_session_that_ends_half_way_is_asked_for_again(
     until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
 
 
+def test_a_page_that_makes_fetch_key_anew_goes_on_and_is_asked_for_the_next_key(
+    open_widget: Callable[..., Widget], host: Host
+) -> None:
+    widget = open_widget(session={"catalogKey": "orders"})
+    widget.choose(orders())
+    widget.go_to("review")
+    before = len(host.opened)
+
+    widget.page.evaluate(
+        "() => { const widget = document.querySelector('service-import');"
+        " const before = widget.fetchKey; widget.fetchKey = () => before.call(widget) }"
+    )
+    widget.import_all()
+    widget.wait_for_applied()
+
+    assert len(host.opened) == before + 1
+
+
 def test_a_connection_that_comes_back_goes_on(open_widget: Callable[..., Widget]) -> None:
     widget = open_widget(session={"catalogKey": "orders"})
     widget.choose(orders())
