@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.browsing import launched
 from tests.web.walks import test_choosing, test_left_out, test_rows_done
-from tests.web.walks.conftest import Engine
 from tests.web.walks.editor import Editor, editor_page
+from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import Host
 from tests.web.walks.test_choosing import chooser, publish_many
 from tests.web.walks.test_rows_done import ROWS, Customers, as_answered

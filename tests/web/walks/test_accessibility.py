@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.walks.conftest import Engine
+from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import AXE
 from tests.web.walks.test_pages import orders
 from tests.web.walks.widget import Widget

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.walks.conftest import Engine
+from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import AXE
 
 pytestmark = pytest.mark.web

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator
 
-from tests.web.walks.conftest import Engine
+from tests.web.walks.engine import Engine
 from tests.web.walks.test_accessibility import violations
 from tests.web.walks.test_editor import publish
 from tests.web.walks.widget import Widget

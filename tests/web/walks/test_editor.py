@@ -7,8 +7,8 @@ import pytest
 import requests
 from playwright.sync_api import Page
 
-from tests.web.walks.conftest import Engine
 from tests.web.walks.editor import Editor, editor_page
+from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import AXE, Host
 
 pytestmark = pytest.mark.web

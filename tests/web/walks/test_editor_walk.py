@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.walks.conftest import Engine
 from tests.web.walks.editor import Editor
+from tests.web.walks.engine import Engine
 from tests.web.walks.test_editor import call
 from tests.web.walks.widget import Widget
 

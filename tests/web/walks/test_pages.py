@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.walks.conftest import Engine, until
+from tests.web.walks.engine import Engine, until
 from tests.web.walks.hosts import Host
 from tests.web.walks.widget import Widget
 

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from tests.web.walks.conftest import Engine
+from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import RECEIVER, Host
 from tests.web.walks.test_accessibility import press_until, violations
 from tests.web.walks.test_editor import publish

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.walks.conftest import Engine, until
+from tests.web.walks.engine import Engine, until
 from tests.web.walks.test_accessibility import press_until, violations
 from tests.web.walks.test_pages import orders
 from tests.web.walks.widget import Widget

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.walks.conftest import Engine, until
+from tests.web.walks.engine import Engine, until
 from tests.web.walks.widget import Widget
 
 pytestmark = pytest.mark.web
