@@ -15,6 +15,7 @@ import {tooLarge} from './trouble.js'
 import type {Page} from './page.js'
 import {Resume, stillOpen, type Kept} from './resume.js'
 import type {Sheet} from './sheet.js'
+import {Sheets} from './sheets.js'
 import {isWorking, phaseOf, stepOf, type Decision, type Phase, type Step} from './steps.js'
 
 export class Flow extends Attempts {
@@ -38,10 +39,9 @@ export class Flow extends Attempts {
   chosen = new Map<string, string | null>()
   #tokens = new Map<string, string>()
   #round = 0
-  /** Rows that were typed and not sent yet, by engine and catalog: they outlast a key. */
-  readonly #sheets: Map<string, Sheet>
+  readonly #sheets: Sheets
 
-  constructor(page: Page, sheets = new Map<string, Sheet>()) {
+  constructor(page: Page, sheets = new Sheets()) {
     super(page)
     this.#sheets = sheets
     const token = (recordId: string): string | undefined => this.#tokens.get(recordId)
@@ -52,27 +52,18 @@ export class Flow extends Attempts {
 
   get #sheetOf(): string { return `${this.engine.transport.base} ${this.catalog?.key ?? ''}` }
 
-  get sheet(): Sheet | null { return this.#sheets.get(this.#sheetOf) ?? null }
+  get sheet(): Sheet | null { return this.#sheets.at(this.#sheetOf) }
 
-  set sheet(sheet: Sheet | null) {
-    if (sheet) this.#sheets.set(this.#sheetOf, sheet)
-    else this.#sheets.delete(this.#sheetOf)
-  }
+  set sheet(sheet: Sheet | null) { this.#sheets.put(this.#sheetOf, sheet) }
 
   get recordId(): string { return this.record?.recordId ?? '' }
 
-  get applyMode(): ApplyMode {
-    return this.verified?.session?.applyMode ?? this.page.applyMode
-  }
+  get applyMode(): ApplyMode { return this.verified?.session?.applyMode ?? this.page.applyMode }
 
   /** Whether rows with errors may be treated so; a key without a session may do everything. */
-  may(handling: Handling): boolean {
-    return this.verified?.session?.invalidRows.includes(handling) ?? true
-  }
+  may(handling: Handling): boolean { return this.verified?.session?.invalidRows.includes(handling) ?? true }
 
-  fieldAt(path: string | null): Field | undefined {
-    return this.fields.find(field => field.path === path)
-  }
+  fieldAt(path: string | null): Field | undefined { return this.fields.find(field => field.path === path) }
 
   /** Show a phase; the page hears of a new step. */
   show(phase: Phase): void {
@@ -108,9 +99,7 @@ export class Flow extends Attempts {
     if (this.phase === 'verifying') this.show('upload')
   }
 
-  get #resume(): Resume {
-    return new Resume(this.engine.transport.base, this.catalog?.key ?? '')
-  }
+  get #resume(): Resume { return new Resume(this.engine.transport.base, this.catalog?.key ?? '') }
 
   async continueOffered(): Promise<void> {
     const kept = this.offered
@@ -259,9 +248,7 @@ export class Flow extends Attempts {
     return this.change(() => this.engine.answer(id, this.recordId, value, remember))
   }
 
-  dismiss({id}: Question): Promise<boolean> {
-    return this.change(() => this.engine.dismiss(id, this.recordId))
-  }
+  dismiss({id}: Question): Promise<boolean> { return this.change(() => this.engine.dismiss(id, this.recordId)) }
 
   async refreshRecord(): Promise<void> {
     this.record = await this.engine.record(this.recordId)
@@ -303,7 +290,7 @@ export class Flow extends Attempts {
   /** Whether something is in this page alone. */
   get hasUnsent(): boolean { return this.upload !== null || this.hasTyped }
 
-  get hasTyped(): boolean { return [...this.#sheets.values()].some(({count}) => count) }
+  get hasTyped(): boolean { return this.#sheets.hasTyped }
 
   /** Whether closing now would leave something unfinished. */
   get isUnderWay(): boolean {

@@ -7,7 +7,7 @@ import {loaded} from '../api/problem.js'
 import type {Json} from '../api/shapes.js'
 import {Flow} from '../flow/flow.js'
 import type {Page} from '../flow/page.js'
-import type {Sheet} from '../flow/sheet.js'
+import {Sheets} from '../flow/sheets.js'
 import type {Phase, Step} from '../flow/steps.js'
 import {directionOf, languageOf, load, loadSteps, sayer, type Say} from '../messages/catalogue.js'
 import {prepare, readyScreen, screenFor, type ScreenClass} from '../screens/registry.js'
@@ -41,7 +41,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   readonly #keys = new Keys(this)
   #waiting: ((flow: Flow) => unknown)[] = []
   #ready = Promise.resolve()
-  readonly #sheets = new Map<string, Sheet>()
+  readonly #sheets = new Sheets()
 
   // What the page may call
 
