@@ -136,7 +136,7 @@ def free_port() -> int:
             return port
 
 
-def until(found: Callable[[], object], what: str, seconds: float = 180) -> None:
+def until(found: Callable[[], object], what: str, seconds: float = 600) -> None:
     end = time.monotonic() + seconds
     while not found():
         assert time.monotonic() < end, f"not within {seconds} s: {what}"
