@@ -16,8 +16,10 @@ ROW = "A-{n},2026-02-03,{customer},LX-100,2,19.90,open\n"
 HOSTILE = """
 * { all: unset !important; font-size: 40px !important; color: red !important }
 button, input, table { display: none !important }
-service-import { opacity: 0 !important; transform: rotate(90deg) !important; display: inline !important }
-"""  # noqa: E501
+service-import {
+  opacity: 0 !important; transform: rotate(90deg) !important; display: inline !important;
+}
+"""
 
 
 def orders(rows: int = 3, customer: str = "Nordlicht") -> dict:
