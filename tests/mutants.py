@@ -1,14 +1,15 @@
 """Move constants and flip comparisons, one at a time, and say which changes no test notices.
 
 A mutant lives in the memory of one process, forked for it from one that has imported everything but
-our own modules: there an importer hands the chosen module out changed. No file is touched.
+our own modules: there an importer hands the chosen module out changed. No file is touched. Tests
+that killed a mutant lately run first; only what passes all of them survives.
 """
 
 import argparse
 import ast
 import os
 import random
-import signal
+import resource
 import subprocess
 import sys
 import time
@@ -36,7 +37,8 @@ GROUPS: dict[str, tuple[str, str]] = {  # modules, and the tests that cover them
     "matching": ("tabular/matching", "tests/tabular/matching"),
 }
 DEFAULT = ("verdict", "signing", "guard", "keys", "values", "types", "validating")
-PATIENCE_S = 300  # a mutant that runs longer is killed: it made a loop endless
+PATIENCE = 4  # times the CPU seconds of the tests as they are: a mutant that takes more is endless
+MOST_BYTES = 4 << 30  # of memory; one that takes more is so too
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -129,19 +131,45 @@ class Mutator(MetaPathFinder):
         return spec
 
 
-def survives(mutant: Mutant | None, tests: str, module: Path) -> bool:
+class Lately:
+    """Runs the tests first that killed lately, and writes down which one kills."""
+
+    def __init__(self, killers: list[str], into: int) -> None:
+        self.killers = killers
+        self.into = into
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Put the killers in front, the latest first; the others keep their order."""
+        places = {name: place for place, name in enumerate(reversed(self.killers))}
+        items.sort(key=lambda item: places.get(item.nodeid, len(places)))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Name the test that failed."""
+        if report.failed:
+            os.write(self.into, report.nodeid.encode() + b"\n")
+
+
+def survives(
+    mutant: Mutant | None, tests: str, module: Path, killers: list[str], cpu_s: int
+) -> bool:
     """Whether the tests pass in a fork of this process, the module's own examples included."""
+    told, into = os.pipe()
     if not (child := os.fork()):
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
         if mutant:
             sys.meta_path.insert(0, Mutator(mutant.file, mutant.number))
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        signal.alarm(PATIENCE_S)
-        os._exit(
-            pytest.main(["-x", "-q", "--assert=plain", "--doctest-modules", str(module), tests])
-        )
-    return os.waitpid(child, 0)[1] == 0
+        options = ["-x", "-q", "--assert=plain", "--doctest-modules"]
+        os._exit(pytest.main([*options, str(module), tests], plugins=[Lately(killers, into)]))
+    status = os.waitpid(child, 0)[1]
+    os.write(into, b"\n")
+    killers += [name for name in os.read(told, 1 << 16).decode().splitlines() if name]
+    os.close(told)
+    os.close(into)
+    return status == 0
 
 
 def warm_up(tests: str) -> None:
@@ -156,6 +184,12 @@ def warm_up(tests: str) -> None:
                 import_module(name)
 
 
+def cpu_of_children() -> float:
+    """Give the CPU seconds of all processes that were started and waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def try_group(name: str, sample: int, seed: int) -> tuple[int, int]:
     """Try a sample of a group's mutants, print who survived; give how many died, of how many."""
     where, tests = GROUPS[name]
@@ -164,11 +198,14 @@ def try_group(name: str, sample: int, seed: int) -> tuple[int, int]:
     every = [mutant for file in files for mutant in mutants_of(file)]
     chosen = random.Random(f"{seed} {name}").sample(every, min(sample, len(every)))
     warm_up(tests)
-    if not survives(None, tests, files[0]):
+    killers: list[str] = []
+    before_s = cpu_of_children()
+    if not survives(None, tests, files[0], killers, cpu_s=3600):
         raise SystemExit(f"{tests} fails before anything is changed")
+    cpu_s = 10 + PATIENCE * int(cpu_of_children() - before_s)
     began, killed = time.monotonic(), 0
     for mutant in sorted(chosen, key=lambda one: (one.file, one.line)):
-        if survives(mutant, tests, mutant.file):
+        if survives(mutant, tests, mutant.file, killers, cpu_s):
             print(f"  survived  {mutant.file}:{mutant.line}  {mutant.what}", flush=True)
         else:
             killed += 1
