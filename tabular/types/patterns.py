@@ -41,10 +41,11 @@ def rewrite_problem(pattern: str, by: str) -> str | None:
     >>> rewrite_problem("(a)b", r"\1"), rewrite_problem("a", r"\1")
     (None, 'The replacement uses group 1, but the pattern has only 0.')
     """
-    if re.search(r"\\(?![0-9\\])", by):
+    bare = by.replace("\\\\", "")
+    if re.search(r"\\(?![0-9])", bare):
         return "In a replacement a backslash stands before a digit or another backslash."
     groups = len(re.findall(r"(?<!\\)\((?:(?!\?)|\?P?<)", pattern))
-    used = max((int(digit) for digit in re.findall(r"\\([0-9])", by)), default=0)
+    used = max((int(digit) for digit in re.findall(r"\\([0-9])", bare)), default=0)
     if used > groups:
         return f"The replacement uses group {used}, but the pattern has only {groups}."
     return None
