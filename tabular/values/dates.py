@@ -1,7 +1,8 @@
 """Dates and times of day as people write them: the grammars, for single texts and for columns.
 
 Year first (ISO 8601, RFC 3339, basic form), day or month first with ``. / - `` or blanks, month
-names in sixteen languages. A year has two or four digits. ``tabular.types`` makes values of them.
+names in sixteen languages. A year has two digits, or four and no nought in front: what programs
+write for "no date" (0001-01-01) is none. ``tabular.types`` makes values of them.
 """
 
 import re
@@ -23,15 +24,15 @@ LONGEST = 80  # characters of a date with its time and zone
 
 # Three numbers, or two around a month's name; what follows is a time of day.
 PARTS = (
-    r"^(?P<a>[0-9]{1,4})[ ]?[./\- ][ ]?(?P<b>[0-9]{1,2})[ ]?[./\- ][ ]?"
-    r"(?P<c>[0-9]{1,4})\.?(?:[T ,]+(?P<time>[0-9]{1,2}[:.h].*))?$"
+    r"^(?P<a>[0-9]{1,2}|[1-9][0-9]{3})[ ]?[./\- ][ ]?(?P<b>[0-9]{1,2})[ ]?[./\- ][ ]?"
+    r"(?P<c>[0-9]{1,2}|[1-9][0-9]{3})\.?(?:[T ,]+(?P<time>[0-9]{1,2}[:.h].*))?$"
 )
 COMPACT = r"^(?P<a>(?:19|20)[0-9]{2})(?P<b>[0-9]{2})(?P<c>[0-9]{2})(?:T(?P<time>[0-9]{4,}.*))?$"
 _NAMED = re.compile(
-    r"^(?:[^\W\d_]{2,12}\.?,?\s+)??(?P<first>\d{4}|\d{1,2}|[^\W\d_]{3,12})"
+    r"^(?:[^\W\d_]{2,12}\.?,?\s+)??(?P<first>[1-9]\d{3}|\d{1,2}|[^\W\d_]{3,12})"
     r"(?:\.|st|nd|rd|th|º|er|-|/|,)*\s*(?:de |of |d')?\s*"
     r"(?P<second>[^\W\d_]{3,12}|\d{1,2}(?!\d))(?:\.|st|nd|rd|th|-|/|,)*\s*(?:de |del |of )?\s*"
-    r"(?P<third>\d{4}|\d{2})\.?(?:[T ,]+(?P<time>\d{1,2}[:.h].*))?$",
+    r"(?P<third>[1-9]\d{3}|\d{2})\.?(?:[T ,]+(?P<time>\d{1,2}[:.h].*))?$",
     re.IGNORECASE,
 )
 CLOCK = (
@@ -87,9 +88,7 @@ def _named_day(text: str) -> Day | None:
 
 def _orders(a: str, b: str, c: str) -> tuple[DateOrder, ...]:
     one, two, three = int(a), int(b), int(c)
-    if len(a) == 4:
-        return ("ymd",) if _exists(one, two, three) else ()
-    if len(a) == 3 or len(c) not in {2, 4}:
+    if len(a) < 4 and len(c) == 1:
         return ()
     if one > 31:
         return ("ymd",) if _exists(one, two, three) else ()
@@ -102,7 +101,7 @@ def _orders(a: str, b: str, c: str) -> tuple[DateOrder, ...]:
 
 def _exists(year: int, month: int, day_: int) -> bool:
     year = year if year >= 100 else 2000 + year
-    return year <= 9999 and 1 <= month <= 12 and 1 <= day_ <= monthrange(year, month)[1]
+    return 1 <= month <= 12 and 1 <= day_ <= monthrange(year, month)[1]
 
 
 def named(text: str) -> tuple[int, int, int, str | None] | None:
@@ -122,7 +121,7 @@ def named(text: str) -> tuple[int, int, int, str | None] | None:
         number = second
     if not month or not number.isdigit():
         return None
-    if len(number) == 4 and len(third) <= 2:
+    if len(number) == 4 and len(third) == 2:
         number, third = third, number
     return (int(third), month, int(number), time)
 
@@ -151,7 +150,7 @@ def is_time(text: str) -> bool:
     """
     clock = _scalar_zone.match(text.strip())
     found = _scalar_clock.match(clock["clock"]) if clock else None
-    if not found or int(found["m"] or 0) > 59 or int(found["s"] or 0) > 59:
+    if not found or any(int(found[part] or 0) > 59 for part in "ms"):
         return False
     if found["half"]:
         return 1 <= int(found["h"]) <= 12
@@ -174,9 +173,7 @@ def numeric_parts(texts: pa.Array) -> tuple[tuple[Days, Days, Days], NDArray[np.
     }
     a, b, c = (_number(joined[name]) for name in "abc")
     first, last = (_width(joined[name]) for name in "ac")
-    # No year has one digit or three, and no day has three.
-    odd = (first == 3) | ((first < 4) & (a <= 31) & (last % 2 == 1))
-    a = np.where(odd, 0, a)
+    b = np.where((first < 4) & (last == 1), 0, b)  # a version or a section: no year has one digit
     times = joined["time"]
     times = pc.if_else(pc.equal(pc.binary_length(times), 0), None, times)
     return (a, b, c), times.to_numpy(zero_copy_only=False)

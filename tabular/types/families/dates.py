@@ -80,8 +80,8 @@ class DateCounter:
 
 def tally_dates(distinct: pa.Array, counts: NDArray[np.int64]) -> DateTally:
     """Count what dates say. distinct: n tidy strings. counts: how often each occurs."""
-    (a, b, c), _ = numeric_parts(distinct)
-    dated = (a >= 1) & (a <= 31) & (b >= 1) & (b <= 31) & (c >= 0)
+    (a, b, _), _ = numeric_parts(distinct)
+    dated = (a >= 1) & (a <= 31) & (b >= 1) & (b <= 31)
     either = dated & (a <= 12) & (b <= 12) & (a != b)
     dots = np.zeros(len(distinct), dtype=bool)
     dots[where(pc.match_substring(distinct, "."))] = True
@@ -172,7 +172,7 @@ def days_of(year: Days, month: Days, day: Days, today: date) -> tuple[Days, NDAr
     newest = today.year + 19
     century = newest - newest % 100 + year
     year = np.where(year >= 100, year, np.where(century > newest, century - 100, century))
-    fits = (year >= 1) & (year <= 9999) & (month >= 1) & (month <= 12) & (day >= 1)
+    fits = (month >= 1) & (month <= 12) & (day >= 1)
     months = np.where(fits, (year - 1970) * 12 + month - 1, 0)
     first = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
     following = (months + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)

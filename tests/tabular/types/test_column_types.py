@@ -6,13 +6,15 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
-from tabular.model.catalog import ColumnType, IntOption, StringOption
+from tabular.model.catalog import ColumnType, FloatOption, IntOption, StringOption
 from tabular.types import How, read_column
 from tabular.types.registry import READERS
 
 TODAY = date(2026, 11, 20)
 EU = How(number_format="eu", today=TODAY, region="DE")
 US = How(number_format="us", today=TODAY, date_order="mdy", region="US")
+
+LONGEST_EMAIL = "@".join(["a" * 64, ".".join(["b" * 63, "c" * 63, "d" * 57, "org"])])  # RFC 5321
 
 ACCEPTED = [
     ("string", "  Zoë\u00a0", "Zoë", EU),
@@ -21,6 +23,7 @@ ACCEPTED = [
     ("int", "3,0", 3, EU),
     ("int", "1,234", 1234, US),
     ("int", "9223372036854775807", 9223372036854775807, US),
+    ("int", "-9,223,372,036,854,775,808", -9223372036854775808, US),
     ("float", "1.234,56", 1234.56, EU),
     ("float", "1,234.56", 1234.56, US),
     ("float", "12,34,567.5", 1234567.5, US),  # Indian grouping
@@ -65,9 +68,17 @@ ACCEPTED = [
     ("datetime", "2024-01-31 13:05:00-0500", "2024-01-31T13:05:00-05:00", EU),
     ("datetime", "1/31/2024 1:05 PM", "2024-01-31T13:05:00", US),
     ("datetime", "45322.5", "2024-01-31T12:00:00", EU),
+    ("datetime", "45322.3821875", "2024-01-31T09:10:21", EU),
+    ("datetime", "31.01.2024", "2024-01-31T00:00:00", EU),
+    ("datetime", "20240131T130509Z", "2024-01-31T13:05:09Z", EU),
     ("time_hms", "2:05:09 p.m.", time(14, 5, 9), EU),
     ("time_hms", "12:00:00 AM", time(0, 0), EU),
+    ("time_hms", "1:00:00 am", time(1, 0), EU),
+    ("time_hms", "12:59:01 pm", time(12, 59, 1), EU),
+    ("time_hms", "0.999988426", time(23, 59, 59), EU),  # a spreadsheet's share of a day
     ("time_hms_24", "23:59:59", time(23, 59, 59), EU),
+    ("time_hms_24", "0:00:01", time(0, 0, 1), EU),
+    ("time_hms_24", "0:00", time(0, 0), EU),
     ("time_hm", "12:30 PM", time(12, 30), EU),
     ("time_hm_24", "14 Uhr", time(14, 0), EU),
     ("time_hm_24", "14h05", time(14, 5), EU),
@@ -75,6 +86,11 @@ ACCEPTED = [
     ("email", "Jane Roe <jane@example.org>", "jane@example.org", EU),
     ("email", "用户@例子.广告", "用户@例子.广告", EU),  # RFC 6531
     ("email", "a" * 64 + "@example.org", "a" * 64 + "@example.org", EU),  # RFC 5321, 4.5.3.1.1
+    ("email", "Jane <" + "a" * 64 + "@example.org>", "a" * 64 + "@example.org", EU),
+    ("email", LONGEST_EMAIL, LONGEST_EMAIL, EU),
+    ("email", f"Jane <{LONGEST_EMAIL}>", LONGEST_EMAIL, EU),
+    ("url", "http://255.0.0.1/", "http://255.0.0.1/", EU),
+    ("url", "https://jane@Example.org:0/", "https://jane@example.org:0/", EU),
     ("url", "HTTP://Example.org/A", "http://example.org/A", EU),
     ("url", "example.org/a?b=c", "https://example.org/a?b=c", EU),
     ("url", "https://münchen.de/ä", "https://münchen.de/ä", EU),
@@ -115,6 +131,9 @@ REFUSED = [
     ("int", "12-", "not_a_whole_number", EU),
     ("int", "3.5x", "not_a_whole_number", EU),
     ("int", "9223372036854775808", "out_of_range", US),
+    ("int", "-9223372036854775809", "out_of_range", US),
+    ("int", "9.999.999.999.999.999.999", "out_of_range", EU),
+    ("int", "1" * 60, "out_of_range", US),
     ("float", "1.2.3", "not_a_number", EU),
     ("float", "12,34,56", "not_a_number", EU),
     ("float", "1e999", "not_a_number", US),
@@ -127,20 +146,32 @@ REFUSED = [
     ("date", "29.02.2023", "not_a_date", EU),
     ("date", "2024-13-01", "not_a_date", EU),
     ("date", "00.00.0000", "not_a_date", EU),
+    ("date", "0001-01-01", "not_a_date", EU),  # what programs write for "no date"
+    ("date", "0.1.2024", "not_a_date", EU),
+    ("date", "1.13.2024", "not_a_date", EU),
     ("date", "gestern", "not_a_date", EU),
     ("date_iso", "31.01.2024", "not_a_date", EU),
     ("datetime", "2024-01-31T25:00:00", "not_a_datetime", EU),
     ("time_hms", "13:00:00 PM", "not_a_time", EU),
     ("time_hms_24", "2:05:09 PM", "not_a_time", EU),
     ("time_hm", "25:00", "not_a_time", EU),
+    ("time_hm", "24:00", "not_a_time", EU),
+    ("time_hm", "12:60", "not_a_time", EU),
+    ("time_hms", "12:00:60", "not_a_time", EU),
+    ("time_hms", "0:30 am", "not_a_time", EU),
+    ("time_hms", "12", "not_a_time", EU),
     ("time_hm_24", "9:5", "not_a_time", EU),
     ("email", "a..b@example.org", "not_an_email", EU),
     ("email", "jane at example.org", "not_an_email", EU),
     ("email", "x@@example.org", "not_an_email", EU),
     ("email", "a" * 65 + "@example.org", "not_an_email", EU),
+    ("email", "Jane <" + "a" * 65 + "@example.org>", "not_an_email", EU),
+    ("email", f"{LONGEST_EMAIL}a", "not_an_email", EU),
+    ("email", f"Jane <{LONGEST_EMAIL}a>", "not_an_email", EU),
     ("email", "jane@localhost", "not_an_email", EU),
     ("url", "javascript:alert(1)", "not_a_url", EU),
     ("url", "http://a b.org", "not_a_url", EU),
+    ("url", "http://256.1.1.1/", "not_a_url", EU),
     ("url", "http://999.1.1.1/", "not_a_url", EU),
     ("url_www", "example.org", "not_a_www_url", EU),
     ("url_https", "http://example.org", "not_an_https_url", EU),
@@ -183,6 +214,8 @@ REFUSED = [
 WARNED = [
     ("date", "2024-01-31 13:00", "time_dropped", date(2024, 1, 31), EU),
     ("time_hm", "14:05:30", "time_shortened", time(14, 5), EU),
+    ("time_hms", "0:00:00.5", "time_shortened", time(0, 0), EU),
+    ("datetime", "2024-01-31 13:05:09.25", "time_shortened", "2024-01-31T13:05:09", EU),
     ("url", "www.example.org", "scheme_added", "https://www.example.org", EU),
     ("phone", "0171 3817965 ext 5", "extension_dropped", "+491713817965", EU),
 ]
@@ -206,6 +239,19 @@ def test_a_refused_spelling_gives_no_value_and_its_code(column_type, text, code,
 @pytest.mark.parametrize(("column_type", "text", "code", "value", "how"), WARNED)
 def test_a_value_that_was_changed_beyond_spelling_warns(column_type, text, code, value, how):
     assert read_one(column_type, text, how) == (value, [(code, "warning")])
+
+
+@pytest.mark.parametrize(
+    ("column_type", "text"),
+    [
+        ("date", "2024-01-31 00:00:00.000"),
+        ("time_hm", "14:05:00"),
+        ("time_hms", "14:05:09.0"),
+        ("phone", "0171 3817965"),
+    ],
+)
+def test_what_says_nothing_more_is_left_out_without_a_warning(column_type, text):
+    assert read_one(column_type, text, EU)[1] == []
 
 
 def test_every_column_type_of_the_spec_has_vectors():
@@ -318,6 +364,15 @@ def test_number_options_deliver_numbers():
     how = How(options=(IntOption(label="One", type="int", value=1),))
 
     assert read_one("category", "one", how)[0] == 1
+
+
+def test_options_with_fractions_among_them_are_numbers_with_fractions():
+    options = (
+        IntOption(label="One", type="int", value=1),
+        FloatOption(label="Half", type="float", value=0.5),
+    )
+
+    assert [read_one("category", t, How(options=options))[0] for t in ("One", "half")] == [1.0, 0.5]
 
 
 def test_a_code_is_never_guessed_from_another_code():
