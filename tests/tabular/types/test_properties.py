@@ -1,6 +1,8 @@
 """What holds for every text: canonical values read back, order and batches change nothing."""
 
+from dataclasses import replace
 from datetime import date
+from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
@@ -10,6 +12,9 @@ from hypothesis import strategies as st
 from tabular.model.catalog import ColumnType, StringOption
 from tabular.types import How, read_column
 from tabular.types.canonical import canonical_texts
+from tabular.types.distinct import Memory
+from tabular.types.parsed import tidy
+from tabular.values.blanks import BLANKS
 
 OPTIONS = tuple(StringOption(label=w, type="string", value=w) for w in ("red", "green", "blue"))
 HOWS = [
@@ -100,3 +105,36 @@ def test_a_slice_of_a_larger_array_reads_like_a_copy(column_type, texts, how, st
     assert [(f.code, f.rows.tolist()) for f in sliced.faults] == [
         (f.code, f.rows.tolist()) for f in copied.faults
     ]
+
+
+@given(
+    st.lists(st.one_of(st.none(), st.text(BLANKS + "aä1", max_size=3)), max_size=6),
+    st.integers(0, 6),
+)
+@example(texts=["", None, "a"], start=0)
+@example(texts=["a", "\u00a0ä"], start=1)
+@example(texts=["ä", "a\u3000"], start=0)
+def test_tidying_takes_outer_blanks_off_and_leaves_nothing_for_no_text(texts, start):
+    whole = pa.array(texts, pa.string())
+
+    stripped = [text and (text.strip(BLANKS) or None) for text in texts]
+    assert tidy(whole.slice(start)).to_pylist() == [text or None for text in stripped[start:]]
+
+
+@pytest.mark.parametrize("remembered", [0, 1, 100])
+@settings(max_examples=15)
+@given(batches=st.lists(TEXTS, max_size=4))
+def test_what_is_remembered_of_a_column_changes_no_value(remembered, batches):
+    how = How(today=date(2026, 1, 2))
+
+    with patch("tabular.types.distinct.REMEMBERED", remembered):
+        memory = replace(how, memory=Memory())
+        for texts in batches:
+            column = pa.array(texts, pa.string())
+            one, two = (read_column(column, "date", chosen) for chosen in (how, memory))
+            assert one.values.equals(two.values)
+            assert faults_of(one) == faults_of(two)
+
+
+def faults_of(parsed):
+    return sorted((fault.code, fault.severity, fault.rows.tolist()) for fault in parsed.faults)

@@ -1,6 +1,7 @@
 import pytest
 
 from tabular.values import Kind, is_blank, is_error, is_placeholder, judge
+from tabular.values.judging import boolean
 
 MAIN_KINDS = [
     ("", Kind.BLANK),
@@ -62,10 +63,27 @@ def test_a_text_has_one_main_kind(text, kind):
         ("12.30", {Kind.NUMBER, Kind.TIME, Kind.CODE}),
         ("aktiv", {Kind.WORD, Kind.BOOLEAN}),
         ("n/a", {Kind.PLACEHOLDER}),
+        ("10.0.0.1", {Kind.IP, Kind.CODE}),
+        ("::1", {Kind.IP, Kind.CODE}),
+        ("784-366-7490", {Kind.PHONE, Kind.CODE}),
     ],
 )
 def test_a_text_can_be_of_several_kinds(text, kinds):
     assert judge(text).kinds == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "may_be"),
+    [
+        ("0171/3817965", True),
+        ("030 123456 ext. 12", True),
+        ("31.02.2024", False),  # rather a wrong date
+        ("12345", False),
+        ("AB 123456", False),
+    ],
+)
+def test_digits_enough_and_little_else_may_be_dialled(text, may_be):
+    assert judge(text).may_be_dialled == may_be
 
 
 def test_a_judgement_says_what_a_text_means():
@@ -76,6 +94,14 @@ def test_a_judgement_says_what_a_text_means():
     assert str(amount.number.value("eu")) == "1234.50"
     assert yes.boolean is True
     assert judge("03/04/2024").day.orders == ("dmy", "mdy")
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [("Ja", True), (" x ", True), ("NEIN", False), ("ONWAAR", False), ("maybe", None), ("-", None)],
+)
+def test_a_text_says_yes_or_no_or_neither(text, meaning):
+    assert boolean(text) is meaning
 
 
 def test_blank_placeholder_and_error_are_three_things():
