@@ -1,26 +1,30 @@
 """Move constants and flip comparisons, one at a time, and say which changes no test notices.
 
 A mutant lives in the memory of one process, forked for it from one that has imported everything but
-our own modules: there an importer hands the chosen module out changed. No file is touched. Tests
-that killed a mutant lately run first; only what passes all of them survives.
+our own modules: there an importer hands the chosen module out changed. No file is touched. It is
+tried with the tests that run the changed function, those that killed lately and the quick ones
+first; a change outside of functions with all.
 """
 
 import argparse
 import ast
+import json
 import os
 import random
 import resource
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
+from tempfile import TemporaryFile
+from types import CodeType, FrameType, ModuleType
 
 import pytest
 
@@ -131,45 +135,142 @@ class Mutator(MetaPathFinder):
         return spec
 
 
-class Lately:
-    """Runs the tests first that killed lately, and writes down which one kills."""
+class Witness:
+    """Writes down which functions of ours each test calls, and how long it takes."""
 
-    def __init__(self, killers: list[str], into: int) -> None:
-        self.killers = killers
+    def __init__(self) -> None:
+        self.called: dict[str, list[tuple[str, int]]] = {}
+        self.took_s: dict[str, float] = {}
+        self._codes: set[CodeType] = set()
+
+    def _note(self, frame: FrameType, event: str, arg: object) -> None:
+        self._codes.add(frame.f_code)
+
+    def pytest_runtest_logstart(self) -> None:
+        """Begin a test."""
+        self._codes = set()
+        threading.settrace(self._note)
+        sys.settrace(self._note)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """Keep what the test called."""
+        sys.settrace(None)
+        threading.settrace(None)
+        root = f"{Path.cwd()}/"
+        self.called[nodeid] = [
+            (code.co_filename.removeprefix(root), code.co_firstlineno)
+            for code in self._codes
+            if code.co_filename.startswith(root)
+        ]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up the parts of a test."""
+        self.took_s[report.nodeid] = self.took_s.get(report.nodeid, 0.0) + report.duration
+
+
+@dataclass
+class Order:
+    """Which tests a mutant is tried with, the likeliest and quickest to kill it first."""
+
+    called: dict[str, list[tuple[str, int]]]
+    took_s: dict[str, float]
+    killers: list[str] = field(default_factory=list)
+
+    def of(self, mutant: Mutant, names: Iterable[str]) -> dict[str, tuple[int, float]]:
+        """Give a place to each of the tests that can notice a mutant."""
+        around = function_around(mutant)
+        late = {name: -place for place, name in enumerate(self.killers, 1)}
+        return {
+            name: (late.get(name, 0), self.took_s.get(name, 0.0))
+            for name in names
+            if around is None or name not in self.called or self._calls(name, mutant, around)
+        }
+
+    def _calls(self, name: str, mutant: Mutant, around: range) -> bool:
+        file = str(mutant.file)
+        return any(path == file and line in around for path, line in self.called[name])
+
+
+def function_around(mutant: Mutant) -> range | None:
+    """Give the lines of the outermost function around a mutant."""
+    for node in ast.walk(ast.parse(mutant.file.read_text("utf-8"))):  # the outer before the inner
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            lines = range(first, (node.end_lineno or first) + 1)
+            if mutant.line in lines and mutant.line >= node.body[0].lineno:
+                return lines
+    return None
+
+
+class Chosen:
+    """Runs the tests that can notice a mutant in their order, and tells which one kills it."""
+
+    def __init__(self, order: Order, mutant: Mutant, into: int) -> None:
+        self.order = order
+        self.mutant = mutant
         self.into = into
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Put the killers in front, the latest first; the others keep their order."""
-        places = {name: place for place, name in enumerate(reversed(self.killers))}
-        items.sort(key=lambda item: places.get(item.nodeid, len(places)))
+        """Keep those that can notice it."""
+        places = self.order.of(self.mutant, [item.nodeid for item in items])
+        kept = [item for item in items if item.nodeid in places]
+        items[:] = sorted(kept, key=lambda item: places[item.nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Name the test that failed."""
         if report.failed:
-            os.write(self.into, report.nodeid.encode() + b"\n")
+            os.write(self.into, report.nodeid.encode())
 
 
-def survives(
-    mutant: Mutant | None, tests: str, module: Path, killers: list[str], cpu_s: int
-) -> bool:
+OPTIONS = ("-x", "-q", "--assert=plain", "--doctest-modules")
+
+
+def forked(run: Callable[[int], int], cpu_s: int) -> tuple[int, bytes]:
+    """Run something in a fork, silent and limited; give its status and what it told."""
+    with TemporaryFile() as told:
+        if not (child := os.fork()):
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+            resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
+            silence = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silence, 1)
+            os.dup2(silence, 2)
+            os._exit(run(told.fileno()))
+        status = os.waitpid(child, 0)[1]
+        told.seek(0)
+        return status, told.read()
+
+
+def unchanged(tests: str) -> Order:
+    """Run the tests as they are, and see what they call."""
+
+    def run(into: int) -> int:
+        witness = Witness()
+        status = pytest.main([*OPTIONS, tests], plugins=[witness])
+        with open(into, "w", encoding="utf-8") as told:
+            json.dump((witness.called, witness.took_s), told)
+        return int(status)
+
+    status, heard = forked(run, cpu_s=3600)
+    if status:
+        raise SystemExit(f"{tests} fails before anything is changed")
+    called, took_s = json.loads(heard)
+    return Order(
+        {name: [(path, line) for path, line in found] for name, found in called.items()}, took_s
+    )
+
+
+def survives(mutant: Mutant, tests: str, order: Order, cpu_s: int) -> bool:
     """Whether the tests pass in a fork of this process, the module's own examples included."""
-    told, into = os.pipe()
-    if not (child := os.fork()):
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
-        resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
-        if mutant:
-            sys.meta_path.insert(0, Mutator(mutant.file, mutant.number))
-        silence = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silence, 1)
-        os.dup2(silence, 2)
-        options = ["-x", "-q", "--assert=plain", "--doctest-modules"]
-        os._exit(pytest.main([*options, str(module), tests], plugins=[Lately(killers, into)]))
-    status = os.waitpid(child, 0)[1]
-    os.write(into, b"\n")
-    killers += [name for name in os.read(told, 1 << 16).decode().splitlines() if name]
-    os.close(told)
-    os.close(into)
-    return status == 0
+
+    def run(into: int) -> int:
+        sys.meta_path.insert(0, Mutator(mutant.file, mutant.number))
+        plugins = [Chosen(order, mutant, into)]
+        return int(pytest.main([*OPTIONS, str(mutant.file), tests], plugins=plugins))
+
+    status, heard = forked(run, cpu_s)
+    if heard:
+        order.killers.append(heard.decode())
+    return status in {0, pytest.ExitCode.NO_TESTS_COLLECTED << 8}  # no test can notice it
 
 
 def warm_up(tests: str) -> None:
@@ -198,14 +299,12 @@ def try_group(name: str, sample: int, seed: int) -> tuple[int, int]:
     every = [mutant for file in files for mutant in mutants_of(file)]
     chosen = random.Random(f"{seed} {name}").sample(every, min(sample, len(every)))
     warm_up(tests)
-    killers: list[str] = []
     before_s = cpu_of_children()
-    if not survives(None, tests, files[0], killers, cpu_s=3600):
-        raise SystemExit(f"{tests} fails before anything is changed")
+    order = unchanged(tests)
     cpu_s = 10 + PATIENCE * int(cpu_of_children() - before_s)
     began, killed = time.monotonic(), 0
     for mutant in sorted(chosen, key=lambda one: (one.file, one.line)):
-        if survives(mutant, tests, mutant.file, killers, cpu_s):
+        if survives(mutant, tests, order, cpu_s):
             print(f"  survived  {mutant.file}:{mutant.line}  {mutant.what}", flush=True)
         else:
             killed += 1
