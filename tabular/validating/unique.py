@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabular.model.catalog import Catalog
 from tabular.model.issue import Severity
@@ -66,14 +65,14 @@ def duplicates(hashes: Hashes, same: Callable[[Rows], Sequence[Hashable]]) -> tu
     suspects = _suspects(hashes)
     if not len(suspects):
         return suspects, suspects
-    firsts: dict[Hashable, int] = {}
-    later: list[tuple[int, int]] = []
-    for row, value in zip(suspects.tolist(), same(suspects), strict=True):
-        first = firsts.setdefault(value, row)
-        if first != row:
-            later.append((row, first))
-    pairs: NDArray[np.int64] = np.array(later, np.int64).reshape(-1, 2)
-    return pairs[:, 0], pairs[:, 1]
+    known: dict[Hashable, int] = {}
+    firsts = [
+        known.setdefault(value, row)
+        for row, value in zip(suspects.tolist(), same(suspects), strict=True)
+    ]
+    first_rows = np.array(firsts, np.int64)
+    again = first_rows != suspects
+    return suspects[again], first_rows[again]
 
 
 def _suspects(hashes: Hashes) -> Rows:

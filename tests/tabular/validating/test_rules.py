@@ -156,6 +156,53 @@ def test_compare_takes_a_sum_or_a_product(fn, total, broken):
     assert rows_breaking(rule, columns, column_type="float", others=others) == broken
 
 
+def test_numbers_of_options_are_compared_as_numbers():
+    ranks = [{"label": str(n), "type": "int", "value": n} for n in (2, 10)]
+    rule = {"validate": "compare", "op": "lt", "column": "limit"}
+    more = {"columnType": "category", "dropdownOptions": ranks}
+    fields = [{"key": "it", "validations": [rule], **more}, {"key": "limit", **more}]
+
+    assert found(fields, {"it": ["2", "10", "2"], "limit": ["10", "2", None]}) == [
+        (1, "it", "compare")
+    ]
+
+
+def test_texts_of_options_are_compared_by_their_letters():
+    sizes = [{"label": s, "type": "string", "value": s} for s in ("2", "10")]
+    rule = {"validate": "compare", "op": "lt", "column": "limit"}
+    more = {"columnType": "category", "dropdownOptions": sizes}
+    fields = [{"key": "it", "validations": [rule], **more}, {"key": "limit", **more}]
+
+    assert found(fields, {"it": ["2", "10"], "limit": ["10", "2"]}) == [(0, "it", "compare")]
+
+
+@pytest.mark.parametrize(("fn", "words"), [("sum", "First + b"), ("product", "First × b")])
+def test_a_comparison_names_what_it_compares_with(fn, words):
+    rule = {"validate": "compare", "op": "eq", "columns": ["a", "b"], "fn": fn}
+    others = [field("a", column_type="int", label="First"), field("b", column_type="int")]
+
+    rows = typed([field("it", rule, "int"), *others], {"it": ["9"], "a": ["2"], "b": ["3"]})
+
+    assert [orjson.loads(f.params)["other"] for f in rows.findings] == [words]
+
+
+@pytest.mark.parametrize(
+    ("values", "cells", "broken"),
+    [
+        ({"n": [1, True]}, ["1", "2"], [0]),  # a truth is no number
+        ({"n": "1"}, ["1", "2"], [0]),
+        ({"n": ["many", 2]}, ["1", "2"], [1]),
+        ({"t": True}, ["true", "1"], [0]),
+    ],
+)
+def test_values_that_a_column_cannot_hold_are_in_no_row(values, cells, broken):
+    rule = {"validate": "required_with_values", "columnValues": values}
+    others = [field("n", column_type="int"), field("t")]
+    columns = {"it": [None, None], "n": cells, "t": cells}
+
+    assert rows_breaking(rule, columns, others=others) == broken
+
+
 def test_a_rule_keeps_its_severity_and_message():
     rule = {
         "validate": "compare",

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabular.model.catalog import Catalog
 from tabular.types.hashing import hash_rows
-from tabular.validating import duplicates
-from tests.tabular.tables import staged
+from tabular.validating import duplicates, unique_groups
+from tests.tabular.tables import catalog_json, staged
 
 
 def unique(*columns):
@@ -40,12 +41,45 @@ def test_a_key_of_several_columns_lets_an_empty_part_equal_an_empty_part(tmp_pat
     assert staged(tmp_path, fields, columns) == [(2, "it", "unique")]
 
 
+def test_a_rule_of_a_field_that_takes_no_part_or_names_a_disabled_one_is_left_out():
+    fields = [
+        {"key": "it", **unique("n")},
+        {"key": "n", **unique()},
+        {"key": "off", "disabled": True},
+        {"key": "vain", **unique("off")},
+        {"key": "named", "validations": [{"validate": "required"}]},
+    ]
+    catalog = Catalog.model_validate_json(catalog_json(fields))
+
+    groups = unique_groups(catalog, paths=catalog.live_fields)
+    one = unique_groups(catalog, paths={"e.n"})
+
+    assert [group.fields for group in groups] == [("e.it", "e.n"), ("e.n",)]
+    assert [group.fields for group in one] == [("e.n",)]
+
+
 def test_equal_hashes_of_different_values_are_no_duplicates():
     later, firsts = duplicates(
         np.array([7, 7, 7], np.uint64), lambda rows: [("a",), ("b",), ("a",)]
     )
 
     assert (later.tolist(), firsts.tolist()) == ([2], [0])
+
+
+@pytest.mark.parametrize("part", [1, 3, 100])
+def test_rows_are_found_again_however_long_the_table_is(monkeypatch, part):
+    monkeypatch.setattr("tabular.validating.unique._PART", part)
+    values = np.array([5, 9, 0, 5, 7, 9, 0, 5, 3], np.uint64)
+
+    later, firsts = duplicates(values, lambda rows: values[rows].tolist())
+
+    assert (later.tolist(), firsts.tolist()) == ([3, 5, 7], [0, 1, 0])
+
+
+def test_a_table_without_equal_hashes_has_no_duplicates():
+    later, firsts = duplicates(np.array([3, 1, 0, 0, 2], np.uint64), lambda rows: rows.tolist())
+
+    assert (later.tolist(), firsts.tolist()) == ([], [])
 
 
 @given(st.lists(st.one_of(st.none(), st.text(max_size=20)), max_size=12), st.integers(0, 5))
