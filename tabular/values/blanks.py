@@ -34,9 +34,7 @@ def is_placeholder(text: str) -> bool:
     [True, True, True, True, True, False, False, False]
     """
     text = text.strip(BLANKS)
-    return len(text) <= _longest() and (
-        _SIGN.match(text) is not None or text.casefold() in _placeholders()
-    )
+    return _SIGN.match(text) is not None or text.casefold() in _placeholders()
 
 
 def placeholders(texts: pa.Array) -> pa.Array:
@@ -60,11 +58,6 @@ def is_error(text: str) -> bool:
 @cache
 def _placeholders() -> frozenset[str]:
     return frozenset(words_of("placeholders")["words"])
-
-
-@cache
-def _longest() -> int:
-    return max(map(len, _placeholders()))
 
 
 @cache
