@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -240,8 +241,10 @@ def forked(run: Callable[[int], int], cpu_s: int) -> tuple[int, bytes]:
         return status, told.read()
 
 
-def unchanged(tests: str) -> Order:
-    """Run the tests as they are, and see what they call."""
+@cache
+def unchanged(tests: str) -> tuple[Order, int]:
+    """Run the tests as they are: what they call, and the CPU seconds a mutant may take."""
+    warm_up(tests)
 
     def run(into: int) -> int:
         witness = Witness()
@@ -250,13 +253,14 @@ def unchanged(tests: str) -> Order:
             json.dump((witness.called, witness.took_s), told)
         return int(status)
 
+    before_s = cpu_of_children()
     status, heard = forked(run, cpu_s=3600)
     if status:
         raise SystemExit(f"{tests} fails before anything is changed")
+    cpu_s = 10 + PATIENCE * int(cpu_of_children() - before_s)
     called, took_s = json.loads(heard)
-    return Order(
-        {name: [(path, line) for path, line in found] for name, found in called.items()}, took_s
-    )
+    pairs = {name: [(path, line) for path, line in found] for name, found in called.items()}
+    return Order(pairs, took_s), cpu_s
 
 
 def survives(mutant: Mutant, tests: str, order: Order, cpu_s: int) -> bool:
@@ -298,10 +302,7 @@ def try_group(name: str, sample: int, seed: int) -> tuple[int, int]:
     files = sorted(root.rglob("*.py")) if root.is_dir() else [root]
     every = [mutant for file in files for mutant in mutants_of(file)]
     chosen = random.Random(f"{seed} {name}").sample(every, min(sample, len(every)))
-    warm_up(tests)
-    before_s = cpu_of_children()
-    order = unchanged(tests)
-    cpu_s = 10 + PATIENCE * int(cpu_of_children() - before_s)
+    order, cpu_s = unchanged(tests)
     began, killed = time.monotonic(), 0
     for mutant in sorted(chosen, key=lambda one: (one.file, one.line)):
         if survives(mutant, tests, order, cpu_s):
@@ -309,7 +310,8 @@ def try_group(name: str, sample: int, seed: int) -> tuple[int, int]:
         else:
             killed += 1
     took = time.monotonic() - began
-    print(f"{name}: {killed}/{len(chosen)} killed of {len(every)}, {took:.0f} s", flush=True)
+    share = f"{killed}/{len(chosen)} killed of {len(every)}"
+    print(f"{name}, seed {seed}: {share}, {took:.0f} s", flush=True)
     return killed, len(chosen)
 
 
@@ -318,13 +320,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*", default=DEFAULT, help=f"of {', '.join(GROUPS)}")
     parser.add_argument("--sample", type=int, default=30, help="mutants of each group")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="of the samples")
     given = parser.parse_args()
-    shares = {}
-    for name in given.groups:
-        killed, tried = try_group(name, given.sample, given.seed)
-        shares[name] = killed / tried
-    print("share killed: " + ", ".join(f"{name} {share:.2f}" for name, share in shares.items()))
+    for seed in given.seed:
+        shares = {}
+        for name in given.groups:
+            killed, tried = try_group(name, given.sample, seed)
+            shares[name] = killed / tried
+        print("share killed: " + ", ".join(f"{name} {share:.2f}" for name, share in shares.items()))
 
 
 if __name__ == "__main__":
