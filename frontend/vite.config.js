@@ -1,12 +1,15 @@
 import {readFileSync} from 'node:fs'
 import {defineConfig} from 'vite'
 
+/** Comments of styles, and spaces that say nothing: `a > b { c: d; }` is `a>b{c:d}`, and `>=` stays. */
+const CLOSER = [[/\/\*[^]*?\*\//g, ''], [/\s+/g, ' '], [/ ?([{};>`]) ?(?!=)/g, '$1'], [/([:,]) /g, '$1'], [/;}/g, '}']]
+
 /** What stands in templates the minifier leaves as it is: comments of styles and indents go here. */
 const lean = {
   name: 'lean-templates',
   transform(code, id) {
     if (!id.includes('/src/')) return null
-    return code.replace(/\n\s+(?=<|\$\{)/g, '\n').replace(/css`[^`]*`/g, text => text.replace(/\/\*[^]*?\*\//g, '').replace(/\s+/g, ' ').replace(/ ?([{};]) ?/g, '$1').replace(/([:,]) /g, '$1'))
+    return code.replace(/\n\s+/g, '\n').replace(/css`[^`]*`/g, text => CLOSER.reduce((lean, [what, as]) => lean.replace(what, as), text))
   },
 }
 
@@ -53,7 +56,10 @@ export default defineConfig(({mode}) => {
           entryFileNames: '[name].js',
           chunkFileNames: `${chunks}/[name]-[hash].js`,
           // What the first paint needs is one script beside the entry, which the later ones share.
-          codeSplitting: {groups: [{name: 'shell', test: /widget\/service_import\.ts$/}]},
+          codeSplitting: {groups: [
+            {name: 'shell', test: /widget\/service_import\.ts$/},
+            {name: 'common', test: /\/(finishing|grid_setup|question_text)\.ts$/},
+          ]},
         },
       },
     },

@@ -1,40 +1,8 @@
-/** The columns, the sentences and the tokens of the grid. */
-
-import {css} from 'lit'
+/** The columns and the sentences of the grid. */
 
 import type {Flow} from '../flow/flow.js'
 import type {GridColumn, GridLabels} from '../grid/types.js'
 import type {MessageKey, Say} from '../messages/catalogue.js'
-
-export const gridTokens = css`
-  si-review-grid {
-    /* The grid has the tokens by their public names, as they are after derivation. */
-    --si-font: var(--_font);
-    --si-mono: var(--_mono);
-    --si-bg: var(--_bg);
-    --si-bg-2: var(--_bg-2);
-    --si-bg-3: var(--_bg-3);
-    --si-line: var(--_line);
-    --si-line-strong: var(--_line-strong);
-    --si-control: var(--_control);
-    --si-fg: var(--_fg);
-    --si-fg-2: var(--_fg-2);
-    --si-fg-3: var(--_fg-3);
-    --si-accent: var(--_accent);
-    --si-on-accent: var(--_on-accent);
-    --si-accent-soft: var(--_accent-soft);
-    --si-ok: var(--_ok);
-    --si-ok-soft: var(--_ok-soft);
-    --si-warn: var(--_warn);
-    --si-warn-soft: var(--_warn-soft);
-    --si-err: var(--_err);
-    --si-err-soft: var(--_err-soft);
-    --si-radius: var(--_radius);
-    --si-radius-s: var(--_radius-s);
-    --si-row: var(--_row);
-    --si-shadow: var(--_shadow);
-  }
-`
 
 const NUMERIC = /^(int|float|percentage|currency_eur|currency_usd)$/
 

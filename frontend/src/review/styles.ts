@@ -3,12 +3,11 @@
 import {css} from 'lit'
 
 import {findingStyles} from './finding.js'
-import {gridTokens} from './grid_setup.js'
 import {leftOutStyles} from './left_out.js'
 import {railStyles} from './rail.js'
 
 export const reviewStyles = css`
-  ${gridTokens} ${railStyles} ${findingStyles} ${leftOutStyles}
+  ${railStyles} ${findingStyles} ${leftOutStyles}
   .toolbar { display: flex; gap: 10px; align-items: center; padding: 12px 16px; border-block-end: 1px solid var(--_line); flex-wrap: wrap; }
   .toolbar .find { position: relative; inline-size: 200px; }
   .toolbar .find .icon { position: absolute; inset-block-start: 9px; inset-inline-start: 9px; color: var(--_fg-3); pointer-events: none; }

@@ -19,18 +19,21 @@ const READY: Partial<Record<Phase, ScreenClass>> = {
   verifying: CatalogsScreen, upload: UploadScreen,
 }
 
-const working = async (): Promise<ScreenClass> => (await import('./working.js')).WorkingScreen
+/** The grid and its cell editor: two files on their way at once, and no edit waits for the second. */
+const grid = (): Promise<unknown> => Promise.all([import('../grid/define.js'), import('../grid/editing.js')])
+
+const working = async (): Promise<ScreenClass> => (await import('./under_way.js')).WorkingScreen
 
 const LAZY: Partial<Record<Phase, () => Promise<ScreenClass>>> = {
-  typing: async () => (await Promise.all([import('./typing.js'), import('../grid/define.js')]))[0].TypingScreen,
+  typing: async () => (await Promise.all([import('./typing.js'), grid()]))[0].TypingScreen,
   uploading: working,
   parsing: working,
   applying: working,
-  failed: async () => (await import('./failed.js')).FailedScreen,
-  table: async () => (await import('./table.js')).TableScreen,
-  columns: async () => (await import('./columns.js')).ColumnsScreen,
-  values: async () => (await import('./values.js')).ValuesScreen,
-  review: async () => (await Promise.all([import('../review/review.js'), import('../grid/define.js')]))[0].ReviewScreen,
+  failed: async () => (await import('./under_way.js')).FailedScreen,
+  table: async () => (await import('./mapping.js')).TableScreen,
+  columns: async () => (await import('./mapping.js')).ColumnsScreen,
+  values: async () => (await import('./mapping.js')).ValuesScreen,
+  review: async () => (await Promise.all([import('../review/review.js'), grid()]))[0].ReviewScreen,
   done: async () => (await import('./done.js')).DoneScreen,
 }
 

@@ -5,14 +5,13 @@ import {css, html, type TemplateResult} from 'lit'
 import {Sheet, SHEET_ROWS} from '../flow/sheet.js'
 import {sendTyped} from '../flow/typed.js'
 import type {GridEdit, ReviewGridElement} from '../grid/types.js'
-import {gridColumns, gridLabels, gridTokens} from '../review/grid_setup.js'
+import {gridColumns, gridLabels} from '../review/grid_setup.js'
 import {button, title} from '../ui/pieces.js'
 import {prepare} from './registry.js'
 import {Screen} from './screen.js'
 
 export class TypingScreen extends Screen {
   static override styles = css`
-    ${gridTokens}
     .typing { padding: 16px 20px 14px; display: flex; gap: 10px; align-items: center; border-block-end: 1px solid var(--_line); flex-wrap: wrap; }
     .typing + si-review-grid { block-size: clamp(320px, 56vh, 600px); }
   `

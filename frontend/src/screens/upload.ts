@@ -2,9 +2,9 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
-import {loaded} from '../api/problem.js'
 import type {Field} from '../flow/fields.js'
 import {fileOfText} from '../flow/clipboard.js'
+import {save} from '../ui/download.js'
 import {icon} from '../ui/icons.js'
 import {button, notice, tag} from '../ui/pieces.js'
 import {Screen} from './screen.js'
@@ -167,7 +167,6 @@ export class UploadScreen extends Screen {
     const catalog = this.flow.catalog
     if (!catalog) return
     await this.flow.attempt(async () => {
-      const {save} = await loaded(import('../ui/download.js'))
       save(await this.flow.engine.template(catalog.key), `${catalog.key}.xlsx`)
     })
   }

@@ -3,6 +3,7 @@
 import {ReviewGrid} from '../../src/grid/define.js'
 import {enSteps} from '../../src/messages/en_steps.js'
 import {gridLabels} from '../../src/review/grid_setup.js'
+import {theme} from '../../src/ui/theme.js'
 import type {GridCell, GridColumn, GridEdit, GridRow, RowSource} from '../../src/grid/types.js'
 
 const asked = new URLSearchParams(location.search)
@@ -79,7 +80,10 @@ const source: RowSource = {
 
 const grid = new ReviewGrid()
 document.documentElement.dir = asked.get('dir') ?? 'ltr'
-document.documentElement.dataset['theme'] = asked.get('theme') ?? ''
+document.body.setAttribute('theme', asked.get('theme') ?? '')
+const tokens = new CSSStyleSheet()
+tokens.replaceSync(theme.cssText.replace(/:host(?:\((.+?)\))?/g, 'body$1')) // the page stands for the widget
+document.adoptedStyleSheets = [tokens]
 grid.columns = columns
 grid.rowCount = numberOf('rows', 1_000_000)
 grid.source = source

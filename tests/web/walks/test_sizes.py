@@ -10,7 +10,7 @@ pytestmark = pytest.mark.web
 
 BUILT = Path(__file__).resolve().parents[3] / "static" / "elements"
 IMPORTED = re.compile(r"""(?:from|import)\s*["'](\./[^"']+|\.\./[^"']+)["']""")
-SHELL_KB, WHOLE_KB = 25, 90
+SHELL_KB, PART_KB, WHOLE_KB = 25, 15, 90
 
 
 def compressed(path: Path) -> float:
@@ -32,6 +32,13 @@ def test_the_first_paint_needs_little() -> None:
     shell = needed_by(BUILT / "service-import.js", set())
 
     assert sum(map(compressed, shell)) <= SHELL_KB, [path.name for path in shell]
+
+
+def test_each_part_that_is_loaded_later_is_small() -> None:
+    shell = needed_by(BUILT / "service-import.js", set())
+    sizes = {path.name: compressed(path) for path in {*BUILT.glob("chunks/*.js")} - shell}
+
+    assert {name: size for name, size in sizes.items() if size > PART_KB} == {}
 
 
 def test_the_whole_widget_is_small() -> None:
