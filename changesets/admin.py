@@ -12,7 +12,7 @@ from changesets.models import Changeset
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, moves_of, one_of, tag, who
 
 State = Changeset.State
-UNREAD = {"revert_notes", "revert_parts", "request_key"}
+UNREAD = {"changed_fields", "revert_notes", "revert_parts", "request_key"}
 
 
 @admin.register(Changeset)

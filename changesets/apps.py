@@ -6,8 +6,8 @@ class ChangesetsConfig(AppConfig):
     verbose_name = "Changesets"
 
     def ready(self) -> None:
-        """Contribute what changesets decide: steps of states, and which rows were refused."""
-        from changesets.refused import refused_rows
+        """Contribute what changesets decide: steps of states, and which rows they export."""
+        from changesets.exported import applied_rows, refused_rows
         from changesets.reverting import write_reverts
         from changesets.services import named_files, write_deliveries
         from imports.models import ImportRecord
@@ -18,4 +18,5 @@ class ChangesetsConfig(AppConfig):
         STEPS[ImportRecord.State.APPLYING] = write_deliveries
         STEPS[ImportRecord.State.REVERTING] = write_reverts
         CHOICES["refused"] = refused_rows
+        CHOICES["applied"] = applied_rows
         NAMED_ABOVE.append(named_files)

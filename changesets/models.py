@@ -43,6 +43,7 @@ class Changeset(StatefulModel):
     # [{registrationId, deliveryId, first, rows, batch?}]: fixed, so that a rerun sends the same
     parts = JsonTextField()
     counts = JsonTextField()
+    changed_fields = JsonTextField(default=dict)  # rows by field that differs, most rows first
     occurred_at = models.DateTimeField()
     applied_by = JsonTextField(null=True)  # an Actor
     prepared = models.CharField(max_length=200, blank=True)  # storage folder, see preparing

@@ -45,11 +45,16 @@ def is_needed(changeset: Changeset, table: StagedTable) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What preparing came to: the folder of its files, rows to deliver, and how many are what."""
+    """
+    What preparing came to: the folder of its files, rows to deliver, and how many are what.
+
+    changed_fields: in how many rows each field differs, most rows first.
+    """
 
     folder: str
     row_count: int
     counts: dict[str, int]
+    changed_fields: dict[str, int]
 
 
 def dangling_rows(table: StagedTable) -> list[int]:
@@ -79,7 +84,12 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
         tables = work.tables()
         for name, found in tables.items():
             write(made / f"{name}.arrow", found)
-        return Outcome(storage.adopt(FOLDER, made), tables["rows"].num_rows, work.counts)
+        return Outcome(
+            storage.adopt(FOLDER, made),
+            tables["rows"].num_rows,
+            work.counts,
+            _by_field(tables["differences"]),
+        )
 
 
 def _sets(changeset: Changeset) -> dict[str, KnownSet]:
@@ -264,6 +274,14 @@ class _Work:
                 values = refs_of(self.sets[entity], refs)
                 found |= {(entity, ref): one for ref, one in values.items()}
         return found
+
+
+def _by_field(differences: pa.Table) -> dict[str, int]:
+    """Count the rows in which each field differs, most rows first."""
+    found = {
+        one["values"]: one["counts"] for one in differences["field"].value_counts().to_pylist()
+    }
+    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
 
 
 def _renumbered(table: pa.Table, rows: Rows) -> pa.Table:

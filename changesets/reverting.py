@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from changesets import learning
@@ -46,6 +47,7 @@ class Receiver:
     label: str
     reason: str  # why it is not told; empty where it is
     row_count: int  # that it took
+    until: datetime | None  # it can be told until then; None where it is not told
 
     @property
     def is_told(self) -> bool:
@@ -131,9 +133,16 @@ def receivers_of(changeset: Changeset) -> list[Receiver]:
             label=sent[0].registration.label,
             reason=min((_why_not(one, told) for one in sent), key=SAID_FIRST.index),
             row_count=sum(one.row_count for one in sent if one.state == Delivery.State.DELIVERED),
+            until=_until([one for one in sent if not _why_not(one, told)]),
         )
         for registration_id, sent in by_registration.items()
     ]
+
+
+def _until(told: list[Delivery]) -> datetime | None:
+    """Say until when what was sent is kept, and can be sent again: for all of it together."""
+    settled = [one.settled_at for one in told if one.settled_at is not None]
+    return min(settled) + timedelta(days=settings.RETENTION_DAYS) if settled else None
 
 
 def _told(changeset: Changeset) -> set[str]:

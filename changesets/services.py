@@ -224,11 +224,12 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: prepari
         unselected = changeset.counts["imported"] - count
         changeset.prepared = prepared.folder
         changeset.counts = {**changeset.counts, "imported": count, **prepared.counts}
+        changeset.changed_fields = prepared.changed_fields
         if changeset.only:
             changeset.counts["unselected"] = unselected
             registrations = _registrations(record, changeset.apply_mode)
             changeset.parts = [p for one in registrations for p in _parts_for(one, count)]
-        changeset.save(update_fields=["prepared", "counts", "parts"])
+        changeset.save(update_fields=["prepared", "counts", "changed_fields", "parts"])
 
 
 def _end(record: ImportRecord, changeset: Changeset, state: str, reason: str) -> bool:

@@ -69,7 +69,7 @@ def export(
         return Export(name, csv_of(record, table, chosen))
     is_small = rows * len(table.columns) <= CELLS_AT_ONCE
     # A workbook is kept for its revision; what others say of rows changes without one.
-    if rows > MAX_WORKBOOK_ROWS or (chosen.reasons and not is_small):
+    if rows > MAX_WORKBOOK_ROWS or (chosen.say and not is_small):
         raise WorkbookTooLarge(rows=rows)
     if is_small:
         return Export(name, _written_now(record, which))

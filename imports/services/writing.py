@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 WORKBOOK_ROWS = 1_000  # at a time: a workbook is written row by row
 SHEET = "Rows"
 
+Issues = dict[int, list[dict[str, Any]]]  # by the number of the row: {field, message, hint}
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Rows that leave, ascending; ``reasons``: what is said of one beside its issues."""
+    """Rows that leave, ascending; ``say`` gives what is said of some beside their own issues."""
 
     rows: Rows
-    reasons: Mapping[int, str] = field(default_factory=dict)  # by the number of the row
+    say: Callable[[Rows], Issues] | None = None
 
 
 def _at_least(severity: int) -> Callable[[ImportRecord, StagedTable], Chosen]:
@@ -82,10 +84,10 @@ def _exported(
 ) -> Iterator[ExportedRows]:
     """Stream rows with their issues; what else is said of a row stands behind these."""
     for block in exported(table, chosen.rows, at_once=at_once):
-        for place, row in enumerate(block.numbers.tolist() if chosen.reasons else ()):
-            if said := chosen.reasons.get(row):
-                issue = {"field": None, "message": said, "hint": ""}
-                block.issues[place] = [*block.issues.get(place, ()), issue]
+        said = chosen.say(block.numbers) if chosen.say else {}
+        for place, row in enumerate(block.numbers.tolist() if said else ()):
+            if row in said:
+                block.issues[place] = [*block.issues.get(place, ()), *said[row]]
         yield block
 
 

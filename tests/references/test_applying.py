@@ -220,6 +220,22 @@ def test_an_apply_may_take_some_rows_alone(
     assert counts["rows"] == counts["imported"] + counts["unselected"] == 3
 
 
+def test_fields_that_differ_are_counted_those_of_most_rows_first(
+    published, know, bring, apply, client, webhook
+):
+    published(people())
+    webhook("submit")
+    know("person", a={"id": "1", "name": "Ada"}, b={"id": "2", "name": "Bob", "boss": "1"})
+    record = apply(
+        bring(team(id=["1", "2", "3"], name=["Eve", "Ann", "New"], boss=[None, "2", None]))
+    )
+
+    assert changeset_of(client, record)["changedFields"] == [
+        {"field": "person.name", "rows": 2},
+        {"field": "person.boss", "rows": 1},
+    ]
+
+
 def test_an_apply_of_no_row_goes_back_to_review(published, bring, apply, client, webhook):
     published(people())
     webhook("submit")

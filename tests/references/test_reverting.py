@@ -1,12 +1,14 @@
 """Taking an apply back: hosts that asked are told, what was known is known again."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from changesets.following import follow_due
 from common import clock
 from deliveries.models import Delivery
+from deliveries.services import purge_settled
 from tests.imports.conftest import carry_on
 from tests.references.conftest import V1, bodies_of, entry, host_answers, known, reference
 from tests.references.test_applying import changeset_of, people, team
@@ -143,6 +145,25 @@ def test_a_changeset_says_before_the_revert_what_happens_at_each_receiver(
     assert receivers(client, record) == {}  # there is nothing left to take back
     notes = {note["code"] for note in changeset_of(client, record)["revertNotes"]}
     assert notes == {"not_told", "registration_gone", "body_purged"}
+
+
+def test_a_receiver_can_be_told_as_long_as_what_was_sent_is_kept(
+    client, webhook, arrived, settings
+):
+    webhook("submit", "revert", label="Shop")
+    webhook("submit", path="news", label="News")
+    record = arrived(id=["1"])
+    settled = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    Delivery.objects.update(settled_at=settled)
+    settings.RETENTION_DAYS = 30
+
+    untils = {one["label"]: one["until"] for one in changeset_of(client, record)["receivers"]}
+    assert untils == {"Shop": "2026-03-31T12:00:00.000Z", "News": None}
+
+    purge_settled(before=settled)
+    assert receivers(client, record)["Shop"][0]
+    purge_settled(before=settled + timedelta(milliseconds=1))
+    assert receivers(client, record)["Shop"] == (False, "body_purged", 1)
 
 
 def test_who_took_the_rows_back_already_is_not_told_again(client, webhook, arrived):

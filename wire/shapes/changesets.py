@@ -135,6 +135,18 @@ class ReceiverOut(serializers.Serializer[Any]):
         "still_delivering (nothing can be taken back yet).",
     )
     rowCount = serializers.IntegerField(source="row_count", help_text="Rows that it took.")
+    until = MomentField(
+        allow_null=True,
+        help_text="Until when it can be told: what was sent is kept so long, unless the import is "
+        "deleted before. null where it is not told.",
+    )
+
+
+class ChangedFieldOut(serializers.Serializer[Any]):
+    """A field that differs from what was known."""
+
+    field = serializers.CharField()
+    rows = serializers.IntegerField(help_text="In how many rows.")
 
 
 class ChangesetDetails(ChangesetOut):
@@ -144,6 +156,16 @@ class ChangesetDetails(ChangesetOut):
         help_text="Of an applied one: each host that it was sent to. Empty for any other, and for "
         "rows that were fetched."
     )
+
+    changedFields = serializers.SerializerMethodField(
+        method_name="changed_fields",
+        help_text="Fields that differ from what was known, those of most rows first.",
+    )
+
+    @extend_schema_field(ChangedFieldOut(many=True))
+    def changed_fields(self, changeset: Changeset) -> list[dict[str, Any]]:
+        """Give what was counted when the rows were compared."""
+        return [{"field": name, "rows": n} for name, n in changeset.changed_fields.items()]
 
     @extend_schema_field(ReceiverOut(many=True))
     def get_receivers(self, changeset: Changeset) -> list[Any]:

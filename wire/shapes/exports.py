@@ -15,10 +15,10 @@ class ExportIn(QueryIn):
     """Which rows, and as what."""
 
     rows = serializers.ChoiceField(
-        choices=["error", "all", "refused"],
+        choices=["error", "all", "applied", "refused"],
         default="error",
-        help_text="refused: of an applied import, those that a receiver did not take, with what "
-        "it said of them.",
+        help_text="Of an applied import, applied: all that were handed over, with what they were "
+        "before; refused: those that a receiver did not take, with what it said of them.",
     )
     format = serializers.ChoiceField(choices=["xlsx", "csv"], default="xlsx")
 

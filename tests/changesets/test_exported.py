@@ -1,4 +1,4 @@
-"""Rows that a receiver refused leave as a file with what it said, and come back corrected."""
+"""Rows that were applied, or refused, leave as a file with what was and what was said of them."""
 
 import csv
 import json
@@ -7,18 +7,31 @@ from io import BytesIO, StringIO
 import pytest
 from openpyxl import load_workbook
 
+from changesets.exported import applied_rows
 from common import clock
 from common.actors import ENGINE
 from deliveries import services as deliveries
 from deliveries.models import Delivery
+from imports.models import ImportRecord
 from imports.services import exporting
+from imports.services.reviewing import rows_of
 from tests.imports.conftest import carry_on, client, owner
-from tests.references.conftest import V1, apply, bring, entry, host_answers, published, webhook
+from tests.references.conftest import (
+    V1,
+    apply,
+    bring,
+    entry,
+    host_answers,
+    know,
+    published,
+    webhook,
+)
 
-__all__ = ["apply", "bring", "client", "owner", "published", "webhook"]  # fixtures
+__all__ = ["apply", "bring", "client", "know", "owner", "published", "webhook"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 NAMES = ["Ada", "=Bob", "Cyd", "Dee", "Eve"]
+NUMBER = {"key": "id", "validations": [{"validate": "unique"}]}
 
 
 @pytest.fixture
@@ -38,15 +51,17 @@ def says(rows, status="refused", message="Locked") -> bytes:
     return json.dumps({"results": said}).encode()
 
 
-def export(client, record, file_format="csv"):
-    address = f"{V1}/imports/{record['recordId']}/export?rows=refused&format={file_format}"
-    return client.get(address)
+def export(client, record, file_format="csv", rows="refused", **headers):
+    address = f"{V1}/imports/{record['recordId']}/export?rows={rows}&format={file_format}"
+    return client.get(address, headers=headers)
 
 
-def lines(client, record) -> list[tuple[str, str]]:
-    """Give the name and the reasons of each line."""
-    text = b"".join(export(client, record).streaming_content).decode("utf-8-sig")
-    return [tuple(line[:2]) for line in csv.reader(StringIO(text, newline=""))][1:]
+def lines(client, record, rows="refused", **headers) -> list[tuple[str, str]]:
+    """Give the first value and the reasons of each line."""
+    answer = export(client, record, rows=rows, **headers)
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    head, *found = csv.reader(StringIO(text, newline=""))
+    return [(line[0], line[head.index("Reasons")]) for line in found]
 
 
 def test_the_refused_rows_leave_with_what_the_receiver_said(client, imported):
@@ -143,3 +158,69 @@ def test_a_delivery_says_of_each_row_whether_it_was_refused(client, imported):
     shown = client.get(f"{V1}/deliveries/{Delivery.objects.get().public_id}").json()
 
     assert shown["results"] == [said[0], {**said[1], "refused": True}]
+
+
+@pytest.fixture
+def compared(published, know, bring, apply, webhook):
+    """Import three people of whom two are known, one of them otherwise."""
+    published([entry("person", NUMBER, "name", "town")])
+    know("person", a={"id": "1", "name": "Ada", "town": "Ulm"}, b={"id": "2", "name": "Bob"})
+    webhook("submit", label="Shop")
+    return apply(
+        bring(
+            {
+                "person.id": ["1", "2", "3"],
+                "person.name": ["Eve", "Bob", "Cyd"],
+                "person.town": ["Bonn", None, None],
+            }
+        )
+    )
+
+
+def test_all_applied_rows_leave_with_what_they_were_before(client, compared):
+    assert lines(client, compared, "applied") == [
+        ("1", "name: It was “Ada”.; town: It was “Ulm”."),
+        ("2", "It was the same before."),
+        ("3", "It is new."),
+    ]
+
+
+def test_what_was_before_is_said_in_the_language_of_the_person(client, compared):
+    said = [reasons for _, reasons in lines(client, compared, "applied", accept_language="de")]
+
+    assert said == [
+        "name: Vorher: „Ada“.; town: Vorher: „Ulm“.",
+        "Sie war vorher genauso.",
+        "Sie ist neu.",
+    ]
+
+
+def test_an_applied_row_says_who_refused_it(client, compared):
+    host_answers(200, content=says([2]))
+
+    assert lines(client, compared, "applied")[2] == ("3", "It is new.; Shop: Locked")
+
+
+def test_the_cell_of_a_field_says_what_it_was(client, compared):
+    book = b"".join(export(client, compared, "xlsx", "applied").streaming_content)
+
+    sheet = load_workbook(BytesIO(book)).worksheets[0]
+    notes = {cell.coordinate: cell.comment.text for row in sheet for cell in row if cell.comment}
+    assert [note for note in notes.values() if "Ada" in note] == ["It was “Ada”."]
+
+
+def test_rows_a_few_at_a_time_say_what_all_say(compared):
+    record = ImportRecord.objects.get(public_id=compared["recordId"])
+    chosen = applied_rows(record, rows_of(record))
+
+    one_by_one = [chosen.say(chosen.rows[at : at + 1]) for at in range(3)]
+    assert {row: said for some in one_by_one for row, said in some.items()} == chosen.say(
+        chosen.rows
+    )
+    assert chosen.say(chosen.rows[:0]) == {}
+
+
+def test_where_nothing_was_known_applied_rows_leave_as_they_are(client, imported):
+    assert lines(client, imported(), "applied") == [
+        (name if name != "=Bob" else "'=Bob", "") for name in NAMES
+    ]

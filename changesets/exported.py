@@ -1,0 +1,150 @@
+"""The rows of an apply as an export takes them along: all, or those that a receiver refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from changesets.models import Changeset
+from changesets.prepared import Prepared, prepared_of
+from changesets.results import changeset_of
+from changesets.writing import SUBMIT, delivered
+from common.language import said
+from deliveries.answering import is_refused
+from deliveries.models import Delivery
+from imports.models import ImportRecord
+from imports.services.writing import Chosen, Issues
+
+if TYPE_CHECKING:
+    from staging.arrays import Rows
+    from staging.columns import StagedTable
+
+KINDS = {  # what a row is that has no field to say it of
+    "new": "It is new.",
+    "unchanged": "It was the same before.",
+    "unclear": "It is unclear whom it means.",
+}
+
+
+def refused_rows(record: ImportRecord, table: StagedTable) -> Chosen:
+    """
+    Choose the rows of an applied import that a receiver refused, with its messages.
+
+    table: unused, the changeset has its own. NotApplied before the apply.
+    """
+    import numpy as np
+
+    changeset = changeset_of(record)
+    numbers = delivered(changeset).numbers
+    refusals = _refusals(changeset, numbers)
+    rows = np.array(sorted(refusals), numbers.dtype)
+    return Chosen(rows, lambda some: _of(some, refusals))
+
+
+def applied_rows(record: ImportRecord, table: StagedTable) -> Chosen:
+    """
+    Choose all rows that an applied import handed over, with what undoing them by hand needs.
+
+    That is what each of them was before, where something was known, and who refused it. table:
+    unused, the changeset has its own. NotApplied before the apply.
+    """
+    changeset = changeset_of(record)
+    numbers, prepared = delivered(changeset).numbers, prepared_of(changeset)
+    refusals = _refusals(changeset, numbers)
+    if prepared is None or not any(kind in changeset.counts for kind in (*KINDS, "changed")):
+        return Chosen(numbers, lambda some: _of(some, refusals))
+    before = _Before(prepared)
+    return Chosen(numbers, lambda some: _joined(before.of(some), _of(some, refusals)))
+
+
+class _Before:
+    """What rows were before an apply, by what was known then."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._numbers = prepared.numbers
+        self._words = prepared.table("rows")["status"]
+        self._differences = prepared.table("differences")
+        self._about = self._differences["row"].to_numpy()  # ascending
+
+    def of(self, some: Rows) -> Issues:
+        """Say of some rows, ascending, which fields were different; of others one sentence."""
+        import numpy as np
+
+        places = np.searchsorted(self._numbers, some)
+        found: Issues = {
+            row: [_issue(KINDS[word])]
+            for row, word in zip(some.tolist(), self._words.take(places).to_pylist(), strict=True)
+            if word in KINDS
+        }
+        first = np.searchsorted(self._about, places[:1]).sum()
+        end = np.searchsorted(self._about, places[-1:], side="right").sum()
+        row_of = dict(zip(places.tolist(), some.tolist(), strict=True))
+        for one in self._differences.slice(first, end - first).to_pylist():
+            if (row := row_of.get(one["row"])) is not None:
+                found.setdefault(row, []).append(_issue(_was(one["before"]), one["field"]))
+        return found
+
+
+def _was(before: str | None) -> str:
+    value = None if before is None else orjson.loads(before)
+    if value is None or value == "":
+        return "It was empty."
+    return f"It was “{value if isinstance(value, str) else before}”."
+
+
+def _of(some: Rows, refusals: Mapping[int, list[str]]) -> Issues:
+    """Give of some rows what receivers said of them; nobody translates it."""
+    return {
+        row: [{"field": None, "message": "; ".join(refusals[row]), "hint": ""}]
+        for row in some.tolist()
+        if row in refusals
+    }
+
+
+def _joined(first: Issues, second: Issues) -> Issues:
+    return {row: [*first.get(row, ()), *second.get(row, ())] for row in {**first, **second}}
+
+
+def _issue(sentence: str, field: str | None = None) -> dict[str, Any]:
+    return {"field": field, "message": said(sentence), "hint": ""}
+
+
+def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:
+    """Give what receivers said of the rows they refused, by the row of the revision."""
+    found: dict[int, dict[str, None]] = {}
+    for delivery, first in _placed(changeset):
+        for result in delivery.host_results or ():
+            if is_refused(result["status"]):
+                row = int(numbers[first + result["row"]])
+                found.setdefault(row, {})[_sentence(delivery, result)] = None
+    return {row: list(sentences) for row, sentences in found.items()}
+
+
+def _placed(changeset: Changeset) -> Iterator[tuple[Delivery, int]]:
+    """Give what was delivered, each with the place of its first row among the delivered rows."""
+    sent = Delivery.objects.filter(
+        tenant=changeset.tenant,
+        record_id=changeset.record.public_id,
+        changeset_id=changeset.public_id,
+        action=SUBMIT,
+    ).select_related("registration")
+    secrets = ("registration__secret", "registration__previous_secret")
+    starts = {part["deliveryId"]: part["first"] for part in changeset.parts}
+    next_of: dict[int, int] = {}  # parts were made in the order of their rows
+    for delivery in sent.defer(*secrets).order_by("pk").iterator():
+        if delivery.part_of_id is None:
+            first = starts[delivery.public_id]
+        else:
+            first = next_of[delivery.part_of_id]
+            next_of[delivery.part_of_id] += delivery.row_count
+        next_of[delivery.pk] = first
+        if delivery.state == Delivery.State.DELIVERED:
+            yield delivery, first
+
+
+def _sentence(delivery: Delivery, result: dict[str, Any]) -> str:
+    said_of_it = result.get("message") or result["status"]
+    label = delivery.registration.label
+    return f"{label}: {said_of_it}" if label else str(said_of_it)
