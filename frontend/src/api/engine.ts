@@ -1,8 +1,8 @@
 /** The calls of the widget, one method each. */
 
-import type {ChangedRows, Delivery} from './outcomes.js'
+import type {ChangedRows, Changeset, Delivery} from './outcomes.js'
 import type {
-  ApplyMode, Catalog, CatalogSummary, Changed, Changeset, Correction, Edit, ImportRecord, InvalidRows,
+  ApplyMode, Catalog, CatalogSummary, Changed, Correction, Edit, ImportRecord, InvalidRows,
   IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, Question, Reading, Recipe,
   ResultsPage, RowsPage, Tables, Values, Verified, View,
 } from './shapes.js'
@@ -21,6 +21,8 @@ export interface Fix {
   text?: string | null
   exclude?: boolean
 }
+
+export type Exported = 'error' | 'applied' | 'refused'
 
 export interface Replacement {
   view: View
@@ -182,8 +184,8 @@ export class Engine {
     return this.#post(`imports/${id}/apply`, {applyMode, invalidRows})
   }
 
-  /** Rows with errors, all of them, or those that a receiver refused; null while a worker writes the file. */
-  async export(id: string, rows: 'error' | 'all' | 'refused', format: 'xlsx' | 'csv'): Promise<Blob | null> {
+  /** Rows with errors, those that were applied, or those that a receiver refused; null while a worker writes the file. */
+  async export(id: string, rows: Exported, format: 'xlsx' | 'csv'): Promise<Blob | null> {
     const response = await this.transport.send(`imports/${id}/export?rows=${rows}&format=${format}&wait=20`)
     return response.status === 202 ? null : response.blob()
   }

@@ -1,6 +1,6 @@
 /** What became of imported rows, as the engine says it. */
 
-import type {Json} from './shapes.js'
+import type {ApplyMode, Counts, Json} from './shapes.js'
 
 export interface ChangedRow {
   row: number
@@ -29,9 +29,23 @@ export interface Receiver {
   /** Why it would not be told. */
   reason: string
   rowCount: number
+  /** Until when it can be told; null where it is not. */
+  until: string | null
 }
 
 export interface Delivery {
   rowCount: number
   results: HostResult[] | null
+}
+
+export interface Changeset {
+  id: string
+  state: 'staged' | 'applied' | 'reverting' | 'reverted' | 'discarded'
+  applyMode: ApplyMode
+  counts: Counts & {new?: number; changed?: number; unchanged?: number; unclear?: number}
+  hostTold: boolean | null
+  revertNotes: {code: string; registrationId?: string}[]
+  receivers: Receiver[]
+  /** Those of most rows first. */
+  changedFields: {field: string; rows: number}[]
 }

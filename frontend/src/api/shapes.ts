@@ -1,7 +1,5 @@
 /** What the engine says over HTTP, as far as the widget reads it. */
 
-import type {Receiver} from './outcomes.js'
-
 export type ImportState =
   | 'received' | 'reading' | 'mapping' | 'transforming' | 'review' | 'staged'
   | 'applying' | 'applied' | 'reverted' | 'failed' | 'cancelled'
@@ -262,16 +260,6 @@ export interface LeftOut {
   takeBack: number[]
   items: LeftOutRow[]
   next: string | null
-}
-
-export interface Changeset {
-  id: string
-  state: 'staged' | 'applied' | 'reverting' | 'reverted' | 'discarded'
-  applyMode: ApplyMode
-  counts: Counts & {new?: number; changed?: number; unchanged?: number; unclear?: number}
-  hostTold: boolean | null
-  revertNotes: {code: string; registrationId?: string}[]
-  receivers: Receiver[]
 }
 
 export interface Correction {

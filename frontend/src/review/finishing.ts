@@ -2,6 +2,7 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
+import type {Exported} from '../api/engine.js'
 import {EngineProblem} from '../api/problem.js'
 import type {Correction, InvalidRows} from '../api/shapes.js'
 import {pause} from '../api/transport.js'
@@ -73,7 +74,7 @@ export class Finishing {
   }
 
   /** Save rows with their reasons; more than a workbook holds come as CSV. */
-  async download(which: 'error' | 'refused' = 'error'): Promise<void> {
+  async download(which: Exported = 'error'): Promise<void> {
     const {engine, recordId, filename} = this.#flow
     const isTooLarge = (error: unknown): boolean => error instanceof EngineProblem && error.code === 'workbook_too_large'
     let format: 'xlsx' | 'csv' = 'xlsx'

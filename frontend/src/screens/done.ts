@@ -2,7 +2,8 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
-import type {Changeset, DeliverySummary} from '../api/shapes.js'
+import type {Changeset} from '../api/outcomes.js'
+import type {DeliverySummary} from '../api/shapes.js'
 import {handOver} from '../flow/results.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {Finishing} from '../review/finishing.js'
@@ -50,8 +51,8 @@ export class DoneScreen extends Screen {
   #isLeft = false
   #isHandedOver = false
   readonly #rows = new RowList(this.flow)
-  readonly #back = new TakingBack(this.flow)
   readonly #finishing = new Finishing(this.flow, () => this.update())
+  readonly #back = new TakingBack(this.flow, () => void this.#finishing.download('applied'))
 
   get #isBrowser(): boolean {
     return (this.#changeset?.applyMode ?? this.flow.applyMode) === 'browser'

@@ -2,8 +2,8 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
-import type {ChangedRow, HostResult} from '../api/outcomes.js'
-import type {Changeset, Json, ResultRow} from '../api/shapes.js'
+import type {ChangedRow, Changeset, HostResult} from '../api/outcomes.js'
+import type {Json, ResultRow} from '../api/shapes.js'
 import {answersOf, rangesOf, toneOf} from '../flow/answers.js'
 import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
@@ -31,6 +31,7 @@ export const rowListStyles = css`
 `
 
 const PAGE = 25
+const MOST_FIELDS = 3
 const CHANGES = ['new', 'changed', 'unchanged', 'unclear'] as const
 const TONES: Record<ChangedRow['status'], Tone> = {new: 'ok', changed: 'accent', unchanged: '', unclear: 'warn'}
 
@@ -119,9 +120,21 @@ export class RowList {
         <div class="line-of head" role="row"><span role="columnheader">${say('row')}</span><span role="columnheader">${say('value')}</span>
           ${this.#isKnown ? html`<span role="columnheader">${say('lines_change')}</span>` : nothing}${hasAnswers ? html`<span role="columnheader">${say('lines_answer')}</span>` : nothing}</div>
         ${this.#lines.map(line => this.#line(line))}</div>
-      <p class="small muted"><span class="grow">${say('lines_shown', {shown: this.#lines.length, n: this.#total})}</span>
+      <p class="small muted"><span class="grow">${say('lines_shown', {shown: this.#lines.length, n: this.#total})}${this.#most()}</span>
         ${this.#lines.length < this.#total ? button(say('more'), () => void this.#flow.attempt(() => this.#more()), {small: true, disabled: this.#flow.isBusy}) : nothing}</p>
     </section>`
+  }
+
+  /** The fields that differ in most rows. */
+  #most(): string {
+    const {say, format} = this.#flow.page
+    const most = (this.#changeset?.changedFields ?? []).slice(0, MOST_FIELDS)
+    const fields = most.map(({field, rows}) => `${this.#labelOf(field)} ${format.number(rows)}`)
+    return fields.length ? ` ${say('lines_fields', {fields: fields.join(', ')})}` : ''
+  }
+
+  #labelOf(field: string): string {
+    return this.#flow.fieldAt(field)?.label ?? field
   }
 
   #segment(change: string, answer: string, text: string): TemplateResult {
@@ -164,7 +177,7 @@ export class RowList {
     return html`<div class="line-of" role="row"><span role="cell" class="number muted">${format.number(row + 1)}</span>
       <span role="cell"><bdi class="strong">${names[0] ?? ''}</bdi><bdi class="muted">${names[1] ?? ''}</bdi></span>
       ${this.#isKnown ? html`<span role="cell">${tag(this.#changed(status), TONES[status], undefined)}${differences.map(({field, before, after}) =>
-        html`<span><bdi>${this.#flow.fieldAt(field)?.label ?? field}</bdi> <del><bdi>${this.#text(before)}</bdi></del> <ins><bdi>${this.#text(after)}</bdi></ins></span>`)}</span>` : nothing}
+        html`<span><bdi>${this.#labelOf(field)}</bdi> <del><bdi>${this.#text(before)}</bdi></del> <ins><bdi>${this.#text(after)}</bdi></ins></span>`)}</span>` : nothing}
       ${this.#answers.size ? html`<span role="cell">${answer ? html`${tag(html`<bdi>${this.#said(answer.status)}</bdi>`, tone)}<bdi>${answer.message ?? ''}</bdi>` : nothing}</span>` : nothing}</div>`
   }
 

@@ -2,8 +2,7 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
-import type {Receiver} from '../api/outcomes.js'
-import type {Changeset} from '../api/shapes.js'
+import type {Changeset, Receiver} from '../api/outcomes.js'
 import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {button, notice, tag} from '../ui/pieces.js'
@@ -21,12 +20,17 @@ const REASONS: Record<string, MessageKey> = {
   host_refused: 'why_refused', exhausted: 'why_refused', cancelled: 'why_refused', changed_since: 'why_changed',
 }
 
+/** Why a receiver that took rows keeps them. */
+const KEEPS = new Set(['not_told', 'registration_gone', 'body_purged'])
+
 export class TakingBack {
   readonly #flow: Flow
+  readonly #download: () => void
   #isAsked = false
 
-  constructor(flow: Flow) {
+  constructor(flow: Flow, download: () => void) {
     this.#flow = flow
+    this.#download = download
   }
 
   /** What stands before the button, the button, and what is asked once more. revert: whether it was begun. */
@@ -41,7 +45,7 @@ export class TakingBack {
     }
     return html`<section class="card back" aria-label=${say('revert_title', {n})}>
       <h3>${say('revert_title', {n})}</h3>
-      ${isBrowser ? html`<p class="small muted">${say('revert_browser')}</p>` : nothing}
+      ${isBrowser ? html`<p class="small muted">${say('revert_browser')}</p>${this.#byHand()}` : this.#until(changeset.receivers)}
       ${changeset.receivers.map((receiver, place) => this.#receiver(receiver, place))}
       ${this.#isAsked
         ? notice('warn', say('cannot_go_back'), 'undo', html`
@@ -55,7 +59,20 @@ export class TakingBack {
     const {say} = this.#flow.page
     return html`<div class="card at">${tag(say(told ? 'told' : 'untold'), told ? 'ok' : 'warn')}
       <bdi class="strong">${label || say('receiver_n', {n: place + 1})}</bdi>
-      <span>${told ? say('why_told', {n: rowCount}) : this.why(reason)}</span></div>`
+      <span>${told ? say('why_told', {n: rowCount}) : this.why(reason)}</span>${KEEPS.has(reason) && rowCount ? this.#byHand() : nothing}</div>`
+  }
+
+  /** What is known here goes back at any time; what was sent is kept for a while. */
+  #until(receivers: Receiver[]): TemplateResult | typeof nothing {
+    const {say, format} = this.#flow.page
+    const [first] = receivers.flatMap(({until}) => until ?? []).sort()
+    return first ? html`<p class="small muted">${say('revert_until', {date: format.date(new Date(first))})}</p>` : nothing
+  }
+
+  #byHand(): TemplateResult | typeof nothing {
+    const {say} = this.#flow.page
+    if (this.#flow.record?.purgedAt) return nothing
+    return html`<span>${say('by_hand')}</span>${button(say('download_rows'), this.#download, {small: true, icon: 'download', disabled: this.#flow.isBusy})}`
   }
 
   /** A reason why a receiver, or what is known, stays as it is. */

@@ -41,6 +41,10 @@ export class Format {
     return Math.abs(minutes) < 90 ? words.format(minutes, 'minute') : words.format(Math.round(minutes / 60), 'hour')
   }
 
+  date(moment: Date): string {
+    return new Intl.DateTimeFormat(this.#locale, {dateStyle: 'long'}).format(moment)
+  }
+
   time(moment: Date): string {
     return new Intl.DateTimeFormat(this.#locale, {hour: 'numeric', minute: '2-digit'}).format(moment)
   }

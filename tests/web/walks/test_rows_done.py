@@ -144,6 +144,33 @@ def test_refused_rows_are_taken_along_with_what_the_receiver_said(
     ]
 
 
+def test_rows_that_a_receiver_would_keep_are_downloaded_with_what_they_were_before(
+    imported: Callable[..., Widget],
+) -> None:
+    widget = imported()
+
+    with widget.page.expect_download() as saved:
+        widget.button("Download rows").click()
+
+    assert saved.value.suggested_filename == "known-applied.xlsx"
+    sheet = load_workbook(BytesIO(saved.value.path().read_bytes())).worksheets[0]
+    lines = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
+    assert len(lines) == ROWS
+    assert lines[2][3] == "Limit: It was “100”."
+    assert lines[12][3] == "It was the same before."
+    assert lines[52][3] == "It is new.; Webshop: Limit 52 is locked"
+
+
+def test_the_fields_that_changed_in_most_rows_stand_below_the_lines(
+    imported: Callable[..., Widget],
+) -> None:
+    widget = imported()
+
+    assert widget.element.get_by_text(
+        "Rows 1 to 25 of 60. Fields changed most: Limit 9."
+    ).is_visible()
+
+
 def test_a_revert_says_what_it_does_at_each_receiver_before_it_is_begun(
     imported: Callable[..., Widget],
 ) -> None:
@@ -151,11 +178,13 @@ def test_a_revert_says_what_it_does_at_each_receiver_before_it_is_begun(
     panel = widget.element.get_by_role("region", name="Take 60 imported rows back?")
     cards = panel.locator(".at")
     widget.until(lambda: cards.count() == 2, "both receivers are named")
-    said = sorted(" ".join(text.split()) for text in cards.all_text_contents())
+    said = sorted(" ".join(text.split()) for text in cards.all_inner_texts())
     assert said == [
         "Will be told Webshop It gets the 60 rows again, to take them back, and decides itself.",
-        "Will not be told Demo receiver It has not asked to be told. What it imported stays there.",
+        "Will not be told Demo receiver It has not asked to be told. What it imported stays there. "
+        "You can download the rows and undo them by hand. Download rows",
     ]
+    assert panel.get_by_text("Receivers can be told until").is_visible()
 
     widget.button("Revert").click()
     widget.element.get_by_text("This cannot be undone.").wait_for()
