@@ -45,12 +45,10 @@ def as_texts(column: pa.Array) -> pa.Array:
 
 def _hash_texts(texts: pa.Array) -> Hashes:
     """Mix eight bytes at a time, all rows at once."""
-    if texts.offset or len(texts) == 0:
-        texts = pa.concat_arrays([texts, pa.array([], texts.type)]) if len(texts) else texts
-    buffers = texts.buffers()
-    offsets = np.frombuffer(buffers[1], np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    _, bounds, letters = texts.buffers()
+    offsets = np.frombuffer(bounds, np.int32)[texts.offset : texts.offset + len(texts) + 1]
     starts, lengths = offsets[:-1].astype(np.int64), np.diff(offsets)
-    payload = np.frombuffer(buffers[2], np.uint8) if buffers[2] else np.zeros(0, np.uint8)
+    payload = np.frombuffer(letters or b"", np.uint8)
     padded = np.concatenate([payload, np.zeros(8, np.uint8)])
     words = np.lib.stride_tricks.as_strided(
         padded[:8].view(np.uint64), (len(payload) + 1,), (1,), writeable=False

@@ -100,16 +100,19 @@ def _scattered(
 
 
 def _is_named_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
-    """Say whether the last row calls itself a total, and adds up the others or the last group."""
+    """Say whether the last row calls itself a total, and adds up the data or the last group."""
     *others, last = body
     if not is_total(grid, last, columns):
         return False
-    group = others
-    for place in range(len(others) - 1, -1, -1):
-        if is_total(grid, others[place], columns):
-            group = others[place + 1 :]
-            break
-    return is_sum(grid, last, others, columns) or is_sum(grid, last, group, columns)
+    data: list[int] = []
+    group: list[int] = []  # since the last total
+    for row in others:
+        group.append(row)
+        if is_total(grid, row, columns):
+            group = []
+        else:
+            data.append(row)
+    return is_sum(grid, last, data, columns) or is_sum(grid, last, group, columns)
 
 
 def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
