@@ -193,3 +193,13 @@ def test_a_rule_with_a_warning_checks_nothing(field):
     catalog = Catalog.model_validate_json(text)
 
     assert row_rules(catalog, paths=catalog.live_fields) == ()
+
+
+def test_a_spelling_of_two_options_names_the_one_that_had_it_first():
+    twice = options(option("a"), option("b"), option("c", alternativeMatches=["b"]))
+    text = orjson.dumps({"key": "t", "entries": [{"id": "e", "fields": [{"key": "it", **twice}]}]})
+
+    (finding,) = findings_of(text)
+
+    assert finding.pointer == f"{OPTIONS}/2"
+    assert "Option 2 is found by “b” too" in finding.sentence

@@ -264,6 +264,46 @@ def test_a_condition_is_checked_where_its_option_is_chosen(condition, broken):
     assert broken_rows == broken
 
 
+@pytest.mark.parametrize(
+    ("condition", "broken"),
+    [
+        ({"state": "open"}, [1]),
+        ({"state": {"ne": "open"}}, [0]),
+        ({"rank": 2}, [0]),
+        ({"tags": "x"}, [1]),  # among others
+        ({"tags": {"ne": "x"}}, [0]),
+    ],
+)
+def test_a_condition_may_ask_for_an_option_of_another_field(condition, broken):
+    def choice(key, *values, **more):
+        kind = "int" if isinstance(values[0], int) else "string"
+        made = [{"label": f"is {v}", "type": kind, "value": v} for v in values]
+        return {"key": key, "columnType": "category", "dropdownOptions": made, **more}
+
+    fields = [
+        {"key": "it", "columnType": "category", "dropdownOptions": [option("a", condition)]},
+        choice("state", "open", "closed"),
+        choice("rank", 1, 2),
+        choice("tags", "x", "y", isMultiSelect=True),
+    ]
+    columns = {
+        "it": ["a", "a"],
+        "state": ["is open", "is closed"],
+        "rank": ["is 1", "is 2"],
+        "tags": ["is x; is y", "is y"],
+    }
+
+    assert [row for row, _, code in found(fields, columns) if code == "option_condition"] == broken
+
+
+def test_a_number_is_compared_with_texts_of_options_as_a_text():
+    rule = {"validate": "compare", "op": "eq", "value": 2}
+    sizes = [{"label": s, "type": "string", "value": s} for s in ("2", "10")]
+    fields = [field("it", rule, "category", dropdownOptions=sizes)]
+
+    assert found(fields, {"it": ["2", "10"]}) == [(1, "it", "compare")]
+
+
 def test_a_condition_of_an_option_may_have_a_sentence_of_its_own():
     chosen = option("a", {"s": "ok"})
     chosen["validations"][0]["errorMessage"] = "{value} needs ok"
