@@ -51,7 +51,7 @@ def _work(read: Read) -> ImportRecord:
     record = read()
     if record.is_worked_on:
         record = finish(record)
-        dispatch_due()  # what the step made for hosts
+        dispatch_due()  # what the job made for hosts
         follow_due()
         record = read()
     return record

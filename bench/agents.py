@@ -12,8 +12,8 @@ from typing import Any
 
 import requests
 
-from bench.steps import with_engines
-from bench.steps.engine import Engine, orders
+from bench.jobs import with_engines
+from bench.jobs.engine import Engine, orders
 
 LIST_S, QUESTIONS_S, START_S, IMPORT_S = 0.005, 0.015, 2.0, 4.0
 CALLS = 200

@@ -1,7 +1,7 @@
 """
-Checking a million rows against a contract, and the steps of an import alone.
+Checking a million rows against a contract, and the jobs of an import alone.
 
-Both are processes of their own with their steps in limited children; figures are the CPU time of a
+Both are processes of their own with their jobs in limited children; figures are the CPU time of a
 process and all it waited for, taken in turn.
 """
 
@@ -44,10 +44,10 @@ def main(sets: Path) -> None:
 
 def pipeline(file: Path, content: Path) -> None:
     """Read and transform a file as an import does, and nothing else."""
-    from sandbox import run_step
+    from sandbox import run_job
     from tabular.model.catalog import Catalog, Context
     from tabular.model.table import silent
-    from tabular.protocol.requests import ReadRequest, StepRequest, TransformRequest, WrittenPlan
+    from tabular.protocol.requests import JobRequest, ReadRequest, TransformRequest, WrittenPlan
 
     said = json.loads(content.read_text("utf-8"))
     document = {"key": "contract", "entries": said["catalog"]}
@@ -57,9 +57,9 @@ def pipeline(file: Path, content: Path) -> None:
         context=Context(today=date.fromisoformat(TODAY)),
     )
 
-    def run(folder: Path, request: StepRequest[Any]) -> None:
+    def run(folder: Path, request: JobRequest[Any]) -> None:
         folder.mkdir()
-        run_step(folder, request, progress=silent, cancelled=lambda: False)
+        run_job(folder, request, progress=silent, cancelled=lambda: False)
 
     with tempfile.TemporaryDirectory() as name:
         read, made = Path(name) / "read", Path(name) / "made"

@@ -53,10 +53,10 @@ def main(sets: Path) -> None:
 def measure(path: Path) -> dict[str, Any]:
     """Read a file to its last row, detection included."""
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "jemalloc"  # as the sandbox does
+    from tabular.job.preloading import preload
     from tabular.reading import read
-    from tabular.step.preloading import preload
 
-    preload()  # as the server does that forks steps: it imports and loads, before the clock starts
+    preload()  # as the server does that forks jobs: it imports and loads, before the clock starts
 
     cpu, wall = time.process_time(), time.perf_counter()
     rows = sum(batch.num_rows for batch in read(path).bodies[0].batches())

@@ -6,17 +6,17 @@ class ChangesetsConfig(AppConfig):
     verbose_name = "Changesets"
 
     def ready(self) -> None:
-        """Contribute what changesets decide: steps of states, and which rows they export."""
+        """Contribute what changesets decide: jobs of states, and which rows they export."""
         from changesets.exported import applied_rows, refused_rows
         from changesets.reverting import write_reverts
         from changesets.services import named_files, write_deliveries
+        from imports.jobs import JOBS
         from imports.models import ImportRecord
         from imports.purging import NAMED_ABOVE
         from imports.services.writing import CHOICES
-        from imports.steps import STEPS
 
-        STEPS[ImportRecord.State.APPLYING] = write_deliveries
-        STEPS[ImportRecord.State.REVERTING] = write_reverts
+        JOBS[ImportRecord.State.APPLYING] = write_deliveries
+        JOBS[ImportRecord.State.REVERTING] = write_reverts
         CHOICES["refused"] = refused_rows
         CHOICES["applied"] = applied_rows
         NAMED_ABOVE.append(named_files)

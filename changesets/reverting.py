@@ -187,7 +187,7 @@ def _why_not(sent: Delivery, told: set[str]) -> str:
 
 def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
     """
-    Have the hosts told: the step of the state ``reverting``.
+    Have the hosts told: the job of the state ``reverting``.
 
     Each body holds the very rows that were delivered. With nobody to tell, the end is here.
     """

@@ -181,7 +181,7 @@ def _discard(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
 
 def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     """
-    Carry out an apply: the step of the state ``applying``.
+    Carry out an apply: the job of the state ``applying``.
 
     Rows that name others, or that something is known of, are compared first; with ``needs_look`` it
     stops there. The bodies are written and fsynced; one transaction then makes their deliveries

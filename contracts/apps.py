@@ -6,10 +6,10 @@ class ContractsConfig(AppConfig):
     verbose_name = "Contracts"
 
     def ready(self) -> None:
-        """Contribute the step of files that are only checked."""
+        """Contribute the job of files that are only checked."""
         from contracts.services.checks import carry_out_check
+        from imports.jobs import JOBS_OF_PURPOSE
         from imports.models import ImportRecord
-        from imports.steps import STEPS_OF_PURPOSE
 
         of_checks = (ImportRecord.Purpose.CHECK, ImportRecord.State.READING)
-        STEPS_OF_PURPOSE[of_checks] = carry_out_check
+        JOBS_OF_PURPOSE[of_checks] = carry_out_check

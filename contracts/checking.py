@@ -1,6 +1,6 @@
 """Check a file against a contract, as the engine that made it would. Spec: contract > policy.
 
-The file is read, mapped, transformed and validated by the very steps of an import, each in a
+The file is read, mapped, transformed and validated by the very jobs of an import, each in a
 limited child process; nothing that a tenant's engine remembers takes part.
 """
 
@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from contracts.bundle import Contract
 from contracts.refusals import NotUsable
 from contracts.report import Finding, Report, asked_json, shown_issues
-from sandbox import run_step
+from sandbox import run_job
 from tabular.model.catalog import Context
 from tabular.model.catalog_findings import double_findings
 from tabular.model.issue import Question
@@ -31,7 +31,7 @@ from tabular.model.policy import (
 from tabular.model.problem import Limits
 from tabular.model.recipe import Recipe
 from tabular.model.table import Progress, silent
-from tabular.protocol.requests import R, ReadRequest, StepRequest, TransformRequest, WrittenPlan
+from tabular.protocol.requests import JobRequest, R, ReadRequest, TransformRequest, WrittenPlan
 from tabular.protocol.results import FoundTable, ReadResult
 
 Json = dict[str, Any]
@@ -49,12 +49,12 @@ class Work:
     cancelled: Callable[[], bool] = lambda: False
     shown: int = SHOWN_ISSUES
 
-    def run(self, name: str, request: StepRequest[R]) -> tuple[R, Path]:
-        """Run a step in a folder below; give its result and where its files are."""
+    def run(self, name: str, request: JobRequest[R]) -> tuple[R, Path]:
+        """Run a job in a folder below; give its result and where its files are."""
         made = self.folder / name
         made.mkdir()
         limited = replace(request, limits=self.limits)
-        result = run_step(made, limited, progress=self.progress, cancelled=self.cancelled)
+        result = run_job(made, limited, progress=self.progress, cancelled=self.cancelled)
         return result, made / "out"
 
 

@@ -57,9 +57,9 @@ def replay_all(folder: Path) -> int:
 def replay(folder: Path, said: Json) -> tuple[int, str]:
     """Make the typed rows of a stored import again; give their number and sha256."""
     from deliveries.payload import digest
+    from tabular.job.read import read
+    from tabular.job.transform import transform
     from tabular.protocol.tables import rows
-    from tabular.step.read import read
-    from tabular.step.transform import transform
 
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)

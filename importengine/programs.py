@@ -26,14 +26,14 @@ def web(*, host: str, port: int, processes: int) -> Program:
 def embedded_worker() -> Program:
     """Do all background work in one process: threads for both queues."""
     queues = ["-Q", "imports,deliveries"]
-    threads = str(settings.STEPS_AT_ONCE + RESERVED + DISPATCHERS)
+    threads = str(settings.JOBS_AT_ONCE + RESERVED + DISPATCHERS)
     command = [*CELERY, "worker", "--pool", "threads", "--concurrency", threads, *queues]
     return Program("worker", [*command, *ALONE, "-n", "embedded@%h"])
 
 
 def import_worker() -> Program:
-    """Read and transform: a thread an import, whose steps run in children."""
-    threads = str(settings.STEPS_AT_ONCE + RESERVED)
+    """Read and transform: a thread an import, whose jobs run in children."""
+    threads = str(settings.JOBS_AT_ONCE + RESERVED)
     command = [*CELERY, "worker", "--pool", "threads", "--concurrency", threads]
     return Program("imports", [*command, "-Q", "imports", *ALONE, "-n", "imports@%h"])
 

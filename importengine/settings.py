@@ -253,7 +253,7 @@ LIMITS = {
         "cell_bytes": 64 * 1024**2,
     }.items()
 }
-STEPS_AT_ONCE = env.integer("IMPORT_STEPS_AT_ONCE", os.cpu_count() or 1, at_least=1)
+JOBS_AT_ONCE = env.integer("IMPORT_JOBS_AT_ONCE", os.cpu_count() or 1, at_least=1)
 SANDBOX = env.one_of("IMPORT_SANDBOX", "available", ("available", "strict"))
 TENANT_IMPORTS_AT_WORK = env.integer("IMPORT_TENANT_IMPORTS_AT_WORK", 1_000, at_least=1)
 TENANT_STORED_BYTES = env.integer("IMPORT_TENANT_STORED_BYTES", 100 * 1024**3, at_least=1)

@@ -1,7 +1,7 @@
-"""Carry an import on, step by step, until somebody must act.
+"""Carry an import on, job by job, until somebody must act.
 
-One worker at a time holds the claim. A step writes only to new file names and moves the state
-last, so a step that died half way simply runs again.
+One worker at a time holds the claim. A job writes only to new file names and moves the state
+last, so a job that died half way simply runs again.
 """
 
 import logging
@@ -18,11 +18,11 @@ from common import clock
 from common.claims import LEASE, ClaimLost, claim, due, renewed
 from common.errors import IllegalMove, StaleState
 from imports.fairness import Queue, Turns, Whose, in_turn
+from imports.jobs import JOBS, JOBS_OF_PURPOSE
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.recording import end_questions
-from imports.steps import STEPS, STEPS_OF_PURPOSE
-from sandbox import StepCancelled, StepFailed, more_places
+from sandbox import JobCancelled, JobFailed, more_places
 from tabular.model.problem import TabularProblem
 
 logger = logging.getLogger(__name__)
@@ -32,12 +32,12 @@ WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
 LOOK_EVERY_S = 0.2  # while a worker beside us holds the import
 WAKE_UPS = 16  # in one sweep; whoever wakes goes on while anything is due
 
-TURNS = Turns(settings.STEPS_AT_ONCE)  # of this process
+TURNS = Turns(settings.JOBS_AT_ONCE)  # of this process
 
 
 def advance(record_id: str) -> None:
-    """Run the due steps of one import; does nothing when it is held or not due."""
-    mine = ImportRecord.objects.filter(public_id=record_id, state__in=tuple(STEPS))
+    """Run the due jobs of one import; does nothing when it is held or not due."""
+    mine = ImportRecord.objects.filter(public_id=record_id, state__in=tuple(JOBS))
     _carry_on(claim(mine, at=clock.now(), limit=1, lease=LEASE))
 
 
@@ -55,7 +55,7 @@ def finish(record: ImportRecord) -> ImportRecord:
 
 def advance_fairly(wanted: str) -> None:
     """
-    Run due steps, whosever turn it is, until nothing is due that may begin here.
+    Run due jobs, whosever turn it is, until nothing is due that may begin here.
 
     wanted: the import that a message named; it comes first among those of its tenant and scope.
     """
@@ -78,19 +78,19 @@ def _carry_on(claimed: list[ImportRecord]) -> None:
 
 
 def _run(record: ImportRecord, reporter: Reporter) -> None:
-    while record.state in STEPS and record.due_at is not None:
+    while record.state in JOBS and record.due_at is not None:
         state = record.state
         try:
-            step = STEPS_OF_PURPOSE.get((record.purpose, state)) or STEPS[state]
-            step(record, reporter)
-        except (ClaimLost, StaleState, IllegalMove, StepCancelled):
+            job = JOBS_OF_PURPOSE.get((record.purpose, state)) or JOBS[state]
+            job(record, reporter)
+        except (ClaimLost, StaleState, IllegalMove, JobCancelled):
             logger.info("%s: somebody else took over while %s", record.public_id, state)
             return
         except TabularProblem as problem:
             _settle(partial(_fail, record, problem.as_dict()))
             return
         except Exception as error:
-            if not isinstance(error, StepFailed):
+            if not isinstance(error, JobFailed):
                 logger.exception("%s: failed while %s", record.public_id, state)
             _settle(partial(_try_again, record, error))
             return
@@ -138,7 +138,7 @@ def due_imports(limit: int = WAKE_UPS) -> list[str]:
 
 
 def _waiting() -> "QuerySet[ImportRecord]":
-    return ImportRecord.objects.filter(due(clock.now()), state__in=tuple(STEPS))
+    return ImportRecord.objects.filter(due(clock.now()), state__in=tuple(JOBS))
 
 
 def _begin_fairly(wanted: str) -> tuple[list[ImportRecord], bool]:
@@ -159,6 +159,6 @@ def _queues() -> list[Queue]:
 
 
 def _running() -> dict[Whose, int]:
-    held = ImportRecord.objects.filter(claimed_until__gt=clock.now(), state__in=tuple(STEPS))
+    held = ImportRecord.objects.filter(claimed_until__gt=clock.now(), state__in=tuple(JOBS))
     counts = held.values("tenant_id", "scope").annotate(count=Count("pk")).order_by()
     return {(row["tenant_id"], row["scope"]): row["count"] for row in counts}

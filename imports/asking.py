@@ -1,4 +1,4 @@
-"""What a step asks, as the ledger records it: which questions are the same one."""
+"""What a job asks, as the ledger records it: which questions are the same one."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -35,7 +35,7 @@ Json = dict[str, Any]
 def asked_of(
     questions: Iterable[Question], *, read: FileRead | None, catalog_key: str
 ) -> list[Asked]:
-    """Name the questions of a step's result; a question put twice is one."""
+    """Name the questions of a job's result; a question put twice is one."""
     found: dict[str, Asked] = {}
     for question in questions:
         name = fingerprint_of(question, read=read, catalog_key=catalog_key)

@@ -29,7 +29,7 @@ def in_turn(waiting: Iterable[Queue], running: Mapping[Whose, int]) -> list[Queu
     """
     Order queues by who has least running: the tenant first, then the scope, then who waits longest.
 
-    Whenever a step ends, the next one is therefore another tenant's, if one waits; with two
+    Whenever a job ends, the next one is therefore another tenant's, if one waits; with two
     tenants waiting each has half of what runs, with three a third.
     """
     of_tenant: Counter[int] = Counter()
@@ -48,7 +48,7 @@ class Turns:
     The work of one worker process: so many turns for anybody, a few more for newcomers.
 
     A tenant alone has every usual turn; one that has nothing running in this process finds a
-    reserved one free, however long the steps of the others take.
+    reserved one free, however long the jobs of the others take.
     """
 
     def __init__(self, usual: int, *, reserved: int = RESERVED) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from common import storage
 from common.errors import Conflict, Unavailable, Unprocessable
+from imports.jobs.transforming import TriedOut, try_out
 from imports.models import ImportRecord
 from imports.services.checking import check_mapping
 from imports.services.reviewing import rows_of
-from imports.steps.transforming import TriedOut, try_out
 from ledger.services import Asked
-from sandbox import StepCancelled
+from sandbox import JobCancelled
 from staging import issues, pages
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
 from staging.manifest import Manifest
@@ -39,10 +39,10 @@ class NothingMapped(Conflict):
     code = "nothing_mapped"
 
 
-class StepsBusy(Unavailable):
+class JobsBusy(Unavailable):
     """Too many files are being worked on for a dry run to end in time; retry later."""
 
-    code = "steps_busy"
+    code = "jobs_busy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def dry_run(
 
     Without a mapping of the call: the rows in review, or else what is proposed. The first 10,000
     rows are looked at unless the rows are in review. InvalidRequest for a mapping that does not
-    fit, NotReadYet, NothingMapped, StepsBusy.
+    fit, NotReadYet, NothingMapped, JobsBusy.
     """
     page = _Page(only_errors, offset, limit)
     if mapping is None and record.revision:
@@ -142,8 +142,8 @@ def _transformed(trial: ImportRecord, source: Path, folder: Path) -> TriedOut:
     end = time.monotonic() + MOST_SECONDS
     try:
         return try_out(trial, source, folder, lambda: time.monotonic() > end)
-    except StepCancelled as error:
-        raise StepsBusy(retryAfter=10) from error
+    except JobCancelled as error:
+        raise JobsBusy(retryAfter=10) from error
     except TabularProblem as problem:
         told = problem.as_dict()
         raise Unprocessable(str(told["detail"]), code=str(told["code"])) from problem

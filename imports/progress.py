@@ -1,4 +1,4 @@
-"""How far a step is, written under the claim twice a second."""
+"""How far a job is, written under the claim twice a second."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What is already known when a step asks: this import's own answers, then what is remembered."""
+"""What is already known when a job asks: this import's own answers, then what is remembered."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Record what a step asked, answer at once what is remembered, and close what is over."""
+"""Record what a job asked, answer at once what is remembered, and close what is over."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

@@ -11,7 +11,7 @@ from imports.waking import ADVANCE
 
 @shared_task
 def advance(record_id: str) -> None:
-    """Run due steps, this import's among them, fairly; harmless twice or late."""
+    """Run due jobs, this import's among them, fairly; harmless twice or late."""
     advancing.advance_fairly(record_id)
 
 

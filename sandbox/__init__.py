@@ -1,5 +1,5 @@
-"""Runs one tabular step on foreign bytes in a limited child process."""
+"""Runs one tabular job on foreign bytes in a limited child process."""
 
-from sandbox.run import POLICY, StepCancelled, StepFailed, more_places, run_step, warm_up
+from sandbox.run import POLICY, JobCancelled, JobFailed, more_places, run_job, warm_up
 
-__all__ = ["POLICY", "StepCancelled", "StepFailed", "more_places", "run_step", "warm_up"]
+__all__ = ["POLICY", "JobCancelled", "JobFailed", "more_places", "run_job", "warm_up"]

@@ -1,4 +1,4 @@
-"""``python -m sandbox``: the server that forks steps."""
+"""``python -m sandbox``: the server that forks jobs."""
 
 from sandbox.server import main
 

@@ -1,4 +1,4 @@
-"""The child that runs a step, as its watcher sees it; and the plain way to start one."""
+"""The child that runs a job, as its watcher sees it; and the plain way to start one."""
 
 import os
 import signal
@@ -11,11 +11,11 @@ from typing import BinaryIO, Protocol
 import tabular
 
 CODE_ROOT = Path(tabular.__file__).resolve().parent.parent
-WITHOUT_CURRENT_FOLDER = "-P"  # a step's folder is no place to import from
+WITHOUT_CURRENT_FOLDER = "-P"  # a job's folder is no place to import from
 
 
 class Child(Protocol):
-    """A process that runs one step."""
+    """A process that runs one job."""
 
     pid: int
 
@@ -35,7 +35,7 @@ class Lost(Exception):
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Give the environment of a step: no secrets, no database address; same seed everywhere."""
+    """Give the environment of a job: no secrets, no database address; same seed everywhere."""
     return {
         "PATH": "/usr/bin:/bin",
         "PYTHONPATH": str(CODE_ROOT),
@@ -59,7 +59,7 @@ class Started:
     def __init__(self, folder: Path) -> None:
         with (folder / "stderr.txt").open("wb") as stderr:
             self._process = subprocess.Popen(
-                [sys.executable, WITHOUT_CURRENT_FOLDER, "-m", "tabular", "step", str(folder)],
+                [sys.executable, WITHOUT_CURRENT_FOLDER, "-m", "tabular", "job", str(folder)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,

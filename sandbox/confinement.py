@@ -1,5 +1,5 @@
-"""What confines a step on this machine. Decision: docs/adr/0091."""
+"""What confines a job on this machine. Decision: docs/adr/0091."""
 
-from tabular.step.isolation import close_to_others, missing
+from tabular.job.isolation import close_to_others, missing
 
 __all__ = ["close_to_others", "missing"]

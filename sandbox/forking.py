@@ -1,4 +1,4 @@
-"""Starts steps by a server that forks them (``sandbox.server``); one server for this process."""
+"""Starts jobs by a server that forks them (``sandbox.server``); one server for this process."""
 
 import atexit
 import json
@@ -72,7 +72,7 @@ class Forked:
             self._server.go_on()
             if time.monotonic() > end:
                 self._server.kill()
-                raise Lost("the server that forks steps does not answer")
+                raise Lost("the server that forks jobs does not answer")
         if "refused" in news:
             raise CannotFork(news["refused"])
         return int(news["pid"])
@@ -124,7 +124,7 @@ class Forked:
             raise Lost(str(error)) from error
         if not message:
             self._server.retire()
-            raise Lost("the server that forks steps has ended")
+            raise Lost("the server that forks jobs has ended")
         if descriptors:
             self._descriptor = descriptors[0]
         news: dict[str, Any] = json.loads(message)
@@ -137,7 +137,7 @@ def _pipe_to_read() -> tuple[BinaryIO, int]:
 
 
 class Server:
-    """A server of steps, and how many of them it runs."""
+    """A server of jobs, and how many of them it runs."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -156,7 +156,7 @@ class Server:
         self._is_retired = False
 
     def take_on(self) -> bool:
-        """Count one more step; say no when the server is gone or has forked enough."""
+        """Count one more job; say no when the server is gone or has forked enough."""
         with self._lock:
             is_ready = self._forks < MOST_FORKS and self._process.poll() is None
             if is_ready and not self._is_retired:
@@ -177,12 +177,12 @@ class Server:
             raise Lost(str(error)) from error
 
     def retire(self) -> None:
-        """Take on no further step: its sockets are closed some time before it has ended."""
+        """Take on no further job: its sockets are closed some time before it has ended."""
         with self._lock:
             self._is_retired = True
 
     def let_go(self) -> None:
-        """Note that a step has ended."""
+        """Note that a job has ended."""
         with self._lock:
             self._running -= 1
             self._close_when_idle()
@@ -222,12 +222,12 @@ class Servers:
         self._lock = threading.Lock()
         self._server: Server | None = None
 
-    def start_step(self, folder: Path) -> Forked:
-        """Fork a child for the step in ``folder``; Lost or CannotFork when that fails."""
+    def start_job(self, folder: Path) -> Forked:
+        """Fork a child for the job in ``folder``; Lost or CannotFork when that fails."""
         return Forked(folder, self._ready())
 
     def warm_up(self) -> None:
-        """Start the server ahead of the first step."""
+        """Start the server ahead of the first job."""
         server = self._ready()
         server.let_go()
 
@@ -235,7 +235,7 @@ class Servers:
         with self._lock:
             if self._server is None or not self._server.take_on():
                 if self._server is not None:
-                    logger.info("the server that forks steps is replaced")
+                    logger.info("the server that forks jobs is replaced")
                 self._server = Server(self._command)
                 self._server.take_on()
             return self._server

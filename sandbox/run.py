@@ -1,4 +1,4 @@
-"""Runs one step in a limited child, watches it, and brings its result or problem back."""
+"""Runs one job in a limited child, watches it, and brings its result or problem back."""
 
 import json
 import logging
@@ -16,12 +16,12 @@ from typing import BinaryIO, TypeVar, cast
 from sandbox import forking, slots
 from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
+from tabular.job import EXIT_PROBLEM, EXIT_UNCONFINED
 from tabular.model.problem import UnreadableFile
 from tabular.model.table import Progress
 from tabular.protocol import forms
-from tabular.protocol.requests import RESULT_OF, R, StepRequest
+from tabular.protocol.requests import RESULT_OF, JobRequest, R
 from tabular.protocol.results import Problem
-from tabular.step import EXIT_PROBLEM, EXIT_UNCONFINED
 
 logger = logging.getLogger(__name__)
 
@@ -31,24 +31,24 @@ STDERR_TAIL = 4_000  # characters
 LINE_BYTES = 4_096
 MOST_RESULT_BYTES = 256 * 1024**2
 T = TypeVar("T")
-MOST_STARTS = 5  # of a step whose child was lost through no fault of its own
+MOST_STARTS = 5  # of a job whose child was lost through no fault of its own
 
 
-class StepCancelled(Exception):
+class JobCancelled(Exception):
     """Somebody cancelled the work while the child ran."""
 
 
-class StepFailed(Exception):
+class JobFailed(Exception):
     """The child ended without a result or a problem: a bug of ours, or the machine's end."""
 
 
 @dataclass(slots=True)
 class Policy:
-    """How this process runs steps; the wiring sets it once, from the settings."""
+    """How this process runs jobs; the wiring sets it once, from the settings."""
 
     at_once: int = os.cpu_count() or 1  # on this machine, whoever starts them
     places: Path | None = None  # the folder in which they are counted; None counts nothing
-    is_strict: bool = False  # a step that cannot be confined is not run
+    is_strict: bool = False  # a job that cannot be confined is not run
 
 
 POLICY = Policy()
@@ -57,7 +57,7 @@ _more_places: ContextVar[int] = ContextVar("more_places", default=0)
 
 @contextmanager
 def more_places(count: int) -> Iterator[None]:
-    """Let the steps of a block have places beyond the usual ones, so that they need not wait."""
+    """Let the jobs of a block have places beyond the usual ones, so that they need not wait."""
     before = _more_places.set(count)
     try:
         yield
@@ -65,14 +65,14 @@ def more_places(count: int) -> Iterator[None]:
         _more_places.reset(before)
 
 
-def run_step(
-    folder: Path, request: StepRequest[R], *, progress: Progress, cancelled: Callable[[], bool]
+def run_job(
+    folder: Path, request: JobRequest[R], *, progress: Progress, cancelled: Callable[[], bool]
 ) -> R:
     """
-    Run one step in ``folder`` and return its result.
+    Run one job in ``folder`` and return its result.
 
-    TabularProblem when the file or the request is at fault or a limit was passed; StepCancelled;
-    StepFailed when the child broke, or gave back what is no result of such a step.
+    TabularProblem when the file or the request is at fault or a limit was passed; JobCancelled;
+    JobFailed when the child broke, or gave back what is no result of such a job.
     """
     request = replace(request, strict=POLICY.is_strict)
     if POLICY.places is None:
@@ -81,18 +81,18 @@ def run_step(
     wait = slots.place(POLICY.places, places=places, is_given_up=cancelled)
     with wait as is_ours:
         if not is_ours:
-            raise StepCancelled
+            raise JobCancelled
         return _run(folder, request, progress, cancelled)
 
 
 def warm_up() -> None:
-    """Make ready what the first step of this process would wait for."""
+    """Make ready what the first job of this process would wait for."""
     if forking.is_possible():
         forking.SERVERS.warm_up()
 
 
 def _run(
-    folder: Path, request: StepRequest[R], progress: Progress, cancelled: Callable[[], bool]
+    folder: Path, request: JobRequest[R], progress: Progress, cancelled: Callable[[], bool]
 ) -> R:
     for _ in range(MOST_STARTS):
         _lay_out(folder, forms.written(request))
@@ -101,10 +101,10 @@ def _run(
             watch = Watch(child.pid, folder, request.limits)
             status = _carried_out(child, watch, progress, cancelled)
         except Lost as loss:
-            logger.warning("%s; the step starts again", loss)
+            logger.warning("%s; the job starts again", loss)
         else:
             return _outcome(request, status, folder)
-    raise StepFailed(f"the child was lost {MOST_STARTS} times")
+    raise JobFailed(f"the child was lost {MOST_STARTS} times")
 
 
 def _lay_out(folder: Path, document: bytes) -> None:
@@ -117,9 +117,9 @@ def _lay_out(folder: Path, document: bytes) -> None:
 
 def _start(folder: Path) -> Child:
     try:
-        return forking.SERVERS.start_step(folder) if forking.is_possible() else Started(folder)
+        return forking.SERVERS.start_job(folder) if forking.is_possible() else Started(folder)
     except (OSError, forking.CannotFork) as error:
-        raise StepFailed(f"no process could be started for the step: {error}") from error
+        raise JobFailed(f"no process could be started for the job: {error}") from error
 
 
 def _carried_out(
@@ -131,12 +131,12 @@ def _carried_out(
         while True:
             watch.check()
             if cancelled():  # also before the first wait: a place may have been long in coming
-                raise StepCancelled
+                raise JobCancelled
             if (status := child.wait(LOOK_EVERY_S)) is not None:
                 return status
     finally:
         child.end()
-        reader.join(timeout=5)  # it reads until no process of the step is left
+        reader.join(timeout=5)  # it reads until no process of the job is left
         child.said.close()
 
 
@@ -150,19 +150,19 @@ def _follow(said: BinaryIO, progress: Progress) -> None:
             continue  # a library printed something
 
 
-def _outcome(request: StepRequest[R], status: int, folder: Path) -> R:
+def _outcome(request: JobRequest[R], status: int, folder: Path) -> R:
     _refuse_what_is_no_file(folder)
     if status == 0:
-        return cast(R, _document(RESULT_OF[request.step], folder / "result.json"))
+        return cast(R, _document(RESULT_OF[request.job], folder / "result.json"))
     if status == EXIT_PROBLEM:
         raise _document(Problem, folder / "problem.json").as_error()
-    if request.step == "read" and -status in CRASHES:
+    if request.job == "read" and -status in CRASHES:
         raise UnreadableFile(
             "damaged_file", "The file is damaged: reading it broke the reader. Save it again."
         )
     if status == EXIT_UNCONFINED:
-        raise StepFailed(f"IMPORT_SANDBOX is strict, and the step was {_tail(folder)}")
-    raise StepFailed(f"the step ended with status {status}: {_tail(folder)}")
+        raise JobFailed(f"IMPORT_SANDBOX is strict, and the job was {_tail(folder)}")
+    raise JobFailed(f"the job ended with status {status}: {_tail(folder)}")
 
 
 def _refuse_what_is_no_file(folder: Path) -> None:
@@ -172,19 +172,19 @@ def _refuse_what_is_no_file(folder: Path) -> None:
             for entry in entries:
                 is_file = entry.is_file(follow_symlinks=False)
                 if not is_file and not entry.is_dir(follow_symlinks=False):
-                    raise StepFailed(f"the step left something that is no file: {entry.name}")
+                    raise JobFailed(f"the job left something that is no file: {entry.name}")
 
 
 def _document(kind: type[T], path: Path) -> T:
     """Read what a child wrote, which may have been taken over by its file."""
     try:
         if path.stat().st_size > MOST_RESULT_BYTES:
-            raise StepFailed(f"{path.name} has more than {MOST_RESULT_BYTES} bytes")
+            raise JobFailed(f"{path.name} has more than {MOST_RESULT_BYTES} bytes")
         return forms.read(kind, path.read_bytes())
     except FileNotFoundError:
-        raise StepFailed(f"the step left no {path.name}") from None
+        raise JobFailed(f"the job left no {path.name}") from None
     except forms.WrongForm as error:
-        raise StepFailed(f"{path.name} is no {kind.__name__}: {error}") from error
+        raise JobFailed(f"{path.name} is no {kind.__name__}: {error}") from error
 
 
 def _tail(folder: Path) -> str:

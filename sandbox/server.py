@@ -1,6 +1,6 @@
-"""The server that forks steps: ``python -m sandbox``, one for each process that runs steps.
+"""The server that forks jobs: ``python -m sandbox``, one for each process that runs jobs.
 
-It has imported everything a step may need, holds no secret, opens no file of a stranger, and runs
+It has imported everything a job may need, holds no secret, opens no file of a stranger, and runs
 no kernel of Arrow: a process with threads at work must not fork. Requests come over the socket
 that is its standard input, one message each, with four descriptors: what becomes the child's
 standard input, output and error, and a socket to tell its watcher what becomes of it. The server
@@ -24,19 +24,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tabular import step
-from tabular.step.isolation import close_to_others
-from tabular.step.preloading import preload
+from tabular import job
+from tabular.job.isolation import close_to_others
+from tabular.job.preloading import preload
 
 MESSAGE_BYTES = 65_536
 DESCRIPTORS = 4
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-EARLIER_VICTIM = "500"  # out of memory, the kernel takes a step before a worker or a database
+EARLIER_VICTIM = "500"  # out of memory, the kernel takes a job before a worker or a database
 STRAY_ROUNDS, STRAY_WAIT_S = 100, 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _Job:
     pid: int
     ended: int  # a descriptor of the process, readable once it has ended
     watcher: socket.socket
@@ -51,7 +51,7 @@ class Server:
         self._libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
-        self._steps: dict[int, _Step] = {}  # by each of the two descriptors that are polled
+        self._jobs: dict[int, _Job] = {}  # by each of the two descriptors that are polled
 
     def serve(self) -> None:
         """Serve until the control socket ends; end what still runs."""
@@ -60,7 +60,7 @@ class Server:
                 if descriptor == self._control.fileno():
                     if not self._take():
                         return self._end_all()
-                elif (running := self._steps.get(descriptor)) is not None:
+                elif (running := self._jobs.get(descriptor)) is not None:
                     if descriptor != running.ended:  # nobody watches it any more
                         signal.pidfd_send_signal(running.ended, signal.SIGKILL)
                     self._settle(running)
@@ -86,29 +86,29 @@ class Server:
         return True
 
     def _watch(self, pid: int, watcher: socket.socket) -> None:
-        running = _Step(pid, os.pidfd_open(pid), watcher)
+        running = _Job(pid, os.pidfd_open(pid), watcher)
         for descriptor in (running.ended, watcher.fileno()):
-            self._steps[descriptor] = running
+            self._jobs[descriptor] = running
             self._poll.register(descriptor, select.POLLIN)
         _tell(watcher, {"pid": pid}, running.ended)
 
-    def _settle(self, running: _Step) -> None:
+    def _settle(self, running: _Job) -> None:
         with suppress(ProcessLookupError):  # the group, while its number cannot be another's
             os.killpg(running.pid, signal.SIGKILL)
         _, status = os.waitpid(running.pid, 0)
         for descriptor in (running.ended, running.watcher.fileno()):
             self._poll.unregister(descriptor)
-            del self._steps[descriptor]
+            del self._jobs[descriptor]
         os.close(running.ended)
         self._end_strays()
         _tell(running.watcher, {"status": os.waitstatus_to_exitcode(status)})
         running.watcher.close()
 
     def _end_strays(self) -> None:
-        """End what steps left behind: orphans become ours, and nobody else's child is ours."""
-        steps = {running.pid for running in self._steps.values()}
+        """End what jobs left behind: orphans become ours, and nobody else's child is ours."""
+        jobs = {running.pid for running in self._jobs.values()}
         for _ in range(STRAY_ROUNDS):
-            strays = _children() - steps
+            strays = _children() - jobs
             if not strays:
                 return
             for pid in strays:
@@ -119,7 +119,7 @@ class Server:
             time.sleep(STRAY_WAIT_S)
 
     def _end_all(self) -> None:
-        for running in set(self._steps.values()):
+        for running in set(self._jobs.values()):
             signal.pidfd_send_signal(running.ended, signal.SIGKILL)
             self._settle(running)
 
@@ -143,7 +143,7 @@ def _children() -> set[int]:
 
 
 def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn:
-    """Be the child: run the step in ``folder`` and end."""
+    """Be the child: run the job in ``folder`` and end."""
     status = 1
     try:
         server = os.getppid()
@@ -157,7 +157,7 @@ def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn
         os.environ.update(HOME=str(folder), TMPDIR=str(folder))
         tempfile.tempdir = None
         os.chdir(folder)
-        status = step.run(folder)
+        status = job.run(folder)
     except BaseException:  # noqa: BLE001  (whatever it was, this process goes no further)
         traceback.print_exc()
     finally:
@@ -168,8 +168,8 @@ def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn
 
 
 def main() -> None:
-    """Import what steps need, then serve."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker decides when its steps end
+    """Import what jobs need, then serve."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker decides when its jobs end
     with suppress(
         OSError
     ):  # before the next line, which makes the file root's; children inherit it

@@ -1,4 +1,4 @@
-"""How many steps run at once on this machine: as many as it has cores, whoever starts them.
+"""How many jobs run at once on this machine: as many as it has cores, whoever starts them.
 
 A place is a lock on a file, which the kernel takes back when its holder dies.
 """

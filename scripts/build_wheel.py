@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "import_engine_contracts"
 ROOMS = ("tabular", "sandbox", "signatures")
-NAMED_IN_TEXT = "tabular/step/preloading.py"  # imports by name, in strings
+NAMED_IN_TEXT = "tabular/job/preloading.py"  # imports by name, in strings
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same wheel from the same files
 LEFT_OUT = {"__pycache__"}
 

@@ -109,7 +109,7 @@ class Manifest(TransformedTable):
     def of(
         cls, result: TransformResult, folder: str, origin: MadeFrom, pins: dict[str, str]
     ) -> Self:
-        """Give the manifest of what a step made, once its files are stored in ``folder``."""
+        """Give the manifest of what a job made, once its files are stored in ``folder``."""
         members = {one.name: getattr(result, one.name) for one in fields(TransformedTable)}
         stored: Json = {
             "columns": tuple(replace(c, file=f"{folder}/{c.file}") for c in result.columns),

@@ -1,10 +1,10 @@
-"""``python -m tabular read|match|transform|step|compile``: the pure engine on the command line."""
+"""``python -m tabular read|match|transform|job|compile``: the pure engine on the command line."""
 
 import os
 import sys
 from importlib import import_module
 
-COMMANDS = ("read", "match", "transform", "step", "compile")
+COMMANDS = ("read", "match", "transform", "job", "compile")
 EXIT_USAGE = 64
 EXIT_CUT_OFF = 141  # as a shell reports SIGPIPE
 

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from common.ids import new_id
 from licensing import keyfiles, keys
-from tests.steps import run_step_here
+from tests.jobs import run_job_here
 
 # How long an example takes depends on what else the machine does. Before a landing the same
 # examples are tried each time; new ones are found on the machines of those who change something.
@@ -46,7 +46,7 @@ def static_files_found_when_asked_for(settings) -> None:
 
 
 @pytest.fixture(autouse=True)
-def steps_in_this_process(request, monkeypatch) -> None:
+def jobs_in_this_process(request, monkeypatch) -> None:
     """
     Run the steps of an import without a child of their own, unless a test is marked ``child``.
 
@@ -55,10 +55,10 @@ def steps_in_this_process(request, monkeypatch) -> None:
     """
     if request.node.get_closest_marker("child"):
         return
-    monkeypatch.setattr("imports.steps.reading.run_step", run_step_here)
-    monkeypatch.setattr("imports.steps.transforming.run_step", run_step_here)
-    monkeypatch.setattr("contracts.checking.run_step", run_step_here)
-    monkeypatch.setattr("trials.working.run_step", run_step_here)
+    monkeypatch.setattr("imports.jobs.reading.run_job", run_job_here)
+    monkeypatch.setattr("imports.jobs.transforming.run_job", run_job_here)
+    monkeypatch.setattr("contracts.checking.run_job", run_job_here)
+    monkeypatch.setattr("trials.working.run_job", run_job_here)
 
 
 @pytest.fixture(autouse=True)

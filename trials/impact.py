@@ -1,4 +1,4 @@
-"""The step that looks what a draft would say of rows that are there: those of the newest imports.
+"""The job that looks what a draft would say of rows that are there: those of the newest imports.
 
 Rows are read again from the texts that people see, edits included, as their columns were settled
 then: once for the catalog version they were made with, once for the draft. Only rows that the draft

@@ -1,4 +1,4 @@
-"""The step of a file that a catalog is made of: read it, and suggest one."""
+"""The job of a file that a catalog is made of: read it, and suggest one."""
 
 from dataclasses import replace
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""The step of a file that a draft is tested with, beside the version that is published."""
+"""The job of a file that a draft is tested with, beside the version that is published."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """One file against one catalog: what is proposed for its columns, and what is wrong with its rows.
 
-The file is read, mapped, transformed and validated by the very steps of an import. Nothing that
+The file is read, mapped, transformed and validated by the very jobs of an import. Nothing that
 the tenant's engine remembers takes part, and no known entities, so the same file and catalog always
 come to the same.
 """

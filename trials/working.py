@@ -1,4 +1,4 @@
-"""How a tried file is worked on: step by step in children, in a folder of its own."""
+"""How a tried file is worked on: job by job in children, in a folder of its own."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +11,10 @@ from django.conf import settings
 from common import clock, storage
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from sandbox import run_step
+from sandbox import run_job
 from tabular.model.catalog import Catalog
 from tabular.model.problem import Limits
-from tabular.protocol.requests import R, ReadRequest, StepRequest
+from tabular.protocol.requests import JobRequest, R, ReadRequest
 from tabular.protocol.results import FileRead, ReadResult
 
 Json = dict[str, Any]
@@ -28,11 +28,11 @@ class Work:
     reporter: Reporter
     folder: Path
 
-    def run(self, name: str, request: StepRequest[R]) -> tuple[R, Path]:
-        """Run a step in a folder below; give its result and where its files are."""
+    def run(self, name: str, request: JobRequest[R]) -> tuple[R, Path]:
+        """Run a job in a folder below; give its result and where its files are."""
         made = self.folder / name
         made.mkdir()
-        result = run_step(
+        result = run_job(
             made,
             replace(request, limits=Limits(**settings.LIMITS)),
             progress=self.reporter.progress,

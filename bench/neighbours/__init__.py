@@ -6,8 +6,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench.steps import SMALL_ROWS, UPLOADS_AT_ONCE, with_engines
-from bench.steps.engine import Engine, orders
+from bench.jobs import SMALL_ROWS, UPLOADS_AT_ONCE, with_engines
+from bench.jobs.engine import Engine, orders
 
 LARGE_ROWS, LARGE_FILES = 100_000, 50
 SMALL_TIMES = 5

@@ -19,8 +19,8 @@ from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
 
 def main(file: Path, folder: Path) -> None:
     """Read and propose, map by place, transform; no web, no database, nothing kept."""
-    from tabular.step.read import read
-    from tabular.step.transform import transform
+    from tabular.job.read import read
+    from tabular.job.transform import transform
 
     (folder / "out").mkdir(parents=True)
     start, cpu = time.perf_counter(), time.process_time()

@@ -40,13 +40,13 @@ def main(what: str, arguments: list[str]) -> None:
 def stage(file: Path, folder: Path) -> dict[str, Any]:
     """Read, transform, validate and stage a file; imports are not counted."""
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "jemalloc"  # as the sandbox does
+    from tabular.job.read import read as read_job
+    from tabular.job.transform import transform
     from tabular.reading import read  # noqa: F401 -- imported before the clock starts
-    from tabular.step.read import read as read_step
-    from tabular.step.transform import transform
 
     (folder / "out").mkdir(parents=True, exist_ok=True)
     started, wall = time.process_time(), time.perf_counter()
-    read_step(ReadRequest(input=str(file)), folder, _silent)
+    read_job(ReadRequest(input=str(file)), folder, _silent)
     source = folder / "source.arrow"
     (folder / "out" / "source.arrow").rename(source)
     read_cpu = time.process_time() - started

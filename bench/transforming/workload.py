@@ -81,7 +81,7 @@ def options(sets: Path) -> list[dict[str, Any]]:
 
 
 def request(sets: Path, source: Path) -> TransformRequest:
-    """Give the request of the transform step. source: the text, as reading left it."""
+    """Give the request of the transform job. source: the text, as reading left it."""
     rules: dict[str, list[dict[str, Any]]] = {
         "id": [
             {"validate": "required"},

@@ -45,7 +45,7 @@ def create_check(
 
 
 def carry_out_check(record: ImportRecord, reporter: Reporter) -> None:
-    """Write the report: the step of a check in the state ``reading``."""
+    """Write the report: the job of a check in the state ``reading``."""
     contract = sealing.open_bundle(record.contract["bundle"].encode()).contract
     with storage.working_folder("check") as folder:
         work = checking.Work(

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Literal
 
 from eval.plain.tables import PlainTable
+from tabular.job.known_headers import is_header_known
 from tabular.model.problem import TabularProblem
 from tabular.model.table import Reading
 from tabular.reading import read
-from tabular.step.known_headers import is_header_known
 
 _TELLING = {"lines_joined", "row_left_out", "text_left_out", "table_apart"}
 

@@ -13,13 +13,13 @@ from django.db import transaction
 from common import storage
 from common.errors import Conflict
 from deliveries.payload import digest
+from imports.jobs.reading import read_file, reading_kept
+from imports.jobs.transforming import origin_of, transform_rows
 from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.selectors import NoRowsYet
 from imports.services.reviewing import rows_of
-from imports.steps.reading import read_file, reading_kept
-from imports.steps.transforming import origin_of, transform_rows
 from staging import services as staging
 from staging.columns import StagedTable
 from staging.handover.delivering import Delivered

@@ -162,7 +162,7 @@ class Rewrite:
         """All issues as they will be, words as numbers."""
         import pyarrow as pa
 
-        from tabular.step.issue_files import IssueWords, by_row, numbered
+        from tabular.job.issue_files import IssueWords, by_row, numbered
 
         words = IssueWords(self.issue_fields)
         kept = numbered(issues_now(self.table), words.fields)

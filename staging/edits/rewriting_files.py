@@ -67,7 +67,7 @@ class Written:
         import numpy as np
         import pyarrow as pa
 
-        from tabular.step.issue_files import IssueWords
+        from tabular.job.issue_files import IssueWords
 
         severity = np.zeros(rows.num_rows, np.int8)
         worst = issues.column("severity").to_numpy().astype(np.int8)

@@ -145,7 +145,7 @@ class Trial(Rewrite):
     def _issues_at(self, row: int) -> list[Json]:
         import numpy as np
 
-        from tabular.step.issue_files import IssueWords
+        from tabular.job.issue_files import IssueWords
 
         start, end = np.searchsorted(self.issues["row"].to_numpy(), (row, row + 1))
         found = IssueWords(self.issue_fields).spelled(self.issues.slice(start, end - start))
@@ -191,7 +191,7 @@ class Trial(Rewrite):
 
     @cached_property
     def _issues_now(self) -> NDArray[np.int64]:
-        from tabular.step.issue_files import numbered
+        from tabular.job.issue_files import numbered
 
         return _keys(numbered(issues_now(self.table), self.issue_fields))
 

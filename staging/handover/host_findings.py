@@ -100,7 +100,7 @@ def _texts(table: StagedTable, said: Said) -> dict[tuple[int, str], str | None]:
 
 
 def _findings(issues: Mapping[int, Sequence[Json]]) -> Iterator[Finding]:
-    """Write issues as the findings of a step, one for each field and severity."""
+    """Write issues as the findings of a job, one for each field and severity."""
     import numpy as np
     import pyarrow as pa
 

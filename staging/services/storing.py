@@ -1,4 +1,4 @@
-"""Put finished step output at rest, and take it away again."""
+"""Put finished job output at rest, and take it away again."""
 
 from datetime import datetime
 from pathlib import Path

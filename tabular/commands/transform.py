@@ -13,6 +13,8 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from tabular.job.read import read
+from tabular.job.transform import transform
 from tabular.model.catalog import Catalog, Context
 from tabular.model.catalog_findings import check_catalog
 from tabular.model.issue import render
@@ -25,8 +27,6 @@ from tabular.protocol import forms
 from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
 from tabular.protocol.results import ColumnFile, TransformResult
 from tabular.protocol.tables import batches, column
-from tabular.step.read import read
-from tabular.step.transform import transform
 from tabular.types.value_texts import json_texts
 
 EXIT_PROBLEM = 3

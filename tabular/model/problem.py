@@ -1,4 +1,4 @@
-"""What stops a step, and how much a file may ask before it does.
+"""What stops a job, and how much a file may ask before it does.
 
 TabularProblem
 ├── UnreadableFile      the bytes are not a table we can read
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class TabularProblem(Exception):
-    """The step cannot go on; ``sentence`` tells a person what is wrong and what to do."""
+    """The job cannot go on; ``sentence`` tells a person what is wrong and what to do."""
 
     def __init__(self, code: str, sentence: str, **details: Any) -> None:
         super().__init__(sentence)
@@ -45,7 +45,7 @@ class Limits:
     """
     How much one file may ask of the machine; each limit is a setting of the host.
 
-    Sizes in bytes, time in seconds, for one tabular step.
+    Sizes in bytes, time in seconds, for one tabular job.
     """
 
     seconds: int = 900

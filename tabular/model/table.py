@@ -149,7 +149,7 @@ class Body(Protocol):
         """
         Give every row that is not in the body, once a stream has ended.
 
-        In the file's order. The step ``read`` writes them to ``out/left-out.arrow`` beside
+        In the file's order. The job ``read`` writes them to ``out/left-out.arrow`` beside
         ``source.arrow``, with the columns of ``LEFT_OUT_COLUMNS`` (int64, int32, text, [text],
         [float32]).
         """

@@ -1,4 +1,4 @@
-"""What the parent and the child of a step say to each other: requests, results, problems.
+"""What the parent and the child of a job say to each other: requests, results, problems.
 
 Both sides import these types, and nothing else crosses between them but Arrow files whose names
 the result tells. A parent asks (``requests``), the child answers (``results``); ``forms`` writes

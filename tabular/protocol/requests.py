@@ -1,4 +1,4 @@
-"""What a parent asks of a step: one type for each kind of step."""
+"""What a parent asks of a job: one type for each kind of job."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,14 +36,14 @@ WrittenRecipe = Annotated[Recipe, PlainSerializer(_as_given)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepRequest(Generic[R]):
+class JobRequest(Generic[R]):
     """
-    What every step is told; R is what it gives back.
+    What every job is told; R is what it gives back.
 
     input: the path of what it works on. strict: where it cannot be confined, it is not run.
     """
 
-    step: str
+    job: str
     input: str
     limits: Limits = field(default_factory=Limits)
     strict: bool = False
@@ -70,10 +70,10 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadRequest(StepRequest[ReadResult]):
+class ReadRequest(JobRequest[ReadResult]):
     """Read a file, keep its best table as text, and propose a mapping into the catalog."""
 
-    step: Literal["read"] = "read"
+    job: Literal["read"] = "read"
     choices: ReadingChoices = field(default_factory=ReadingChoices)
     catalog: WrittenCatalog | None = None
     learned: LearnedHeaders = field(default_factory=LearnedHeaders)
@@ -82,7 +82,7 @@ class ReadRequest(StepRequest[ReadResult]):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenPlan:
     """
-    A ``tabular.transforming.Plan`` as it waits between steps.
+    A ``tabular.transforming.Plan`` as it waits between jobs.
 
     document_kinds: what the texts of ``document`` are, where they are more than text.
     """
@@ -106,32 +106,32 @@ def plan_kept(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TransformRequest(StepRequest[TransformResult]):
+class TransformRequest(JobRequest[TransformResult]):
     """Type and check the rows of ``source.arrow`` as a plan says."""
 
-    step: Literal["transform"] = "transform"
+    job: Literal["transform"] = "transform"
     plan: WrittenPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResolveRequest(StepRequest[ResolveResult]):
+class ResolveRequest(JobRequest[ResolveResult]):
     """Find whom the references mean. input: what a transform made, and what is known beside it."""
 
-    step: Literal["resolve"] = "resolve"
+    job: Literal["resolve"] = "resolve"
     plan: WrittenPlan
     columns: tuple[ColumnFile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SuggestRequest(StepRequest[SuggestResult]):
+class SuggestRequest(JobRequest[SuggestResult]):
     """Suggest a catalog for the columns of ``source.arrow``."""
 
-    step: Literal["suggest"] = "suggest"
+    job: Literal["suggest"] = "suggest"
     title: str
 
 
 Request = Annotated[
-    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest, Discriminator("step")
+    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest, Discriminator("job")
 ]
 RESULT_OF: Mapping[str, type] = {
     "read": ReadResult,

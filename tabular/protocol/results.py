@@ -1,4 +1,4 @@
-"""What a step gives back: one type for each kind of step, and the problem that stopped it."""
+"""What a job gives back: one type for each kind of job, and the problem that stopped it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -112,7 +112,7 @@ class WrittenHow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenSettled:
-    """What the columns decided: ``tabular.transforming.Settled`` as it waits between steps."""
+    """What the columns decided: ``tabular.transforming.Settled`` as it waits between jobs."""
 
     documents: dict[str, str]
     document_kinds: dict[str, int] = field(default_factory=dict)
@@ -166,11 +166,11 @@ class TransformedTable(TableFiles):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformResult(TransformedTable):
-    """A transformed table whose files lie in the folder of the step."""
+    """A transformed table whose files lie in the folder of the job."""
 
     def __post_init__(self) -> None:
         if not all(map(_OWN_FILE.fullmatch, self.files)):
-            raise ValueError("a file is not one of the step's own")
+            raise ValueError("a file is not one of the job's own")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +193,7 @@ class SuggestResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """What stopped a step. details: what the problem's code says more of."""
+    """What stopped a job. details: what the problem's code says more of."""
 
     code: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
     sentence: str

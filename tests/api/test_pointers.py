@@ -4,8 +4,8 @@ import pytest
 
 from imports.models import ImportRecord
 from tests.api.test_rows import call, record
+from tests.jobs import file_read
 from tests.staging.conftest import in_review
-from tests.steps import file_read
 
 __all__ = ["call", "in_review", "record"]  # fixtures
 

@@ -69,7 +69,7 @@ def named_in(*files: str) -> set[str]:
 
 
 def test_what_the_runtime_imports_is_pinned():
-    named = named_in("tabular/step/preloading.py")
+    named = named_in("tabular/job/preloading.py")
     needed = distributions(imported(sources(development=False)) | named | set(UNSAID))
 
     assert needed - set(pinned("requirements.txt")) == set()
@@ -77,7 +77,7 @@ def test_what_the_runtime_imports_is_pinned():
 
 def test_what_is_pinned_for_the_runtime_is_used_by_it():
     named = named_in(
-        "importengine/settings.py", "importengine/programs.py", "tabular/step/preloading.py"
+        "importengine/settings.py", "importengine/programs.py", "tabular/job/preloading.py"
     )
     used = imported(sources(development=False)) | named | set(UNSAID)
 

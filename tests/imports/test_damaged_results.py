@@ -12,14 +12,14 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_damaged_result_fails_the_import_with_its_problem(owner, client, monkeypatch):
-    from imports.steps import reading
+    from imports.jobs import reading
 
     def damaged(folder, request, **others):
         (folder / "result.json").write_text('{"tables": "secret"}')
         return _outcome(request, 0, folder)
 
     publish_fields(owner, "name")
-    monkeypatch.setattr(reading, "run_step", damaged)
+    monkeypatch.setattr(reading, "run_job", damaged)
     body = {"text": "Name\nAda\n", "catalogKey": "people"}
     record_id = client.post(f"{V1}/imports", body, format="json").json()["recordId"]
     for _ in range(len(advancing.WAITS) + 1):

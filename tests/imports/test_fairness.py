@@ -69,14 +69,14 @@ def waits(db):
 
 @pytest.fixture
 def worked(monkeypatch) -> list[str]:
-    """Put a step in place of reading that notes whose import it was, and ends it."""
+    """Put a job in place of reading that notes whose import it was, and ends it."""
     order = []
 
-    def step(record, reporter):
+    def job(record, reporter):
         order.append(record.tenant.public_id)
         record.move_to(State.MAPPING, at=clock.now(), due_at=None, claimed_until=None)
 
-    monkeypatch.setattr(advancing, "STEPS", {State.READING: step})
+    monkeypatch.setattr(advancing, "JOBS", {State.READING: job})
     monkeypatch.setattr(advancing, "TURNS", Turns(2))
     return order
 
@@ -106,9 +106,9 @@ def test_a_newcomer_passes_those_who_have_work_running(waits, worked):
 def test_the_import_that_rang_is_first_among_its_own(waits, worked, monkeypatch):
     earlier, rang = waits("tnt_many"), waits("tnt_many", minutes=9)
     seen = []
-    step = advancing.STEPS[State.READING]
+    job = advancing.JOBS[State.READING]
     monkeypatch.setitem(
-        advancing.STEPS, State.READING, lambda r, p: (seen.append(r.public_id), step(r, p))
+        advancing.JOBS, State.READING, lambda r, p: (seen.append(r.public_id), job(r, p))
     )
 
     advancing.advance_fairly(rang)

@@ -199,10 +199,10 @@ def test_which_option_a_text_means(owner, client):
 @pytest.fixture
 def asking(monkeypatch):
     """Have the reader ask one more question, unless the choice it asks for was made."""
-    from imports.steps import reading
+    from imports.jobs import reading
 
     def ask(question, choice):
-        run = reading.run_step
+        run = reading.run_job
 
         def run_and_ask(folder, request, **others):
             result = run(folder, request, **others)
@@ -210,7 +210,7 @@ def asking(monkeypatch):
                 result = replace(result, questions=(*result.questions, question))
             return result
 
-        monkeypatch.setattr(reading, "run_step", run_and_ask)
+        monkeypatch.setattr(reading, "run_job", run_and_ask)
 
     return ask
 

@@ -94,7 +94,7 @@ def kill_at_random(engine: Engine, seed: int, kills: int, numbers: list[int]) ->
             process = choice.choice(family)
             words = " ".join(process.cmdline()[2:5])
             number = choice.choice(numbers)
-            if number in CRASHES and is_step(process):  # it would say that the file breaks readers
+            if number in CRASHES and is_job(process):  # it would say that the file breaks readers
                 number = signal.SIGKILL
             process.send_signal(number)
             struck[words] += 1
@@ -115,7 +115,7 @@ def leases(engine: Engine) -> tuple[int, ...]:
     return tuple(map(int, said.split()[-2:]))
 
 
-def is_step(process: psutil.Process) -> bool:
+def is_job(process: psutil.Process) -> bool:
     parent = process.parent()
     return parent is not None and "sandbox" in parent.cmdline()
 

@@ -1,4 +1,4 @@
-"""Steps of a server that runs stand-in code, and what is watched about them."""
+"""Jobs of a server that runs stand-in code, and what is watched about them."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import forking, run_step
+from sandbox import forking, run_job
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
 from tabular.protocol.requests import ReadRequest
@@ -77,7 +77,7 @@ def take_over(place):
         user: int | None = None,
         content: bytes = b"name;age\nAda;36\n",
     ):
-        folder = place / "step"
+        folder = place / "job"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o700)
         given = place / "input"
@@ -85,7 +85,7 @@ def take_over(place):
         if user is not None:
             os.chown(folder, user, user)
             os.chown(given, user, user)
-        # The code lies where a reader looks for a password: in the request of the step.
+        # The code lies where a reader looks for a password: in the request of the job.
         request = ReadRequest(
             input=str(given),
             choices=ReadingChoices(password=code),
@@ -93,7 +93,7 @@ def take_over(place):
         )
         before = os.umask(0o022)  # another user than the one who writes it reads the request
         try:
-            result = run_step(
+            result = run_job(
                 folder,
                 request,
                 progress=lambda *line: None,

@@ -1,4 +1,4 @@
-"""The server of steps with stand-in code in place of a reader that was taken over.
+"""The server of jobs with stand-in code in place of a reader that was taken over.
 
 ``python stand_in.py [--as UID] [--without NAME]... [--first CODE]``: a ``read`` request then runs
 the Python code that is its password, and gives back what that leaves in ``answer`` as the default
@@ -11,12 +11,12 @@ import os
 import traceback
 import zoneinfo  # noqa: F401
 
-import tabular.step.isolation as isolation
+import tabular.job.isolation as isolation
 from sandbox import server
-from tabular import step
+from tabular import job
+from tabular.job import landlock, seccomp
 from tabular.model.issue import Question
 from tabular.protocol.results import FoundTable, ReadResult
-from tabular.step import landlock, seccomp
 
 
 def taken_over(request, folder, progress):
@@ -50,7 +50,7 @@ def main():
     parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--first", default="")
     chosen = parser.parse_args()
-    step._step = lambda name: taken_over
+    job._job = lambda name: taken_over
     server.preload = lambda: None
     if "landlock" in chosen.without:
         landlock.version = lambda: 0

@@ -9,9 +9,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import POLICY, StepFailed, confinement, forking
+from sandbox import POLICY, JobFailed, confinement, forking
 from sandbox.children import CODE_ROOT
-from tabular.step import landlock, seccomp
+from tabular.job import landlock, seccomp
 
 pytestmark = pytest.mark.skipif(not forking.is_possible(), reason="no server forks here")
 
@@ -20,7 +20,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes som
 # Whoever refuses unshare: a filter of our own before the server begins, as a container has one.
 WITHOUT_UNSHARE = """
 import ctypes, struct
-from tabular.step import seccomp
+from tabular.job import seccomp
 def program():
     yield seccomp.LOAD, 0, 0, seccomp.NUMBER
     yield seccomp.EQUAL, 0, 1, {"x86_64": 272, "aarch64": 97}[__import__("os").uname().machine]
@@ -262,11 +262,11 @@ def test_memory_that_is_not_there_is_a_limit_and_no_fault_of_ours(serve, take_ov
 
 
 @pytest.mark.parametrize("name", ["landlock", "seccomp"])
-def test_a_strict_step_that_is_not_confined_is_not_run(serve, take_over, monkeypatch, name):
+def test_a_strict_job_that_is_not_confined_is_not_run(serve, take_over, monkeypatch, name):
     monkeypatch.setattr(POLICY, "is_strict", True)
     serve("--without", name)
 
-    with pytest.raises(StepFailed, match=f"strict.*lacks {name}"):
+    with pytest.raises(JobFailed, match=f"strict.*lacks {name}"):
         take_over("answer = 1")
 
 

@@ -1,15 +1,15 @@
-"""What a child leaves is not trusted: anything but a result of its step is a failed step."""
+"""What a child leaves is not trusted: anything but a result of its job is a failed job."""
 
 import json
 import signal
 
 import pytest
 
-from sandbox import StepFailed
+from sandbox import JobFailed
 from sandbox.run import _outcome
+from tabular.job import EXIT_PROBLEM
 from tabular.model.problem import TabularProblem
 from tabular.protocol.requests import ReadRequest, SuggestRequest
-from tabular.step import EXIT_PROBLEM
 
 ASKED = SuggestRequest(input="source.arrow", title="T")
 GOOD = {"title": "T", "key": "t", "catalog": {}, "columns": []}
@@ -37,20 +37,20 @@ def test_a_whole_result_is_given_back(tmp_path):
         GOOD | {"columns": {}},
     ],
 )
-def test_a_damaged_result_is_a_failed_step_that_says_where(tmp_path, document):
-    with pytest.raises(StepFailed, match=r"result.json is no SuggestResult: "):
+def test_a_damaged_result_is_a_failed_job_that_says_where(tmp_path, document):
+    with pytest.raises(JobFailed, match=r"result.json is no SuggestResult: "):
         outcome(tmp_path, document)
 
 
-def test_a_result_that_is_not_there_is_a_failed_step(tmp_path):
-    with pytest.raises(StepFailed, match=r"left no result.json"):
+def test_a_result_that_is_not_there_is_a_failed_job(tmp_path):
+    with pytest.raises(JobFailed, match=r"left no result.json"):
         _outcome(ASKED, 0, tmp_path)
 
 
-def test_the_result_of_another_step_is_a_failed_step(tmp_path):
+def test_the_result_of_another_job_is_a_failed_job(tmp_path):
     (tmp_path / "result.json").write_text(json.dumps(GOOD))
 
-    with pytest.raises(StepFailed, match="no ReadResult"):
+    with pytest.raises(JobFailed, match="no ReadResult"):
         _outcome(ReadRequest(input="a.csv"), 0, tmp_path)
 
 
@@ -58,8 +58,8 @@ def test_the_result_of_another_step_is_a_failed_step(tmp_path):
     "document",
     ["", "{}", {"code": "x y", "sentence": "S", "details": {}}, {"code": "x", "sentence": "S"}],
 )
-def test_a_damaged_problem_is_a_failed_step(tmp_path, document):
-    with pytest.raises(StepFailed, match="no Problem"):
+def test_a_damaged_problem_is_a_failed_job(tmp_path, document):
+    with pytest.raises(JobFailed, match="no Problem"):
         outcome(tmp_path, document, status=EXIT_PROBLEM, name="problem.json")
 
 
@@ -73,8 +73,8 @@ def test_a_problem_may_name_its_details_as_it_likes(tmp_path):
     assert (problem.value.code, problem.value.details["limit"]) == ("too_large", "rows")
 
 
-def test_a_crash_of_another_step_than_reading_is_ours(tmp_path):
+def test_a_crash_of_another_job_than_reading_is_ours(tmp_path):
     (tmp_path / "stderr.txt").write_text("")
 
-    with pytest.raises(StepFailed, match="ended with status"):
+    with pytest.raises(JobFailed, match="ended with status"):
         _outcome(ASKED, -signal.SIGSEGV, tmp_path)

@@ -1,4 +1,4 @@
-"""The server that forks steps: what it survives, and what survives it."""
+"""The server that forks jobs: what it survives, and what survives it."""
 
 import gc
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import StepCancelled, StepFailed, forking
+from sandbox import JobCancelled, JobFailed, forking
 from sandbox.children import CODE_ROOT
 from tabular.model.problem import LimitExceeded, Limits, TabularProblem
 from tests.sandbox.conftest import STAND_IN, ends
@@ -32,7 +32,7 @@ def kill(servers: forking.Servers) -> None:
         os.kill(servers.pid, signal.SIGKILL)
 
 
-def test_one_server_forks_step_after_step(serve, take_over):
+def test_one_server_forks_job_after_job(serve, take_over):
     servers = serve()
     pids = {take_over("import os; answer = (os.getppid(), os.getpid())")[1] for _ in range(3)}
 
@@ -48,9 +48,9 @@ def test_a_server_that_was_killed_is_started_again(serve, take_over):
     assert take_over("import os; answer = os.getppid()") != first
 
 
-def test_a_step_whose_server_is_killed_runs_again(serve, take_over, place):
+def test_a_job_whose_server_is_killed_runs_again(serve, take_over, place):
     servers = serve()
-    began = place / "step" / "began"
+    began = place / "job" / "began"
 
     def kill_when_begun() -> None:
         while not began.exists():
@@ -65,7 +65,7 @@ def test_a_step_whose_server_is_killed_runs_again(serve, take_over, place):
     assert answer == "done"
 
 
-def test_a_server_killed_at_any_moment_loses_no_step(serve, take_over):
+def test_a_server_killed_at_any_moment_loses_no_job(serve, take_over):
     servers = serve()
     answers = [take_over("answer = -1")]
     for number in range(12):
@@ -78,13 +78,13 @@ def test_a_server_killed_at_any_moment_loses_no_step(serve, take_over):
 
 
 @pytest.mark.parametrize("whom", ["getppid", "getpid"])
-def test_a_server_or_a_step_that_somebody_stopped_goes_on(serve, take_over, whom):
+def test_a_server_or_a_job_that_somebody_stopped_goes_on(serve, take_over, whom):
     serve(*UNCONFINED)
 
     assert take_over(f"import os, signal; os.kill(os.{whom}(), signal.SIGSTOP); answer = 1") == 1
 
 
-def test_a_server_that_somebody_stopped_takes_the_next_step(serve, take_over):
+def test_a_server_that_somebody_stopped_takes_the_next_job(serve, take_over):
     servers = serve()
     take_over("answer = 0")
     os.kill(servers.pid, signal.SIGSTOP)
@@ -105,7 +105,7 @@ os.fork = refused
 """
     serve("--first", refuse)
 
-    with pytest.raises(StepFailed, match="no process could be started"):
+    with pytest.raises(JobFailed, match="no process could be started"):
         take_over("answer = 1")
 
     assert take_over("answer = 2") == 2
@@ -115,7 +115,7 @@ def test_a_server_that_never_answers_is_given_up(serve, take_over, monkeypatch):
     monkeypatch.setattr(forking, "START_S", 0.2)
     serve("--first", "import time; time.sleep(3600)")
 
-    with pytest.raises(StepFailed, match="lost"):
+    with pytest.raises(JobFailed, match="lost"):
         take_over("answer = 1")
 
 
@@ -141,11 +141,11 @@ def test_a_reader_that_crashes_is_a_damaged_file(serve, take_over, number):
 def test_an_exit_status_arrives(serve, take_over):
     serve()
 
-    with pytest.raises(StepFailed, match="status 7"):
+    with pytest.raises(JobFailed, match="status 7"):
         take_over("import os; os._exit(7)")
 
 
-def test_a_step_that_hangs_is_ended(serve, take_over):
+def test_a_job_that_hangs_is_ended(serve, take_over):
     serve()
 
     with pytest.raises(LimitExceeded) as caught:
@@ -156,16 +156,16 @@ def test_a_step_that_hangs_is_ended(serve, take_over):
 
 def test_what_is_cancelled_has_ended_when_we_hear_of_it(serve, take_over, place):
     serve()
-    file = place / "step" / "pid"
+    file = place / "job" / "pid"
     code = "import os, time; (folder / 'pid').write_text(str(os.getpid())); time.sleep(600)"
 
-    with pytest.raises(StepCancelled):
+    with pytest.raises(JobCancelled):
         take_over(code, cancelled=file.exists)
 
     assert not psutil.pid_exists(int(file.read_text() or 0))
 
 
-def test_nothing_that_a_step_started_outlives_it_even_where_it_is_not_confined(
+def test_nothing_that_a_job_started_outlives_it_even_where_it_is_not_confined(
     serve, take_over, place
 ):
     serve(*UNCONFINED)
@@ -186,7 +186,7 @@ answer = int(file.read_text())
     assert not psutil.pid_exists(take_over(daemon))
 
 
-def test_a_worker_that_is_killed_takes_its_server_and_three_running_steps_along(place):
+def test_a_worker_that_is_killed_takes_its_server_and_three_running_jobs_along(place):
     worker = subprocess.Popen(
         [sys.executable, "-c", _WORKER, STAND_IN, str(place)],
         env={"PYTHONPATH": str(CODE_ROOT), "PATH": os.environ["PATH"]},
@@ -207,7 +207,7 @@ def test_a_worker_that_is_killed_takes_its_server_and_three_running_steps_along(
 _WORKER = """
 import sys, threading, time
 from pathlib import Path
-from sandbox import forking, run_step
+from sandbox import forking, run_job
 from tabular.model.places import ReadingChoices
 from tabular.protocol.requests import ReadRequest
 forking.SERVERS = forking.Servers([sys.executable, "-P", sys.argv[1]])
@@ -216,7 +216,7 @@ def run(number):
     folder = place / str(number)
     folder.mkdir()
     code = "(folder / 'begun').touch(); import time; time.sleep(600)"
-    run_step(folder, ReadRequest(input=str(folder), choices=ReadingChoices(password=code)),
+    run_job(folder, ReadRequest(input=str(folder), choices=ReadingChoices(password=code)),
              progress=lambda *line: None, cancelled=lambda: False)
 for number in range(3):
     threading.Thread(target=run, args=(number,), daemon=True).start()
@@ -243,7 +243,7 @@ def test_a_process_that_is_forked_starts_a_server_of_its_own(serve, take_over):
     assert take_over("import os; answer = os.getppid()") == ours
 
 
-def test_steps_leave_nothing_open(serve, take_over):
+def test_jobs_leave_nothing_open(serve, take_over):
     servers = serve()
     take_over("answer = 0")
     processes = (psutil.Process(), psutil.Process(servers.pid))
@@ -255,7 +255,7 @@ def test_steps_leave_nothing_open(serve, take_over):
     for number in range(50):
         take_over(f"answer = {number}")
 
-    # An answer is here a moment before the server has closed its end of the step.
+    # An answer is here a moment before the server has closed its end of the job.
     deadline = time.monotonic() + 60
     while any(now > then for now, then in zip(sum(held(), ()), sum(before, ()), strict=True)):
         assert time.monotonic() < deadline, f"{before} became {held()}"
@@ -263,7 +263,7 @@ def test_steps_leave_nothing_open(serve, take_over):
 
 
 @pytest.mark.processes
-def test_a_thousand_steps_in_a_row_leave_memory_flat(serve, take_over):
+def test_a_thousand_jobs_in_a_row_leave_memory_flat(serve, take_over):
     servers = serve()
     for number in range(50):
         take_over(f"answer = {number}")
@@ -279,24 +279,24 @@ def test_a_thousand_steps_in_a_row_leave_memory_flat(serve, take_over):
             take_over(f"answer = {number}")
         held_then.append(held())
 
-    # What other tests left in this process may move once; a leak of steps grows in both halves.
+    # What other tests left in this process may move once; a leak of jobs grows in both halves.
     grown = [
         min(middle - first, last - middle) for first, middle, last in zip(*held_then, strict=True)
     ]
     assert max(grown) < 2 * 1024**2
 
 
-def test_a_step_leaves_a_link_in_vain(serve, take_over):
+def test_a_job_leaves_a_link_in_vain(serve, take_over):
     serve(*UNCONFINED)
 
-    with pytest.raises(StepFailed, match="no file"):
+    with pytest.raises(JobFailed, match="no file"):
         take_over("(folder / 'out' / 'source.arrow').symlink_to('/etc/passwd')")
 
 
 def test_a_pipe_in_place_of_a_result_holds_nobody_up(serve, take_over):
     serve(*UNCONFINED)
 
-    with pytest.raises(StepFailed, match="no file"):
+    with pytest.raises(JobFailed, match="no file"):
         take_over("import os; os.mkfifo(folder / 'out' / 'pipe')")
 
 

@@ -10,27 +10,27 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import StepCancelled, StepFailed, run_step
+from sandbox import JobCancelled, JobFailed, run_job
 from sandbox.children import CODE_ROOT, environment
 from sandbox.run import _outcome
 from tabular.model.problem import LimitExceeded, Limits, TabularProblem
 from tabular.protocol.requests import ReadRequest, SuggestRequest
-from tests.steps import reading_of
+from tests.jobs import reading_of
 
 CATALOG = {"key": "people", "entries": [{"id": "p", "fields": [{"key": "name"}, {"key": "age"}]}]}
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a read step on some bytes in a folder of its own."""
-    folder = tmp_path / "step"
+    """Run a read job on some bytes in a folder of its own."""
+    folder = tmp_path / "job"
     folder.mkdir()
 
     def run(content: bytes, *, limits: Limits | None = None, cancelled=lambda: False, said=None):
         (tmp_path / "input").write_bytes(content)
         request = reading_of(tmp_path / "input", catalog=CATALOG, limits=limits or Limits())
         progress = (lambda *line: said.append(line)) if said is not None else lambda *line: None
-        return run_step(folder, request, progress=progress, cancelled=cancelled)
+        return run_job(folder, request, progress=progress, cancelled=cancelled)
 
     run.folder = folder
     return run
@@ -79,15 +79,15 @@ def test_a_child_over_its_memory_is_killed(run):
 
 
 def test_a_cancelled_child_is_killed(run):
-    with pytest.raises(StepCancelled):
+    with pytest.raises(JobCancelled):
         run(b"name;age\n" + b"Ada;36\n" * 2_000_000, cancelled=lambda: True)
 
 
 def test_a_child_that_breaks_is_our_bug_and_says_where(tmp_path):
     request = SuggestRequest(input=str(tmp_path / "nothing"), title="T")
 
-    with pytest.raises(StepFailed, match="FileNotFoundError"):
-        run_step(tmp_path, request, progress=lambda *line: None, cancelled=lambda: False)
+    with pytest.raises(JobFailed, match="FileNotFoundError"):
+        run_job(tmp_path, request, progress=lambda *line: None, cancelled=lambda: False)
 
 
 def test_the_child_sees_nothing_of_ours(monkeypatch, tmp_path):
@@ -106,10 +106,8 @@ def test_the_child_sees_nothing_of_ours(monkeypatch, tmp_path):
         "os.system('true')",
     ],
 )
-def test_a_step_reaches_no_network_and_starts_no_program(attempt):
-    isolated = (
-        "import socket, subprocess, os; from tabular.step.isolation import isolate; isolate()"
-    )
+def test_a_job_reaches_no_network_and_starts_no_program(attempt):
+    isolated = "import socket, subprocess, os; from tabular.job.isolation import isolate; isolate()"
     child = subprocess.Popen(
         [sys.executable, "-c", f"{isolated}\n{attempt}"],
         env={"PYTHONPATH": str(CODE_ROOT)},
@@ -144,7 +142,7 @@ _PARENT = """
 import subprocess, sys, time
 child = subprocess.Popen(
     [sys.executable, "-c",
-     "import time; from tabular.step.isolation import isolate; isolate(); time.sleep(60)"],
+     "import time; from tabular.job.isolation import isolate; isolate(); time.sleep(60)"],
     stdin=subprocess.PIPE, start_new_session=True)
 time.sleep(0.5)
 print(child.pid, flush=True)
@@ -160,7 +158,7 @@ def _ends(process: psutil.Process) -> bool:
     return False
 
 
-def test_the_request_is_the_only_thing_a_step_is_given(tmp_path):
+def test_the_request_is_the_only_thing_a_job_is_given(tmp_path):
     assert set(environment(Path(tmp_path))) == {
         "PATH",
         "PYTHONPATH",
@@ -185,7 +183,7 @@ def test_a_reader_that_the_file_crashed_says_that_the_file_is_damaged(tmp_path):
 
 
 def test_an_old_workbook_is_probed_inside_the_sandbox():
-    code = "from tabular.step.isolation import isolate; isolate(); "
+    code = "from tabular.job.isolation import isolate; isolate(); "
     code += (
         "from pathlib import Path; from tabular.reading.workbook.reader import survives_opening; "
     )

@@ -1,4 +1,4 @@
-"""Places for steps: as many as were said, over threads and processes, and never lost."""
+"""Places for jobs: as many as were said, over threads and processes, and never lost."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from sandbox import POLICY, StepCancelled, slots
+from sandbox import POLICY, JobCancelled, slots
 from sandbox.children import CODE_ROOT
 
 _HOLDER = """
@@ -59,10 +59,10 @@ def test_the_place_of_a_process_that_was_killed_is_free(tmp_path):
     assert (while_held, afterwards) == (False, True)
 
 
-def test_a_step_that_is_cancelled_while_it_waits_for_a_place_does_not_start(
+def test_a_job_that_is_cancelled_while_it_waits_for_a_place_does_not_start(
     take_over, monkeypatch, tmp_path
 ):
     monkeypatch.setattr(POLICY, "places", tmp_path)
     monkeypatch.setattr(POLICY, "at_once", 1)
-    with slots.place(tmp_path, places=1, is_given_up=lambda: False), pytest.raises(StepCancelled):
+    with slots.place(tmp_path, places=1, is_given_up=lambda: False), pytest.raises(JobCancelled):
         take_over("answer = 1", cancelled=lambda: True)

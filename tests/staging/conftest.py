@@ -12,9 +12,9 @@ from licensing.models import Tenant
 from staging import services as staging
 from staging.manifest import TablePlace
 from staging.selectors import table_of
+from tabular.job.transform import transform
 from tabular.protocol.requests import TransformRequest
-from tabular.step.transform import transform
-from tests.steps import plan_written
+from tests.jobs import plan_written
 
 ADA = Actor(kind="person", id="lic_a", label="Ada")
 BOB = Actor(kind="person", id="lic_b", label="Bob")

@@ -5,11 +5,11 @@ from datetime import date
 import orjson
 import pyarrow as pa
 
+from tabular.job.transform import transform as run_job
 from tabular.model.catalog import Catalog, Context
-from tabular.step.transform import transform as run_step
 from tabular.transforming import Plan, settle, transform
 from tabular.validating import check_rows, row_rules
-from tests.steps import transforming_of
+from tests.jobs import transforming_of
 
 TODAY = date(2026, 1, 2)
 
@@ -65,7 +65,7 @@ def staged(folder, fields, columns):
         mapping={name: f"e.{name}" for name in columns},
         context={"today": TODAY.isoformat()},
     )
-    run_step(request, folder, lambda *_: None)
+    run_job(request, folder, lambda *_: None)
     with pa.memory_map(str(folder / "out" / "issues.arrow")) as file:
         found = pa.ipc.open_file(file).read_all().to_pylist()
     return [(issue["row"], issue["field"].removeprefix("e."), issue["code"]) for issue in found]

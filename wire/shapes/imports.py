@@ -43,7 +43,7 @@ class ImportFilters(CreatedFilters):
 
 
 class ProgressOut(serializers.Serializer[ImportRecord]):
-    """How far the running step is."""
+    """How far the running job is."""
 
     stage = serializers.CharField()
     done = serializers.IntegerField()

@@ -43,7 +43,7 @@ def survives_opening(path: Path) -> bool:
     """
     Say whether calamine lives through the file; an error it raises counts as living.
 
-    A confined step starts no process. It is a child itself, and who watches it tells its crash.
+    A confined job starts no process. It is a child itself, and who watches it tells its crash.
     """
     try:
         done = subprocess.run(

@@ -10,17 +10,17 @@ class Died(BaseException):
 
 PLACES = {
     "reading": (
-        "imports.steps.reading.run_step",
-        "imports.steps.reading.join",
-        "imports.steps.reading.record_questions",
+        "imports.jobs.reading.run_job",
+        "imports.jobs.reading.join",
+        "imports.jobs.reading.record_questions",
         "imports.models.ImportRecord.move_to",
     ),
     "transforming": (
-        "imports.steps.transforming.run_step",
-        "imports.steps.transforming.record_questions",
-        "imports.steps.transforming.staging.stage",
-        "imports.steps.transforming.staging.replay",
-        "imports.steps.transforming.staging.follow",
+        "imports.jobs.transforming.run_job",
+        "imports.jobs.transforming.record_questions",
+        "imports.jobs.transforming.staging.stage",
+        "imports.jobs.transforming.staging.replay",
+        "imports.jobs.transforming.staging.follow",
         "imports.models.ImportRecord.move_to",
     ),
     "review": (

@@ -23,7 +23,7 @@ from deliveries import bodies
 from deliveries.models import Delivery
 from imports.advancing import WAITS, advance
 from imports.models import ImportRecord
-from sandbox import StepFailed
+from sandbox import JobFailed
 from staging import pages
 from staging.issues import summarised
 from staging.models import Revision
@@ -41,7 +41,7 @@ WORKING = {"reading", "transforming", "applying"}
 ENDED = {"applied", "cancelled"}
 FAILURES = (
     lambda: RuntimeError("broken"),
-    lambda: StepFailed("the child broke"),
+    lambda: JobFailed("the child broke"),
     lambda: TabularProblem("damaged_file", "It is damaged."),
 )
 

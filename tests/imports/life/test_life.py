@@ -12,7 +12,7 @@ from common import clock
 from deliveries.services import register
 from tests.imports.asked import publish_fields
 from tests.imports.life.files import FIELDS
-from tests.imports.life.in_process import run_step
+from tests.imports.life.in_process import run_job
 from tests.imports.life.machine import Life
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_the_life_of_an_import(client, monkeypatch):
     time = Time()
     monkeypatch.setattr(clock, "now", time.now)
     for step in ("reading", "transforming"):
-        monkeypatch.setattr(f"imports.steps.{step}.run_step", run_step)
+        monkeypatch.setattr(f"imports.jobs.{step}.run_job", run_job)
 
     run_state_machine_as_test(
         lambda: Life(client, time),

@@ -99,7 +99,7 @@ def test_what_is_refused_is_told_by_its_place_and_not_by_what_stands_there():
 @pytest.mark.parametrize("place", ["rowsFile", "issuesFile"])
 @some
 @given(value=values(TransformResult))
-def test_a_result_names_no_file_beyond_the_folder_of_its_step(value, place, file):
+def test_a_result_names_no_file_beyond_the_folder_of_its_job(value, place, file):
     document = json.loads(forms.written(value)) | {place: file}
 
     with pytest.raises(forms.WrongForm):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabular.model.catalog import Catalog, Context
 from tabular.model.recipe import Recipe
 from tabular.protocol.results import FileRead
-from tests.steps import catalog_of
+from tests.jobs import catalog_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 WHOLE = st.integers(-(2**53), 2**53)

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 from openpyxl import Workbook
 
+from tabular.job.read import read as read_job
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
 from tabular.model.table import LeftOut, silent
@@ -13,7 +14,6 @@ from tabular.protocol.requests import ReadRequest
 from tabular.reading import read
 from tabular.reading.text import read_text
 from tabular.reading.workbook import tables as workbook_tables
-from tabular.step.read import read as read_step
 
 HEADER = "id,name,day,amount\n"
 BODY = "".join(f"{n},part {n},2024-05-{n % 28 + 1:02},{n}.50\n" for n in range(1, 301))
@@ -117,7 +117,7 @@ def test_the_step_writes_all_of_them_and_shows_the_first(tmp_path, text):
     request = ReadRequest(input=str(text), choices=ReadingChoices(take_back=(303,)))
     (tmp_path / "out").mkdir()
 
-    result = read_step(request, tmp_path, silent)
+    result = read_job(request, tmp_path, silent)
 
     with pa.memory_map(str(tmp_path / "out" / "left-out.arrow")) as source:
         kept = pa.ipc.open_file(source).read_all().to_pylist()

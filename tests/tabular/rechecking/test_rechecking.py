@@ -6,12 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tabular.job.transform import transform
 from tabular.protocol.results import TextCount
 from tabular.rechecking import Staged, explain, recheck
-from tabular.step.transform import transform
 from tabular.transforming.requests import plan_of, settled_of
 from tabular.transforming.source import Source
-from tests.steps import transforming_of
+from tests.jobs import transforming_of
 
 FIELDS = [
     {"key": "id", "validations": [{"validate": "unique"}, {"validate": "required"}]},

@@ -8,19 +8,19 @@ import openpyxl
 import pyarrow as pa
 import pytest
 
+from tabular.job.read import read as read_job
+from tabular.job.transform import transform as transform_job
 from tabular.model.recipe import Recipe
 from tabular.model.table import Kind, silent
 from tabular.protocol import forms
 from tabular.protocol.results import ReadResult
 from tabular.reading.workbook.texts import number_text
-from tabular.step.read import read as read_step
-from tabular.step.transform import transform as transform_step
 from tabular.transforming import settle, transform
 from tabular.transforming.requests import plan_of, settled_of
 from tabular.transforming.source import Source
 from tabular.types import How, read_column
 from tabular.types.kinds import read_cells, typed_again
-from tests.steps import reading_of, transforming_of
+from tests.jobs import reading_of, transforming_of
 from tests.tabular.tables import batch, plan_for
 
 PERCENT = "percentage"
@@ -171,7 +171,7 @@ def upload(tmp_path, name, field, columns=None):
     """Carry a file through both steps, as files between them keep it. Returns values and codes."""
     catalog = {"key": "t", "entries": [{"id": "e", "fields": [{"key": "item"}, field]}]}
     (tmp_path / "out").mkdir()
-    found = read_step(reading_of(tmp_path / name, catalog=catalog), tmp_path, silent)
+    found = read_job(reading_of(tmp_path / name, catalog=catalog), tmp_path, silent)
     table = forms.read(ReadResult, forms.written(found)).table
     request = transforming_of(
         tmp_path / "out" / "source.arrow",
@@ -180,7 +180,7 @@ def upload(tmp_path, name, field, columns=None):
         document=table.document,
         document_kinds=table.document_kinds,
     )
-    result = transform_step(request, tmp_path, silent)
+    result = transform_job(request, tmp_path, silent)
     plan = plan_of(request.plan)
     settled = settled_of(plan, result.settled)
     source = Source(tmp_path / "out" / "source.arrow")

@@ -1,10 +1,10 @@
-"""The read step: limits count the columns of the file, and nothing else."""
+"""The read job: limits count the columns of the file, and nothing else."""
 
 import pytest
 
+from tabular.job.read import read
 from tabular.model.problem import LimitExceeded, Limits
 from tabular.protocol.requests import ReadRequest
-from tabular.step.read import read
 
 
 def request_for(path, columns):

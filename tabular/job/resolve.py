@@ -1,4 +1,4 @@
-"""The resolve step: the files of a transform and what is known in, findings and questions out."""
+"""The resolve job: the files of a transform and what is known in, findings and questions out."""
 
 from collections import Counter
 from pathlib import Path
@@ -7,6 +7,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tabular.job.issue_files import (
+    ISSUES_FILE,
+    SEVERITIES,
+    IssueWords,
+    by_row,
+    counts_of,
+    numbered,
+)
+from tabular.job.staged_files import ROWS, ROWS_FILE
 from tabular.model.issue import CODES, Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
@@ -18,15 +27,6 @@ from tabular.resolving.entities import Entities
 from tabular.resolving.files import DECIDED_FILE, read_known
 from tabular.resolving.findings import findings
 from tabular.resolving.resolution import Resolution, Resolved, resolve
-from tabular.step.issue_files import (
-    ISSUES_FILE,
-    SEVERITIES,
-    IssueWords,
-    by_row,
-    counts_of,
-    numbered,
-)
-from tabular.step.staged_files import ROWS, ROWS_FILE
 from tabular.transforming import Plan
 from tabular.transforming.requests import plan_of
 from tabular.types.rows import Finding

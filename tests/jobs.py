@@ -1,24 +1,24 @@
-"""The steps of an import in the process of the test: the same files, no child."""
+"""The jobs of an import in the process of the test: the same files, no child."""
 
 import orjson
 
-from sandbox import StepCancelled
+from sandbox import JobCancelled
+from tabular.job import carry_out
 from tabular.model.catalog import Catalog, Context
 from tabular.model.problem import TabularProblem
 from tabular.model.recipe import Recipe
 from tabular.protocol import forms
 from tabular.protocol.requests import RESULT_OF, ReadRequest, TransformRequest, WrittenPlan
 from tabular.protocol.results import FileRead, FoundTable, Problem
-from tabular.step import carry_out
 
 
-def run_step_here(folder, request, *, progress, cancelled):
-    """Stand in for ``sandbox.run_step``; a limit that a child's watch would see is not seen."""
+def run_job_here(folder, request, *, progress, cancelled):
+    """Stand in for ``sandbox.run_job``; a limit that a child's watch would see is not seen."""
 
     def report(stage, done, total):
         progress(stage, done, total)
         if cancelled():
-            raise StepCancelled
+            raise JobCancelled
 
     (folder / "request.json").write_bytes(forms.written(request))
     try:
@@ -26,7 +26,7 @@ def run_step_here(folder, request, *, progress, cancelled):
     except TabularProblem as problem:
         written = forms.written(Problem.of(problem))
         raise forms.read(Problem, written).as_error() from None
-    return forms.read(RESULT_OF[request.step], (folder / "result.json").read_bytes())
+    return forms.read(RESULT_OF[request.job], (folder / "result.json").read_bytes())
 
 
 def catalog_of(document):

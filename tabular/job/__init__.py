@@ -1,9 +1,9 @@
-"""One step of the pipeline in a process of its own: ``python -m tabular step DIR``.
+"""One job of the pipeline in a process of its own: ``python -m tabular job DIR``.
 
-``DIR/request.json`` names the step and its inputs. The step writes its files into ``DIR/out`` and
+``DIR/request.json`` names the job and its inputs. The job writes its files into ``DIR/out`` and
 ``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug. The types
 of all three are those of ``tabular.protocol``.
-Progress goes to standard output, one JSON object a line. The request may ask for a step that is
+Progress goes to standard output, one JSON object a line. The request may ask for a job that is
 confined or not run at all (``strict``).
 """
 
@@ -14,23 +14,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from tabular.job.isolation import isolate
 from tabular.model.problem import LimitExceeded, TabularProblem
 from tabular.model.sentences import sized
 from tabular.model.table import Progress
 from tabular.protocol import forms
 from tabular.protocol.requests import Request
 from tabular.protocol.results import Problem
-from tabular.step.isolation import isolate
 
 EXIT_PROBLEM = 3
 EXIT_UNCONFINED = 6
 PROGRESS_EVERY_S = 0.25
 
-Step = Callable[[Any, Path, Progress], object]  # its own request in, its own result out
+Job = Callable[[Any, Path, Progress], object]  # its own request in, its own result out
 
 
 def run(folder: Path) -> int:
-    """Run the step that ``folder/request.json`` asks for; return the exit status."""
+    """Run the job that ``folder/request.json`` asks for; return the exit status."""
     request = _asked(folder)
     limits = request.limits
     missing = isolate(readable=[Path(request.input)], writable=[folder], limits=limits)
@@ -53,7 +53,7 @@ def carry_out(folder: Path, progress: Progress) -> None:
 
 
 def out_of_memory(allowed: int) -> LimitExceeded:
-    """Describe a step that asked for more memory than it may have."""
+    """Describe a job that asked for more memory than it may have."""
     return LimitExceeded(
         f"Reading the file needs more memory than the {sized(allowed)} allowed.",
         limit="memory_bytes",
@@ -74,27 +74,27 @@ def _stopped(problem: TabularProblem, folder: Path) -> int:
 
 def _carry_out(request: Request, folder: Path, progress: Progress) -> None:
     (folder / "out").mkdir(exist_ok=True)
-    result = _step(request.step)(request, folder, progress)
+    result = _job(request.job)(request, folder, progress)
     (folder / "result.json").write_bytes(forms.written(result))
 
 
-def _step(name: Literal["read", "transform", "resolve", "suggest"]) -> Step:
+def _job(name: Literal["read", "transform", "resolve", "suggest"]) -> Job:
     # Imported here: a transform does not pay for the readers.
     match name:
         case "read":
-            from tabular.step.read import read
+            from tabular.job.read import read
 
             return read
         case "transform":
-            from tabular.step.transform import transform
+            from tabular.job.transform import transform
 
             return transform
         case "resolve":
-            from tabular.step.resolve import resolve_references
+            from tabular.job.resolve import resolve_references
 
             return resolve_references
         case "suggest":
-            from tabular.step.suggest import suggest
+            from tabular.job.suggest import suggest
 
             return suggest
 

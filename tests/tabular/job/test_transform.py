@@ -1,11 +1,11 @@
-"""The transform step, from source.arrow to the files it leaves."""
+"""The transform job, from source.arrow to the files it leaves."""
 
 import pyarrow as pa
 import pytest
 
+from tabular.job.transform import transform
 from tabular.protocol.results import Counts
-from tabular.step.transform import transform
-from tests.steps import transforming_of
+from tests.jobs import transforming_of
 
 FIELDS = [
     {"key": "id", "validations": [{"validate": "unique"}, {"validate": "regex", "regex": "^K"}]},
@@ -27,9 +27,9 @@ def write_source(path, columns, batch_rows):
 
 
 @pytest.fixture
-def step(tmp_path):
+def job(tmp_path):
     def run(columns, *, fields=FIELDS, mapping=None, batch_rows=2, **extra):
-        folder = tmp_path / f"step-{len(list(tmp_path.iterdir()))}"
+        folder = tmp_path / f"job-{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
         request = transforming_of(
             write_source(folder / "source.arrow", columns, batch_rows),
@@ -55,8 +55,8 @@ GOOD = {
 }
 
 
-def test_a_clean_file_becomes_one_typed_column_per_live_field(step):
-    result, out = step(GOOD)
+def test_a_clean_file_becomes_one_typed_column_per_live_field(job):
+    result, out = job(GOOD)
 
     assert [c.field for c in result.columns] == ["e.id", "e.amount", "e.paid", "e.mail"]
     assert [row["value"] for row in values(out, "column-001.arrow")] == [1234.5, 2.5, None]
@@ -68,10 +68,10 @@ def test_a_clean_file_becomes_one_typed_column_per_live_field(step):
     assert result.counts == Counts(rows=3, valid=3, warning=0, error=0, by_code={})
 
 
-def test_issues_are_sorted_by_row_and_raise_the_severity_of_their_row(step):
+def test_issues_are_sorted_by_row_and_raise_the_severity_of_their_row(job):
     bad = GOOD | {"id": ["K1", "x", "K1"], "mail": ["a@b.de", None, "nobody"]}
 
-    result, out = step(bad)
+    result, out = job(bad)
 
     issues = [(i["row"], i["field"], i["code"]) for i in values(out, "issues.arrow")]
     assert issues == [
@@ -89,19 +89,19 @@ def test_issues_are_sorted_by_row_and_raise_the_severity_of_their_row(step):
     }
 
 
-def test_the_size_of_batches_changes_nothing(step):
+def test_the_size_of_batches_changes_nothing(job):
     columns = GOOD | {"id": ["K1", "K1", "K1"], "amount": ["1.000", "1.000,5", "zehn"]}
 
-    streamed, streamed_out = step(columns, batch_rows=1)
-    whole, whole_out = step(columns, batch_rows=3)
+    streamed, streamed_out = job(columns, batch_rows=1)
+    whole, whole_out = job(columns, batch_rows=3)
 
     assert streamed == whole
     for file in ("issues.arrow", "rows.arrow", "column-001.arrow", "hash-000.arrow"):
         assert values(streamed_out, file) == values(whole_out, file)
 
 
-def test_a_date_order_nobody_can_tell_is_asked(step):
-    result, _ = step(GOOD | {"paid": ["03/04/2024", "05/06/2024", None]})
+def test_a_date_order_nobody_can_tell_is_asked(job):
+    result, _ = job(GOOD | {"paid": ["03/04/2024", "05/06/2024", None]})
 
     question = result.questions[0]
     assert (question.kind, question.field, question.default) == (
@@ -111,22 +111,22 @@ def test_a_date_order_nobody_can_tell_is_asked(step):
     )
 
 
-def test_an_answer_settles_the_date_order(step):
+def test_an_answer_settles_the_date_order(job):
     columns = GOOD | {"paid": ["03/04/2024", "05/06/2024", None]}
 
-    result, out = step(columns, answers={"date_order:e.paid": "mdy"})
+    result, out = job(columns, answers={"date_order:e.paid": "mdy"})
 
     assert result.questions == ()
     assert str(values(out, "column-002.arrow")[0]["value"]) == "2024-03-04"
 
 
-def test_batches_that_are_read_at_once_change_nothing(step):
+def test_batches_that_are_read_at_once_change_nothing(job):
     days = [f"{day}.{month}.2024" for month in range(1, 13) for day in range(1, 29)]
     columns = {"paid": [day for day in days for _ in range(3)]}
     fields = [{"key": "paid", "columnType": "date"}]
 
-    whole, out = step(columns, fields=fields, batch_rows=10_000)
-    parts, out_of_parts = step(columns, fields=fields, batch_rows=2)
+    whole, out = job(columns, fields=fields, batch_rows=10_000)
+    parts, out_of_parts = job(columns, fields=fields, batch_rows=2)
 
     assert parts.counts == whole.counts
     file = whole.columns[0].file

@@ -1,4 +1,4 @@
-"""What a step gives up before it looks at foreign bytes: files, network, processes, orphanhood.
+"""What a job gives up before it looks at foreign bytes: files, network, processes, orphanhood.
 
 Linux confines by Landlock (files, ports, signals) and seccomp (system calls), neither of which
 asks for a privilege. Where one is missing, what is left still holds: namespaces if the kernel
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import tabular
+from tabular.job import landlock, seccomp
 from tabular.model.problem import Limits
-from tabular.step import landlock, seccomp
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 CAPABILITY_VERSION_3 = 0x20080522
@@ -46,9 +46,9 @@ def isolate(
     *, readable: Iterable[Path] = (), writable: Iterable[Path] = (), limits: Limits = DEFAULTS
 ) -> list[str]:
     """
-    Give up what a step does not need; list what could not be had of what confines.
+    Give up what a job does not need; list what could not be had of what confines.
 
-    readable: files the step is given, beside the libraries. writable: folders it may fill.
+    readable: files the job is given, beside the libraries. writable: folders it may fill.
     """
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, limits.folder_bytes)
@@ -66,7 +66,7 @@ def _limit(what: int, most: int) -> None:
 
 
 def missing() -> list[str]:
-    """List what this machine lacks of what confines a step."""
+    """List what this machine lacks of what confines a job."""
     if sys.platform != "linux":
         return ["landlock", "seccomp"]
     has = {"landlock": landlock.version() > 0, "seccomp": seccomp.is_available()}
@@ -121,9 +121,9 @@ def _end_with_parent() -> None:
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
     if event in REFUSED_EVENTS:
-        raise PermissionError(f"a step has no network ({event})")
+        raise PermissionError(f"a job has no network ({event})")
     if event in STARTING_EVENTS and not _is_probe(event, arguments):
-        raise PermissionError(f"a step starts no programs ({event})")
+        raise PermissionError(f"a job starts no programs ({event})")
 
 
 def _is_probe(event: str, arguments: tuple[Any, ...]) -> bool:

@@ -1,5 +1,5 @@
 """
-What a step costs beside its work: uploads to review on a running engine, and the start of a child.
+What a job costs beside its work: uploads to review on a running engine, and the start of a child.
 
 Embedded always; in the production shape too where ``BENCH_POSTGRES_URL`` names a server, on which
 databases are made and dropped, and ``BENCH_REDIS_URL`` a number of a Redis, which is emptied.
@@ -22,8 +22,8 @@ import psycopg
 import redis
 from psycopg import sql
 
-from bench.steps import child
-from bench.steps.engine import ROOT, Engine, orders
+from bench.jobs import child
+from bench.jobs.engine import ROOT, Engine, orders
 from common.ids import new_id
 
 SMALL_ROWS, SMALL_TIMES = 20, 30

@@ -1,4 +1,4 @@
-"""The servers that fork steps are killed on a running engine, and a worker with its steps."""
+"""The servers that fork jobs are killed on a running engine, and a worker with its jobs."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def upload(engine: Engine):
     return upload
 
 
-def servers_and_steps(engine: Engine) -> list[psutil.Process]:
+def servers_and_jobs(engine: Engine) -> list[psutil.Process]:
     found = []
     for process in engine.family():
         with suppress(psutil.NoSuchProcess):
@@ -39,11 +39,11 @@ def servers_and_steps(engine: Engine) -> list[psutil.Process]:
     return found
 
 
-def test_servers_of_steps_are_killed_again_and_again_and_no_import_is_lost(engine, upload):
+def test_servers_of_jobs_are_killed_again_and_again_and_no_import_is_lost(engine, upload):
     ids = [upload(3_000) for _ in range(6)]
     killed = 0
     while killed < 8:
-        for process in servers_and_steps(engine):
+        for process in servers_and_jobs(engine):
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(signal.SIGKILL)
                 killed += 1
@@ -54,16 +54,16 @@ def test_servers_of_steps_are_killed_again_and_again_and_no_import_is_lost(engin
     assert rows == {3_000}
 
 
-def test_workers_that_are_killed_take_their_servers_and_steps_along(engine, upload):
+def test_workers_that_are_killed_take_their_servers_and_jobs_along(engine, upload):
     ids = [upload(20_000) for _ in range(3)]
-    until(lambda: len(servers_and_steps(engine)) >= 3, "a server and its steps", 200)
-    before = servers_and_steps(engine)
+    until(lambda: len(servers_and_jobs(engine)) >= 3, "a server and its jobs", 200)
+    before = servers_and_jobs(engine)
     for process in engine.family():
         with suppress(psutil.NoSuchProcess):
             if "worker" in process.cmdline():
                 process.send_signal(signal.SIGKILL)
 
-    until(lambda: not any(map(is_alive, before)), "servers and steps end", 60)
+    until(lambda: not any(map(is_alive, before)), "servers and jobs end", 60)
     until(lambda: {engine.state(one) for one in ids} == {"review"}, "all in review", 400)
 
 

@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 
 from sandbox import forking
-from tabular.step.isolation import isolate
-from tabular.step.preloading import preload
+from tabular.job.isolation import isolate
+from tabular.job.preloading import preload
 
 TIMES = 60
 START_MS, CONFINE_MS = 30, 20

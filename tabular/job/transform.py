@@ -1,4 +1,4 @@
-"""The transform step: source.arrow in, one Arrow file per column out. See docs/transforming.md.
+"""The transform job: source.arrow in, one Arrow file per column out. See docs/transforming.md.
 
 Texts that are none of a field's options are counted here, and asked about.
 """
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tabular import transforming
+from tabular.job.staged_files import StagedFiles
 from tabular.model.issue import Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
 from tabular.protocol.requests import TransformRequest
 from tabular.protocol.results import TextCount, TransformResult
-from tabular.step.staged_files import StagedFiles
 from tabular.transforming import Plan, Settled
 from tabular.transforming.requests import plan_of, written_settled
 from tabular.transforming.source import Source

@@ -1,4 +1,4 @@
-"""Landlock: the files, ports and processes a step can still reach (landlock(7)); Linux 5.13."""
+"""Landlock: the files, ports and processes a job can still reach (landlock(7)); Linux 5.13."""
 
 import ctypes
 import os

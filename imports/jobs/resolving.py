@@ -13,14 +13,14 @@ from references import selectors as references
 from references.looking_up import known_for
 from references.models import KnownSet
 from tabular.model.problem import Limits
-from tabular.protocol.requests import R, ResolveRequest, StepRequest, WrittenPlan
+from tabular.protocol.requests import JobRequest, R, ResolveRequest, WrittenPlan
 from tabular.protocol.results import TransformResult
 
 
 class Run(Protocol):
-    """Runs a step in a folder: its request in, its result out."""
+    """Runs a job in a folder: its request in, its result out."""
 
-    def __call__(self, folder: Path, request: StepRequest[R], /) -> R:
+    def __call__(self, folder: Path, request: JobRequest[R], /) -> R:
         """Run it."""
         ...
 

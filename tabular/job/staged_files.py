@@ -6,9 +6,9 @@ from typing import Self
 
 import pyarrow as pa
 
+from tabular.job.issue_files import FOUND, ISSUES_FILE, IssueWords, Merging
 from tabular.protocol.results import ColumnFile, Counts, HashFile, TableFiles
 from tabular.protocol.tables import batches, column
-from tabular.step.issue_files import FOUND, ISSUES_FILE, IssueWords, Merging
 from tabular.transforming import Plan
 from tabular.types.hashing import as_texts
 from tabular.types.how import How

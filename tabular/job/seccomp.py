@@ -1,4 +1,4 @@
-"""The system calls a step can still make: seccomp(2), as a filter put together by hand."""
+"""The system calls a job can still make: seccomp(2), as a filter put together by hand."""
 
 import ctypes
 import errno

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.job.known_headers import is_header_known, known_table, share_of
 from tabular.matching import Learned, fingerprint, propose
 from tabular.matching.asking.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
@@ -33,7 +34,6 @@ from tabular.model.table import (
 from tabular.protocol.requests import ReadRequest
 from tabular.protocol.results import FoundTable, ReadResult
 from tabular.reading import read as read_file
-from tabular.step.known_headers import is_header_known, known_table, share_of
 
 _FEEDS = 0.5  # share of its columns that an entry must know of a table to be fed by it
 _MOST = 30  # tables that are compared

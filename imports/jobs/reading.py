@@ -43,7 +43,7 @@ from imports.returning import (
 )
 from imports.services.uploading import join
 from ledger.services import Asked
-from sandbox import run_step
+from sandbox import run_job
 from tabular.model.problem import Limits
 from tabular.protocol import forms
 from tabular.protocol.requests import ReadRequest, choices_of
@@ -101,7 +101,7 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
 
 
 def read_file(record: ImportRecord, choices: Json, folder: Path, reporter: Reporter) -> ReadResult:
-    """Read the file as the choices say, into ``folder``; give the result of the step."""
+    """Read the file as the choices say, into ``folder``; give the result of the job."""
     request = ReadRequest(
         input=str(storage.local_path(record.file)),
         choices=choices_of(choices),
@@ -109,7 +109,7 @@ def read_file(record: ImportRecord, choices: Json, folder: Path, reporter: Repor
     )
     if record.catalog_version is not None:  # of a sample the file alone counts
         request = replace(request, catalog=record.target, learned=learned_headers(record))
-    return run_step(folder, request, progress=reporter.progress, cancelled=reporter.cancelled)
+    return run_job(folder, request, progress=reporter.progress, cancelled=reporter.cancelled)
 
 
 def reading_kept(result: ReadResult) -> Json:

@@ -15,6 +15,7 @@ from common.errors import Conflict
 from common.models import Move
 from imports.asking import TRANSFORM_KINDS, asked_of, text_fingerprint
 from imports.host_checks import asking
+from imports.jobs.resolving import has_references, resolve
 from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.planning import Answers, given_answers, with_known
@@ -22,10 +23,9 @@ from imports.progress import Reporter
 from imports.recalling import Known, known_answers
 from imports.recording import record_questions
 from imports.settling import is_kept
-from imports.steps.resolving import has_references, resolve
 from ledger import selectors as ledger
 from ledger.services import Asked
-from sandbox import run_step
+from sandbox import run_job
 from staging import services as staging
 from staging.manifest import Place, References, SourceNamed, TablePlace
 from staging.selectors import at_revision
@@ -36,7 +36,7 @@ from tabular.model.problem import Limits
 from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
 from tabular.model.table import silent
-from tabular.protocol.requests import R, StepRequest, TransformRequest, WrittenPlan
+from tabular.protocol.requests import JobRequest, R, TransformRequest, WrittenPlan
 from tabular.protocol.results import FoundTable, TransformResult
 
 State = ImportRecord.State
@@ -73,10 +73,10 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
 def transform_rows(
     record: ImportRecord, answers: Answers, folder: Path, reporter: Reporter
 ) -> TransformResult:
-    """Type and check the rows of what was read, into ``folder``; give the result of the step."""
+    """Type and check the rows of what was read, into ``folder``; give the result of the job."""
 
-    def run(into: Path, wanted: StepRequest[R]) -> R:
-        return run_step(into, wanted, progress=reporter.progress, cancelled=reporter.cancelled)
+    def run(into: Path, wanted: JobRequest[R]) -> R:
+        return run_job(into, wanted, progress=reporter.progress, cancelled=reporter.cancelled)
 
     plan = _plan(record, answers)
     source = storage.local_path(record.source) / "source.arrow"
@@ -112,7 +112,7 @@ def try_out(
     for _ in range(MOST_PASSES):
         plan = _plan(record, found.answers)
         request = _request(source, plan)
-        result = run_step(folder, request, progress=silent, cancelled=cancelled)
+        result = run_job(folder, request, progress=silent, cancelled=cancelled)
         further = _answers_known(record, found, result)
         if further == found.answers:
             break
@@ -143,7 +143,7 @@ def _plan(record: ImportRecord, answers: Answers) -> WrittenPlan:
 
 
 def _kept(record: ImportRecord) -> list[int]:
-    """Give where the rows stand that somebody took back: no step leaves them out again."""
+    """Give where the rows stand that somebody took back: no recipe leaves them out again."""
     rows = record.choices.get("take_back") or ()
     return LeftOutRows(record).positions(rows) if rows else []
 

@@ -1,4 +1,4 @@
-"""The suggest step: source.arrow in, a draft of a catalog out."""
+"""The suggest job: source.arrow in, a draft of a catalog out."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Imports and loads what any step may need, once, for a process that forks steps."""
+"""Imports and loads what any job may need, once, for a process that forks jobs."""
 
 import encodings
 import inspect
