@@ -49,7 +49,7 @@ def _pairs_of(texts: list[str]) -> Iterable[tuple[str, str]]:
     while place < len(texts):
         text = texts[place].lstrip("#").strip()
         following = texts[place + 1] if place + 1 < len(texts) else ""
-        if text.endswith(":") and 2 < len(text) <= 40 and following:
+        if text.endswith(":") and 1 < len(text) <= 40 and following:
             yield text[:-1].strip(), following
             place += 2
             continue
