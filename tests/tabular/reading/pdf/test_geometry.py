@@ -1,0 +1,276 @@
+"""Where words and lines of a page become columns, cells and rows."""
+
+import pytest
+
+from tabular.reading.pdf.grids.choosing import chart_box, is_chart, trimmed
+from tabular.reading.pdf.grids.columns import (
+    column_edges,
+    fits,
+    occupied,
+    text_lines,
+    texts_of,
+    usual_blank,
+    writes_blanks,
+)
+from tabular.reading.pdf.grids.grid import Grid, Row
+from tabular.reading.pdf.grids.lattice import (
+    Lattice,
+    borders,
+    components,
+    lattice_of,
+    nearest,
+    outer_borders,
+)
+from tabular.reading.pdf.grids.spacing import (
+    are_spaced,
+    columns_of_one,
+    follows_rows,
+    leads_alike,
+    stands_below,
+    wraps_alike,
+)
+from tabular.reading.pdf.heading import header_height, set_apart, spans_of
+from tabular.reading.pdf.pages.page import Box, Ruling, Word
+
+
+def word(text, x, y=0.0, *, width=None, **more):
+    """Make a word ten points high whose lower edge is at y."""
+    width = 5.0 * len(text) if width is None else width
+    starts = tuple(x + width / len(text) * n for n in range(len(text)))
+    return Word(text, Box(x, y - 10, x + width, y), starts, baseline=y, **more)
+
+
+def line_of(*words, y=0.0):
+    (line,) = text_lines([word(text, x, y) for text, x in words])
+    return line
+
+
+def lines_at(*heights, x=0.0):
+    """Make lines of two words, far apart, that stand at some heights."""
+    return [line_of(("oak", x), ("ash", x + 100), y=y) for y in heights]
+
+
+@pytest.mark.parametrize(
+    ("words", "texts"),
+    [
+        ([("oak", 0), ("tree", 17)], ["oak tree"]),  # a blank of a fifth of the height
+        ([("oak", 0), ("tree", 25)], ["oak", "tree"]),
+        ([("12", 0), ("34", 12)], ["12 34"]),
+        ([("12", 0), ("34", 14)], ["12", "34"]),  # two numbers are parted sooner
+        ([("12", 0), ("345", 13)], ["12 345"]),  # the thousands of one
+        ([("•", 0), ("oak", 30)], ["• oak"]),  # a bullet belongs to its text
+        ([("•", 0), ("oak", 40)], ["•", "oak"]),
+        ([("oak", 0), ("(a)", 28)], ["oak (a)"]),  # so does the mark of a note
+        ([("oak", 0), ("(a)", 32)], ["oak", "(a)"]),
+    ],
+)
+def test_words_near_each_other_are_one_text(words, texts):
+    assert texts_of(line_of(*words)) == texts
+
+
+def test_a_blank_that_the_file_writes_elsewhere_parts_where_it_is_missing():
+    written = [word("oak", 0), word("tree", 18), word("elm", 41)]
+    moved = [*written, word("fir", 59.5, after_gap=True)]
+
+    assert texts_of(text_lines(written)[0]) == ["oak tree elm"]
+    assert texts_of(text_lines(moved)[0]) == ["oak tree elm", "fir"]
+    assert writes_blanks(moved)
+    assert not writes_blanks([word("a", 0, after_gap=True), word("b", 9)])
+
+
+def test_the_usual_blank_is_a_share_of_the_height():
+    rows = [[word("oak", 0), word("ash", 18), word("elm", 80)], [word("a", 0), word("b", 8)]]
+
+    assert usual_blank(rows) == pytest.approx(0.3)
+    assert 0.1 < usual_blank([[word("oak", 0)]]) < 0.35
+
+
+def test_lines_that_line_up_have_columns():
+    lines = [line_of(("oak", 0), ("1", 100), y=y) for y in (10, 30, 50)]
+
+    edges = column_edges(lines)
+
+    assert len(edges) == 3
+    assert edges[0] < 0
+    assert 15 < edges[1] < 100
+    assert edges[2] > 105
+    assert fits(lines[0], edges)
+    assert not fits(line_of(("oak", 0), ("ash", 30)), edges)  # two in one column
+    assert not fits(line_of(("oak", -20), ("1", 100)), edges)  # outside
+    assert fits(line_of(("1", 100)), edges)
+
+
+def test_a_title_over_columns_makes_them_one_no_more():
+    rows = [line_of(("oak", 0), ("12", 100), ("34", 200), y=y) for y in (30, 50, 70, 90)]
+    title = text_lines([word("oak", 0, 10), word("over both of them", 95, 10, width=120)])
+
+    assert len(column_edges([*title, *rows])) == 4
+    assert len(column_edges(rows, lone=True)) == 4
+    assert column_edges([]) == []
+
+
+@pytest.mark.parametrize(
+    ("box", "columns"),
+    [
+        (Box(0, 0, 40, 10), (0, 0)),
+        (Box(60, 0, 90, 10), (1, 1)),
+        (Box(40, 0, 60, 10), (0, 1)),
+        (Box(10, 0, 51, 10), (0, 0)),  # by a hair
+        (Box(10, 0, 53, 10), (0, 1)),
+        (Box(0, 0, 150, 10), (0, 2)),
+        (Box(200, 0, 210, 10), (2, 2)),  # the nearest one
+    ],
+)
+def test_a_box_reaches_into_columns(box, columns):
+    assert occupied(box, [0, 50, 100, 150]) == columns
+
+
+def test_rows_keep_their_gap_and_their_edges():
+    rows = lines_at(10, 40, 70)
+    (below,) = lines_at(100)
+
+    assert follows_rows(rows, below)
+    assert not follows_rows(rows, lines_at(110)[0])  # farther
+    assert not follows_rows(rows, lines_at(100, x=40)[0])  # on other edges
+    assert not follows_rows(lines_at(10, 21, 32), lines_at(43)[0])  # as near as running text
+    assert stands_below(rows, line_of(("fir", 101)))
+    assert not stands_below(rows, line_of(("fir", 102)))
+    assert stands_below(rows, line_of(("f", 105)))  # centred below
+    assert stands_below(rows, line_of(("fi", 105)))  # ends where it ends
+
+
+def test_lines_of_a_cell_stand_nearer_than_rows():
+    rows = lines_at(10, 21, 50, 61, 90)
+
+    assert wraps_alike(rows, lines_at(101)[0])
+    assert not wraps_alike(rows, lines_at(105)[0])
+    assert leads_alike(lines_at(-1)[0], rows)
+    assert not leads_alike(lines_at(-6)[0], rows)
+    assert not wraps_alike(lines_at(10, 21, 32), lines_at(43)[0])  # there are no rows
+
+
+@pytest.mark.parametrize(
+    ("heights", "spaced"),
+    [((10, 40, 70), True), ((10, 21, 32), False), ((10, 21, 32, 62), True), ((10,), False)],
+)
+def test_lines_are_spaced_where_they_stand_farther_apart_than_text(heights, spaced):
+    assert are_spaced(lines_at(*heights)) == spaced
+
+
+def test_lines_of_one_segment_on_one_edge_are_one_column():
+    single = [line_of(("oak", 0), y=y) for y in (10, 30, 50)]
+    other = [line_of(("elm", 50), y=70)]
+
+    assert [len(run) for run in columns_of_one([*single, *other])] == [3, 1]
+    assert [len(run) for run in columns_of_one([*single, *lines_at(70)])] == [3]
+
+
+CROSS = (
+    [Ruling(0, 0, 100), Ruling(20, 0, 100), Ruling(40, 0, 100)],
+    [Ruling(0, 0, 40), Ruling(50, 0, 20), Ruling(100, 0, 40)],
+)
+
+
+def test_a_lattice_has_a_cell_where_a_border_is_missing():
+    xs, ys = outer_borders(*CROSS)
+    lattice = lattice_of(xs, ys, *CROSS)
+
+    assert (xs, ys) == ([0, 50, 100], [0, 20, 40])
+    assert (lattice.rows, lattice.columns, lattice.box) == (2, 2, Box(0, 0, 100, 40))
+    assert lattice.owners() == {(0, 0): (0, 0), (0, 1): (0, 1), (1, 0): (1, 0), (1, 1): (1, 0)}
+
+
+def test_a_place_falls_into_a_row_and_a_column():
+    lattice = Lattice([0, 50, 100], [0, 20, 40])
+
+    assert [lattice.column_at(x) for x in (-5, 0, 49, 50, 99, 200)] == [0, 0, 0, 1, 1, 1]
+    assert [lattice.row_at(y) for y in (-5, 10, 20, 60)] == [0, 0, 1, 1]
+    assert [nearest([0, 50, 100], at) for at in (-9, 24, 26, 74, 76, 900)] == [0, 0, 1, 1, 2, 2]
+
+
+def test_lines_that_touch_hang_together():
+    across = [Ruling(0, 0, 100), Ruling(20, 0, 100), Ruling(200, 0, 100), Ruling(220, 0, 100)]
+    down = [Ruling(102, 0, 20), Ruling(0, 200, 220), Ruling(104, 200, 220), Ruling(300, 0, 9)]
+
+    groups = components(across, down)
+
+    assert [(len(one), len(other)) for one, other in groups] == [(2, 1), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("places", "reach", "found"),
+    [
+        ([0, 2, 50, 100], [0, 100], [1, 50, 100]),  # drawn twice
+        ([0, 3, 50], [0, 50], [0, 3, 50]),
+        ([20, 50], [0, 80], [0, 20, 50, 80]),  # an open side is closed
+        ([20, 50], [12, 58], [20, 50]),
+    ],
+)
+def test_borders_are_merged_and_closed(places, reach, found):
+    assert borders(places, reach) == found
+
+
+def row(*cells, top=0.0, **more):
+    return Row(cells, top, top + 8, 1, **more)
+
+
+def grid(*rows, rules=()):
+    edges = tuple(range(len(rows[0].cells) + 1))
+    return Grid(1, Box(100, 100, 200, 300), "ruled", rows, edges, rules=rules)
+
+
+def test_captions_and_empty_rows_at_the_ends_are_left_out():
+    title = row("All parts", "", "", spans=((0, 2),))
+    part = row("a", "1", "2")
+
+    whole = grid(title, part, row("", "", ""), part, part, row("Source", "", "", spans=((0, 2),)))
+
+    assert trimmed(whole).rows == (part, part, part)
+    assert len(trimmed(grid(title, part)).rows) == 2  # nothing would be left
+    assert len(trimmed(grid(row("a", "", "", spans=((0, 1),)), part, part)).rows) == 3
+
+
+def test_an_almost_empty_lattice_is_a_chart_with_room_for_its_axes():
+    empty, one = row("", "", ""), row("9", "", "")
+
+    assert is_chart(grid(empty, one, empty))
+    assert not is_chart(grid(one, one, one))
+    assert not is_chart(grid(row("", ""), row("", "")))  # too small to say
+    box = chart_box(grid(empty, one))
+    assert box.holds(*Box(100, 100, 200, 300).middle)
+    assert (box.x0, box.x1) < (100, 300)
+    assert box.width > 100
+    assert box.height > 200
+
+
+TITLES, VALUES = row("part", "qty", weight=700), row("oak", "1.5", top=20, weight=400)
+
+
+@pytest.mark.parametrize(
+    ("rows", "rules", "height"),
+    [
+        ((TITLES, VALUES, VALUES), (), 1),  # in a heavier font
+        ((VALUES, VALUES, VALUES), (), None),
+        ((TITLES, VALUES, TITLES), (), None),  # bold rows further down
+        ((row("part", "qty"), VALUES), (), None),  # the file says nothing of its font
+        ((row("a", "b", weight=550), VALUES), (), None),  # hardly heavier
+        ((VALUES, row("x", "2.5", top=40, weight=400)), (0.0, 15.0), None),
+        ((row("a", "b"), row("oak", "1.5", top=20)), (0.0, 15.0), 1),  # a line below
+        ((row("a", "b"), row("oak", "1.5", top=20)), (0.0,), None),
+        ((row("a", "7.5"), row("oak", "1.5", top=20)), (0.0, 15.0), None),  # values above it
+        ((row("a", "2024"), row("oak", "1.5", top=20)), (0.0, 15.0), 1),
+        ((), (), None),
+    ],
+)
+def test_titles_are_set_apart_by_a_font_or_a_line(rows, rules, height):
+    found = set_apart(rows, rules)
+
+    assert (found and found.rows) == height
+
+
+def test_the_rows_that_name_columns_are_counted():
+    assert header_height((TITLES, VALUES, VALUES)) == 1
+    assert header_height((VALUES, VALUES)) == 0
+    assert header_height(()) == 0
+    spans = spans_of((row("a", "", spans=((0, 1),)), VALUES))
+    assert [(one.top, one.left, one.bottom, one.right) for one in spans] == [(0, 0, 0, 1)]
