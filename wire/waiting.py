@@ -12,7 +12,7 @@ from wire.parameters import refuse_others, wrong_parameter
 MOST_SECONDS = 30
 MOST_WAITERS = 8  # per process: waiting must never use up the threads that answer others
 LOOK_FIRST_S, LOOK_LAST_S = 0.04, 0.25  # often at first: small files are ready soon
-SLOWER = 1.2
+SLOWER = 1.1
 
 _places = threading.BoundedSemaphore(MOST_WAITERS)
 T = TypeVar("T")

@@ -39,6 +39,35 @@ test('the next of very many errors is found without reading them all', async () 
   expect(asked.length).toBeLessThan(25)
 })
 
+test('the first rows are asked for once, and again when they may have changed', async () => {
+  const {engine, asked} = engineWith([])
+  const heard: number[] = []
+  const rows = new Rows(engine, 'rec_1', [], {filter: 'error'}, page => heard.push(page.total))
+  await rows.count()
+  await rows.fetch(0, 100, signal)
+  expect([asked, heard]).toEqual([[100], [0, 0]])
+
+  await rows.fetch(0, 100, signal)
+  expect(asked.length).toBe(2)
+
+  const edited = new Rows(engine, 'rec_1', [], {filter: 'error'}, () => undefined)
+  edited.changed()
+  await edited.fetch(0, 100, signal)
+  expect(asked.length).toBe(4)
+})
+
+test('rows that could not be counted are asked for again', async () => {
+  const answers = [Promise.reject(new Error('unreachable')), Promise.resolve({total: 3, rows: []})]
+  const engine = {rows: () => answers.shift()} as unknown as Engine
+  const heard: number[] = []
+  const rows = new Rows(engine, 'rec_1', [], {filter: 'all'}, page => heard.push(page.total))
+
+  await expect(rows.count()).rejects.toThrow('unreachable')
+  await rows.count()
+
+  expect(heard).toEqual([3])
+})
+
 test('a cell that could not be read shows the text of the file', () => {
   const issue = {field: 'a', code: 'not_a_date', severity: 'error' as const, message: 'No date.', value: '31.02.', hint: ''}
 

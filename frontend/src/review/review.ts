@@ -65,14 +65,8 @@ export class ReviewScreen extends Screen {
     this.#view = revision ? {...view, asOf: revision} : view
     const fields = this.flow.fields.filter(field => this.#columns.some(column => column.key === field.path)).map((field: Field) => field.path)
     this.#rows = new Rows(this.flow.engine, this.flow.recordId, fields, this.#view, page => this.#heard(page))
-    void this.#count()
+    void this.flow.attempt(() => this.#rows!.count())
     this.update()
-  }
-
-  async #count(): Promise<void> {
-    await this.flow.attempt(async () => {
-      this.#heard(await this.flow.engine.rows(this.flow.recordId, this.#view, 0, 1))
-    })
   }
 
   #heard(page: RowsPage): void {

@@ -6,6 +6,7 @@ import {textOf} from '../ui/format.js'
 import type {ErrorPlace, GridCell, GridRow, RowSource} from '../grid/types.js'
 
 const ERRORS_A_PAGE = 100
+const FIRST_ROWS = 100 // as many as the grid asks for at once
 
 /** What the engine says of an issue, in the language it was asked in. */
 export const told = ({message, hint}: RowIssue): string => (hint ? `${message} ${hint}` : message)
@@ -35,6 +36,7 @@ export class Rows implements RowSource {
   readonly #view: View
   readonly #hear: (page: RowsPage) => void
   readonly #errors = new Map<number, Promise<RowsPage>>()
+  #first: Promise<RowsPage> | null
 
   constructor(engine: Engine, recordId: string, fields: readonly string[], view: View, hear: (page: RowsPage) => void) {
     this.#engine = engine
@@ -42,10 +44,28 @@ export class Rows implements RowSource {
     this.#fields = fields
     this.#view = view
     this.#hear = hear
+    this.#first = this.#begin() // on its way while the grid is made
+  }
+
+  #begin(): Promise<RowsPage> {
+    return this.#engine.rows(this.#recordId, this.#view, 0, FIRST_ROWS)
+  }
+
+  /** Hear how many rows the view has. */
+  async count(): Promise<void> {
+    const first = this.#first ??= this.#begin()
+    try {
+      this.#hear(await first)
+    } catch (error) {
+      this.#first = null // the next try asks again
+      throw error
+    }
   }
 
   async fetch(offset: number, limit: number, signal: AbortSignal): Promise<GridRow[]> {
-    const page = await this.#engine.rows(this.#recordId, this.#view, offset, limit, undefined, signal)
+    const first = offset === 0 && limit === FIRST_ROWS ? this.#first : null
+    if (first) this.#first = null // once: what is asked for again may have changed
+    const page = await (first ?? this.#engine.rows(this.#recordId, this.#view, offset, limit, undefined, signal))
     this.#hear(page)
     return page.rows.map(row => rowOf(row, this.#fields))
   }
@@ -53,6 +73,7 @@ export class Rows implements RowSource {
   /** Forget where errors were: something was edited. */
   changed(): void {
     this.#errors.clear()
+    this.#first = null
   }
 
   async nextError(index: number, direction: 1 | -1, signal: AbortSignal): Promise<ErrorPlace | null> {

@@ -45,7 +45,8 @@ export async function screenFor(phase: Phase): Promise<ScreenClass> {
   return READY[phase]!
 }
 
-/** Begin to load what comes after an upload, while the file is on its way. */
+/** Begin to load what comes after an upload, while the file is on its way: first of all what sends it, and the last screen last. */
 export function prepare(): void {
-  for (const phase of ['uploading', 'review', 'done'] as const) void screenFor(phase).catch(() => undefined)
+  const parts = [import('../api/upload.js'), screenFor('uploading'), screenFor('review')]
+  void Promise.all(parts).then(() => screenFor('done')).catch(() => undefined)
 }
