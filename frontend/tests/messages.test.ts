@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest'
 
-import {directionOf, languageOf, load, loadSteps, sayer, type Say} from '../src/messages/catalogue.js'
+import {directionOf, isolated, languageOf, load, loadSteps, sayer, type Say} from '../src/messages/catalogue.js'
 import {en as first} from '../src/messages/en.js'
 import {enSteps} from '../src/messages/en_steps.js'
 import type {MessageKey} from '../src/messages/keys.js'
+import {bare} from '../src/messages/saying.js'
 
 const en = {...first, ...enSteps}
 const speak = async (language: string): Promise<Say> => sayer({}, await load(language), language, String)
@@ -65,6 +66,17 @@ test('what a file says is never read as a hole of the sentence', async () => {
 
 test.each([['de-AT', 'de'], ['pt-BR', 'en'], ['', 'en'], ['ES', 'es']])('the locale %s speaks %s', (locale, language) => {
   expect(languageOf(locale)).toBe(language)
+})
+
+test('a sentence keeps its order where the page runs from right to left', async () => {
+  await loadSteps()
+  const say = isolated(await speak('en'))
+
+  expect(say('rows', {n: 15})).toBe('\u206815 rows\u2069')
+  expect(say('back')).toBe('Back')
+  expect(say('sent_to', {host: '7.example'})).toBe('\u2068Your file is sent to \u20687.example\u2069 only.\u2069')
+  expect(bare(say('rows', {n: 15}))).toBe('15 rows')
+  expect(say('nobody_has_this' as MessageKey)).toBe('nobody_has_this')
 })
 
 test('Arabic and Hebrew go from right to left', () => {

@@ -3,11 +3,11 @@
 import {loaded} from '../api/problem.js'
 import {en} from './en.js'
 import type {MessageKey, Messages} from './keys.js'
-import {directionOf, speaker, type Params} from './saying.js'
+import {directionOf, isolated, speaker, type Params} from './saying.js'
 
 export type {MessageKey, Messages}
 export type Say = (key: MessageKey, params?: Params) => string
-export {directionOf}
+export {directionOf, isolated}
 
 /** What is said where a language, or a page's own catalogue, has no sentence. */
 const english: Partial<Messages> = {}

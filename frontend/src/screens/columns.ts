@@ -27,7 +27,7 @@ export class ColumnsScreen extends Screen {
     .match.asked .tag { background: none; padding-inline-start: 0; }
     .match .arrow { color: var(--_fg-3); display: grid; place-items: center; }
     .match .why { display: flex; gap: 12px; align-items: center; font-size: 12.5px; color: var(--_fg-2); }
-    .match .why .tag { min-inline-size: 92px; }
+    .match .why .tag { min-inline-size: 92px; justify-content: center; }
     .samples { color: var(--_fg-3); display: block; text-align: match-parent; }
     @container service-import (inline-size < 760px) {
       .match.head { display: none; }

@@ -160,7 +160,7 @@ export class RowList {
   /** A change as it begins a line. */
   #changed(change: ChangedRow['status']): string {
     const said = this.#flow.page.say(`figure_${change}`)
-    return said.charAt(0).toUpperCase() + said.slice(1)
+    return said.replace(/\p{L}/u, letter => letter.toUpperCase())
   }
 
   /** A status in the person's language where we know the word, else as the receiver said it. */

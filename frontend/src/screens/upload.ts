@@ -5,6 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {Field} from '../flow/fields.js'
 import {fileOfText} from '../flow/clipboard.js'
 import {save} from '../ui/download.js'
+import {bare} from '../messages/saying.js'
 import {icon} from '../ui/icons.js'
 import {button, notice, tag} from '../ui/pieces.js'
 import {Screen} from './screen.js'
@@ -157,7 +158,7 @@ export class UploadScreen extends Screen {
   }
 
   #take(text: string): void {
-    const file = fileOfText(text, this.say('pasted_name'))
+    const file = fileOfText(text, bare(this.say('pasted_name')))
     if (file) return void this.flow.send(file)
     this.#said = this.say('paste_empty')
     this.update()

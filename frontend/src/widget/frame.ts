@@ -26,7 +26,7 @@ function about(flow: Flow): TemplateResult | string {
   if (!flow.filename) return flow.catalog ? say('target', {catalog: flow.catalog.title, n: flow.fields.length}) : ''
   const rows = flow.record?.counts.rows
   const parts = [...(rows === undefined ? [] : [say('rows', {n: rows})]), ...(flow.fileSize ? [format.bytes(flow.fileSize)] : [])]
-  return html`<bdi>${flow.filename}</bdi>${parts.map(part => html` · ${part}`)}`
+  return html`<bdi>${flow.filename}</bdi>${parts.map(part => html` · <bdi>${part}</bdi>`)}`
 }
 
 function steps(flow: Flow): TemplateResult {

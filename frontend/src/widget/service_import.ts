@@ -9,7 +9,7 @@ import {Flow} from '../flow/flow.js'
 import type {Page} from '../flow/page.js'
 import {Sheets} from '../flow/sheets.js'
 import type {Phase, Step} from '../flow/steps.js'
-import {directionOf, languageOf, load, loadSteps, sayer, type Say} from '../messages/catalogue.js'
+import {directionOf, isolated, languageOf, load, loadSteps, sayer, type Say} from '../messages/catalogue.js'
 import {prepare, readyScreen, screenFor, type ScreenClass} from '../screens/registry.js'
 import type {Screen, Stage} from '../screens/screen.js'
 import {troubled} from '../screens/troubled.js'
@@ -150,8 +150,9 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
     this.language = language
     const number = (value: number): string => this.format.number(value)
     const sentences = await load(language).catch(() => []) // else English is spoken
-    this.say = sayer(this.messages, sentences, language, number)
+    const say = sayer(this.messages, sentences, language, number)
     this.dir = directionOf(locale)
+    this.say = this.dir === 'rtl' ? isolated(say) : say
     this.requestUpdate()
   }
 
