@@ -12,6 +12,7 @@ import json
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -43,6 +44,7 @@ GROUPS: dict[str, tuple[str, str]] = {  # modules, and the tests that cover them
 }
 DEFAULT = ("verdict", "signing", "guard", "keys", "values", "types", "validating")
 PATIENCE = 4  # times the CPU seconds of the tests as they are: a mutant that takes more is endless
+STARVED = 30  # times these seconds by the clock: a mutant that takes more waits for ever
 MOST_BYTES = 4 << 30  # of memory; one that takes more is so too
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -231,6 +233,7 @@ def forked(run: Callable[[int], int], cpu_s: int) -> tuple[int, bytes]:
     with TemporaryFile() as told:
         if not (child := os.fork()):
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+            signal.alarm(STARVED * cpu_s)
             resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
             silence = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silence, 1)
