@@ -153,6 +153,7 @@ def test_names_are_made_unique_from_left_to_right(names, made):
         (["id   name   qty", "1    bolt    12", "20   nut      7"], ["20", "nut", "7"]),
         (["id name", "1  bolt", "20 nut"], None),  # a gap of one blank, and no value behind it
         (["name   a  b", "bolt   1  2", "nut   10  3", "pin   11 14"], ["pin", "11", "14"]),
+        (["oak  red   big", "elm  blue  wee", "ash  tan   old"], ["ash", "tan", "old"]),
         (["name   qty", "bolt   12"], None),  # two lines show nothing
         (["a  b\tc", "d  e\tf", "g  h\ti"], None),
         (["one two three", "four five six", "a b c"], None),
