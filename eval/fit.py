@@ -4,8 +4,10 @@ Fit the weights of the matcher: ``python -m eval.fit``.
 Every labelled set is read whole, and with 15 and 35 % of the vocabulary's terms missing: so, with
 its columns shuffled, and with half of the fields taken out. The weights shall not learn that the
 vocabulary is never wrong, that columns stand in the catalog's order, or that every column that is
-left feeds a field that is left. Logistic regression by Newton's method with a ridge;
-weights are rounded to two digits, so that the file is the same on every machine. ``--left-out``
+left feeds a field that is left. The first layer is a logistic regression, the second a conditional
+logit: each column chooses one of its fields or none, and each field one of its columns or none.
+Both by Newton's method with a ridge; weights are rounded to two digits, so that the file is the
+same on every machine. ``--left-out``
 prints the figures of each catalog with weights that were fitted without it.
 """
 
@@ -15,7 +17,7 @@ import json
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +34,8 @@ from tabular.matching.weighing import CONTEXT, Model, Pair, in_context
 WEIGHTS = Path(__file__).resolve().parent.parent / "tabular" / "matching" / "weights.json"
 RIDGE = 1.0
 ROUNDS = 50
+LONGEST = 2.0  # a step of Newton's method is cut to it
+NEAR = 1e-9  # the last step
 DIGITS = 2
 
 # What no labelled file has is what it was thought to be worth: the sets know no detectors.
@@ -102,9 +106,8 @@ def _is_right(truth: object, path: str) -> bool | None:
 def fit(read: Iterable[Example]) -> Model:
     """Fit both layers, the second on what the first says."""
     read = list(read)
-    pair = _layer(read, FEATURES, lambda one: one.features)
-    context = _layer(read, CONTEXT, lambda one: in_context(_alone(one, pair), _exact(one)))
-    return Model(pair, context)
+    pair = _pair_layer(read)
+    return Model(pair, _context_layer(read, pair))
 
 
 def left_out(read: list[Example]) -> dict[str, Model]:
@@ -125,20 +128,54 @@ def _alone(one: Example, weights: Mapping[str, float]) -> dict[Pair, float]:
     }
 
 
-def _layer(
-    read: list[Example],
-    names: tuple[str, ...],
-    features: Callable[[Example], Mapping[Pair, tuple[float, ...]]],
-) -> dict[str, float]:
-    rows, right = [], []
+def _pair_layer(read: list[Example]) -> dict[str, float]:
+    """Fit what a pair is worth alone; pairs about which people disagree teach nothing."""
+    known = [
+        ((1.0, *values), right)
+        for one in read
+        for pair, values in one.features.items()
+        if (right := one.right[pair]) is not None
+    ]
+    prior = np.array([PRIOR.get(name, 0.0) for name in ("bias", *FEATURES)])
+    rows = np.array([row for row, _ in known])
+    weights = _regression(rows, np.array([right for _, right in known], float), prior)
+    return _named(FEATURES, weights)
+
+
+def _context_layer(read: list[Example], pair: Mapping[str, float]) -> dict[str, float]:
+    """Fit what a pair is worth among the others, by what columns and fields choose."""
+    by_size: dict[int, list[tuple[list[tuple[float, ...]], list[bool]]]] = {}
     for one in read:
-        for pair, values in features(one).items():
-            if (label := one.right[pair]) is not None:
-                rows.append((1.0, *values))
-                right.append(float(label))
-    prior = np.array([PRIOR.get(name, 0.0) for name in ("bias", *names)])
-    weights = _regression(np.array(rows), np.array(right), prior)
-    return dict(zip(("bias", *names), (round(float(w), DIGITS) for w in weights), strict=True))
+        for rows, right in _choices(one, in_context(_alone(one, pair), _exact(one))):
+            by_size.setdefault(len(right), []).append((rows, right))
+    choices = [
+        (np.array([rows for rows, _ in alike]), np.array([right for _, right in alike], float))
+        for _, alike in sorted(by_size.items())
+    ]
+    return _named(CONTEXT, _conditional_logit(choices, np.zeros(1 + len(CONTEXT))))
+
+
+def _named(names: tuple[str, ...], weights: Floats) -> dict[str, float]:
+    rounded = (round(float(weight), DIGITS) for weight in weights)
+    return dict(zip(("bias", *names), rounded, strict=True))
+
+
+def _choices(
+    one: Example, features: Mapping[Pair, tuple[float, ...]]
+) -> Iterator[tuple[list[tuple[float, ...]], list[bool]]]:
+    """
+    Give what each column, and then each field, may choose: its pairs, and which is right.
+
+    Where people disagree, or several columns feed a field, there is nothing to choose.
+    """
+    for side in (0, 1):
+        by_end: dict[int, list[Pair]] = {}
+        for pair in features:
+            by_end.setdefault(pair[side], []).append(pair)
+        for pairs in by_end.values():
+            right = [found for pair in pairs if (found := one.right[pair]) is not None]
+            if len(right) == len(pairs) and sum(right) <= 1:
+                yield [(1.0, *features[pair]) for pair in pairs], right
 
 
 def _regression(rows: Floats, right: Floats, prior: Floats) -> Floats:
@@ -152,7 +189,32 @@ def _regression(rows: Floats, right: Floats, prior: Floats) -> Floats:
         curve = (rows * (guess * (1 - guess))[:, None]).T @ rows + ridge
         step = np.linalg.solve(curve, slope)
         weights = weights - step
-        if np.abs(step).max() < 1e-9:
+        if np.abs(step).max() < NEAR:
+            break
+    return weights
+
+
+def _conditional_logit(choices: list[tuple[Floats, Floats]], prior: Floats) -> Floats:
+    """
+    Give the weights under which what is right was the likeliest choice, drawn to the prior.
+
+    choices: those of one size together, shapes (choices, pairs, weights) and (choices, pairs);
+    to choose nothing is worth 0. McFadden, "Conditional logit analysis", 1974.
+    """
+    ridge = RIDGE * np.eye(len(prior))
+    ridge[0, 0] = 1e-3
+    weights = prior.copy()
+    for _ in range(ROUNDS):
+        slope, curve = ridge @ (weights - prior), ridge.copy()
+        for rows, right in choices:
+            odds = np.exp(np.clip(rows @ weights, -30, 30))
+            guess = odds / (1 + odds.sum(axis=1, keepdims=True))
+            mean = np.einsum("cpw,cp->cw", rows, guess)
+            slope += np.einsum("cpw,cp->w", rows, guess - right)
+            curve += np.einsum("cpv,cp,cpw->vw", rows, guess, rows) - mean.T @ mean
+        step = np.linalg.solve(curve, slope)
+        weights = weights - step * min(1.0, LONGEST / np.abs(step).max())
+        if np.abs(step).max() < NEAR:
             break
     return weights
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NO_LEARNED = Learned()
-LEAST = 0.45  # probability below which a pair is no proposal
-FLOOR = -1.0  # logit by its own features below which only elimination speaks for a pair
+LEAST = 0.4  # probability below which a pair is no proposal
+FLOOR = -0.75  # logit by its own features below which only elimination speaks for a pair
 FEWEST = 3  # columns that surely have their field before elimination may decide
 SURE = 1.0  # logit of such a pair
 EXACT = 100_000  # what a pair of one name is worth more: it gives way to no sum of others

@@ -71,11 +71,15 @@ def weigh(
     }
     exact = {pair: values[0] for pair, values in features.items()}
     order = [model.context[name] for name in CONTEXT]
-    found = {}
-    for pair, values in in_context(alone, exact).items():
-        total = sum(w * v for w, v in zip(order, values, strict=True))
-        found[pair] = Weighed(alone[pair], sigmoid(model.context["bias"] + total))
-    return found
+    among = {
+        pair: model.context["bias"] + sum(w * v for w, v in zip(order, values, strict=True))
+        for pair, values in in_context(alone, exact).items()
+    }
+    of_column, of_field = (_standing(among, side) for side in (0, 1))
+    return {
+        pair: Weighed(alone[pair], of_column[pair[0]].share(z, of_field[pair[1]].odds))
+        for pair, z in among.items()
+    }
 
 
 def parts(features: tuple[float, ...], model: Model | None = None) -> list[tuple[float, str]]:
@@ -135,6 +139,10 @@ class _Standing:
     def next_to(self, z: float) -> float:
         """Give the best of the others."""
         return self.second if z == self.first else self.first
+
+    def share(self, z: float, others: float) -> float:
+        """Give how probably a pair is chosen: of the odds here, or there if those are more."""
+        return exp(_clip(z, 20.0)) / (1 + max(self.odds, others))
 
 
 def _standing(alone: Mapping[Pair, float], side: int) -> dict[int, _Standing]:

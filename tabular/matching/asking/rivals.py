@@ -124,9 +124,13 @@ def torn(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
             shares.setdefault(field, {})[column] = fit.probability
     for field, by_column in sorted(shares.items()):
         if sum(by_column.values()) >= TORN:
-            yield Doubt(
-                frozenset(by_column), frozenset({field}), "Each is as probable as the other"
-            )
+            fields = {field}
+            if len(by_column) == 1:  # what else the one column may feed
+                fields |= {
+                    other for other, columns in shares.items() if by_column.keys() <= columns.keys()
+                }
+            why = "Each is as probable as the other"
+            yield Doubt(frozenset(by_column), frozenset(fields), why)
 
 
 def unfilled(evidence: Evidence, chosen: dict[int, int], found: list[Doubt]) -> Iterator[Doubt]:
