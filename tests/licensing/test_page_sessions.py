@@ -388,7 +388,7 @@ def test_a_page_is_told_the_receivers_of_a_revert_by_their_labels_alone(
     assert answer.json()["receivers"] == [
         {
             "registrationId": hook.registration.public_id, "label": "Webshop",
-            "told": False, "reason": "not_told", "rowCount": 1,
+            "told": False, "reason": "not_told", "rowCount": 1, "until": None,
         }
     ]  # fmt: skip
     assert answer.json()["revertNotes"] == [{**note, "answer": ""}]

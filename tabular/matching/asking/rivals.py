@@ -129,8 +129,7 @@ def torn(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
                 fields |= {
                     other for other, columns in shares.items() if by_column.keys() <= columns.keys()
                 }
-            why = "Each is as probable as the other"
-            yield Doubt(frozenset(by_column), frozenset(fields), why)
+            yield Doubt(frozenset(by_column), frozenset(fields), "Each is as probable as the other")
 
 
 def unfilled(evidence: Evidence, chosen: dict[int, int], found: list[Doubt]) -> Iterator[Doubt]:
