@@ -43,7 +43,7 @@ export class ValuesScreen extends Screen {
   override render(): TemplateResult {
     const open = this.#groups.reduce((sum, group) => sum + group.unmatched.length, 0)
     return html`<div class="values">
-      <div class="row wrap">${title(this.say('values_title'), this.say('values_hint', {n: open}))}
+      <div class="row wrap">${title(this.say('values_title'), this.#groups.length ? this.say('values_hint', {n: open}) : nothing)}
         ${this.#questions.some(question => question.default !== null) ? button(this.say('take_suggestions'), () => this.#takeAll(), {small: true}) : nothing}</div>
       ${this.#groups.map(group => this.#group(group))}
     </div>`

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.browsing import launched
-from tests.web.walks import test_choosing, test_left_out, test_rows_done
+from tests.web.walks import test_answers, test_choosing, test_left_out, test_rows_done
 from tests.web.walks.editor import Editor, editor_page
 from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import Host
@@ -52,6 +52,8 @@ def main(folder: Path) -> None:
                     choosing(browser, host, folder, look, key=many, **about)
                     left_out(browser, host, folder, look, **about)
                     lines(browser, customers, folder, look, **about)
+                    asked(browser, host, folder, look, **about)
+                    troubled(browser, host, folder, look, **about)
                 demo(browser, engine, folder)
                 catalogs(browser, engine, host, folder)
                 browser.close()
@@ -136,6 +138,32 @@ def lines(
     widget.page.set_viewport_size({**viewport, "height": LINES_HEIGHT})
     take(widget, folder / f"rows-{look}.webp")
     host.results = []
+    widget.page.context.close()
+
+
+def asked(
+    browser: Browser, host: Host, folder: Path, look: str, *, viewport: Any, **about: str
+) -> None:
+    """Take the pictures of values that are none of the options, and of an answer that is tried."""
+    session = {"catalogKey": CATALOG, "scope": f"asked-{look}"}
+    widget = opened(browser, host.widget_page(css=PAGE, session=session, **about), viewport)
+    test_answers.come_to_values(widget)
+    take(widget, folder / f"values-{look}.webp")
+    if viewport is not NARROW:  # there the questions lie in a drawer
+        test_answers.try_an_answer(widget)
+        take(widget, folder / f"questions-{look}.webp")
+    widget.page.context.close()
+
+
+def troubled(
+    browser: Browser, host: Host, folder: Path, look: str, *, viewport: Any, **about: str
+) -> None:
+    """Take the picture of a file that nobody can read."""
+    session = {"catalogKey": CATALOG, "scope": f"troubled-{look}"}
+    widget = opened(browser, host.widget_page(css=PAGE, session=session, **about), viewport)
+    widget.choose(test_answers.BROKEN)
+    widget.until(lambda: widget.heard("import-error"), "the page hears of trouble")
+    take(widget, folder / f"failed-{look}.webp")
     widget.page.context.close()
 
 

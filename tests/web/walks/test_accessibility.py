@@ -7,6 +7,7 @@ import pytest
 
 from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import AXE
+from tests.web.walks.test_answers import BROKEN, come_to_values, try_an_answer
 from tests.web.walks.test_pages import orders
 from tests.web.walks.widget import Widget
 
@@ -56,12 +57,25 @@ def test_axe_finds_nothing_where_something_went_wrong(
     refused = open_widget(key="imp_lic_nonsense", theme=scheme)
     refused.element.get_by_role("alert").first.wait_for()
     broken = open_widget(session={"catalogKey": "orders"}, theme=scheme)
-    broken.choose({"name": "a.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7\nnothing"})
+    broken.choose(BROKEN)
     broken.until(lambda: broken.heard("import-error"), "the page hears of trouble")
     several = open_widget(session={}, theme=scheme)
     several.element.get_by_text("orders").first.wait_for()
 
     assert [violations(widget) for widget in (refused, broken, several)] == [[], [], []]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_where_values_and_answers_are_asked_for(
+    scheme: str, open_widget: Callable[..., Widget]
+) -> None:
+    widget = open_widget(session={"catalogKey": "orders", "scope": scheme}, theme=scheme)
+    come_to_values(widget)
+    asked = violations(widget)
+
+    try_an_answer(widget)
+
+    assert [asked, violations(widget)] == [[], []]
 
 
 def go_offline(widget: Widget, engine: Engine) -> None:

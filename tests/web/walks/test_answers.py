@@ -11,10 +11,26 @@ DAYS = ["01/02/2024", "03/04/2024", "12/25/2024", "25/12/2024", "05/05/2024"]
 ORDERS = "Order number,Customer,Ordered on,Article,Quantity,Unit price,Status\n" + "".join(
     f"A-{n},Ada {n},{day},Lamp,2,3.50,open\n" for n, day in enumerate(DAYS)
 )
+UNKNOWN = ORDERS.replace("Lamp,2,3.50,open", "Lamp,2,3.50,waiting", 2)
+BROKEN = {"name": "a.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7\nnothing"}
 
 
 def csv(text: str) -> dict:
     return {"name": "orders.csv", "mimeType": "text/csv", "buffer": text.encode()}
+
+
+def come_to_values(widget: Widget) -> None:
+    """Choose a file with a text that is none of the options, and go to where it is asked about."""
+    widget.choose(csv(UNKNOWN))
+    widget.element.get_by_text("waiting", exact=True).wait_for()
+
+
+def try_an_answer(widget: Widget) -> None:
+    """Go on to the review, and see what an answer would do."""
+    widget.primary.first.click()
+    widget.go_to("review")
+    widget.element.get_by_role("button", name="Month first").first.click()
+    widget.element.get_by_text("1 row breaks").wait_for()
 
 
 def test_an_answer_is_seen_in_the_grid_before_it_is_taken_and_one_undo_takes_it_back(
