@@ -106,8 +106,9 @@ export class Rail {
   #question(question: Question, at: number): TemplateResult {
     const {say} = this.#flow.page
     const field = this.#flow.fieldAt(question.field)?.label
-    return html`<section class="card entry question" aria-label=${say('question')}>
-      <div class="line">${tag(field ?? say('question'), 'warn', 'question')}<span class="count small">${say('place_of', {at: at + 1, n: this.questions.length})}</span></div>
+    const place = say('place_of', {at: at + 1, n: this.questions.length})
+    return html`<section class="card entry question" aria-label="${say('question')} ${place}">
+      <div class="line">${tag(field ?? say('question'), 'warn', 'question')}<span class="count small">${place}</span></div>
       <div><strong>${questionText(question, this.#flow)}</strong></div>
       ${question.evidence.length ? html`<p class="small muted"><bdi>${question.evidence.slice(0, 3).join(' · ')}</bdi></p>` : nothing}
       <div class="answers">${question.candidates.map(candidate => {
