@@ -34,7 +34,6 @@ from tabular.matching.weighing import CONTEXT, Model, Pair, in_context
 WEIGHTS = Path(__file__).resolve().parent.parent / "tabular" / "matching" / "weights.json"
 RIDGE = 1.0
 ROUNDS = 50
-LONGEST = 2.0  # a step of Newton's method is cut to it
 NEAR = 1e-9  # the last step
 DIGITS = 2
 
@@ -136,10 +135,11 @@ def _pair_layer(read: list[Example]) -> dict[str, float]:
         for pair, values in one.features.items()
         if (right := one.right[pair]) is not None
     ]
-    prior = np.array([PRIOR.get(name, 0.0) for name in ("bias", *FEATURES)])
     rows = np.array([row for row, _ in known])
-    weights = _regression(rows, np.array([right for _, right in known], float), prior)
-    return _named(FEATURES, weights)
+    is_right = np.array([found for _, found in known], float)
+    prior = np.array([PRIOR.get(name, 0.0) for name in ("bias", *FEATURES)])
+    alone = [(rows[:, None], is_right[:, None])]  # each is a choice of its own
+    return _named(FEATURES, _conditional_logit(alone, prior))
 
 
 def _context_layer(read: list[Example], pair: Mapping[str, float]) -> dict[str, float]:
@@ -178,25 +178,11 @@ def _choices(
                 yield [(1.0, *features[pair]) for pair in pairs], right
 
 
-def _regression(rows: Floats, right: Floats, prior: Floats) -> Floats:
-    """Give the weights of a logistic regression, drawn to the prior but for the first column."""
-    ridge = RIDGE * np.eye(rows.shape[1])
-    ridge[0, 0] = 1e-3
-    weights = prior.copy()
-    for _ in range(ROUNDS):
-        guess = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (guess - right) + ridge @ (weights - prior)
-        curve = (rows * (guess * (1 - guess))[:, None]).T @ rows + ridge
-        step = np.linalg.solve(curve, slope)
-        weights = weights - step
-        if np.abs(step).max() < NEAR:
-            break
-    return weights
-
-
 def _conditional_logit(choices: list[tuple[Floats, Floats]], prior: Floats) -> Floats:
     """
     Give the weights under which what is right was the likeliest choice, drawn to the prior.
+
+    By Newton's method. Where each choice is one pair or nothing, that is a logistic regression.
 
     choices: those of one size together, shapes (choices, pairs, weights) and (choices, pairs);
     to choose nothing is worth 0. McFadden, "Conditional logit analysis", 1974.
@@ -213,7 +199,7 @@ def _conditional_logit(choices: list[tuple[Floats, Floats]], prior: Floats) -> F
             slope += np.einsum("cpw,cp->w", rows, guess - right)
             curve += np.einsum("cpv,cp,cpw->vw", rows, guess, rows) - mean.T @ mean
         step = np.linalg.solve(curve, slope)
-        weights = weights - step * min(1.0, LONGEST / np.abs(step).max())
+        weights = weights - step
         if np.abs(step).max() < NEAR:
             break
     return weights
