@@ -7,6 +7,8 @@ one catalog in the editor.
 import io
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -106,18 +108,14 @@ def choosing(
     widget.page.context.close()
 
 
-def left_out(
-    browser: Browser, host: Host, folder: Path, look: str, *, viewport: Any, **about: str
-) -> None:
+def left_out(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
     """Take the picture of the drawer with the rows that are left out."""
-    session = {"catalogKey": CATALOG, "scope": f"left-out-{look}"}
-    widget = opened(browser, host.widget_page(css=PAGE, session=session, **about), viewport)
-    widget.choose(test_left_out.FILE)
-    widget.go_to("review")
-    widget.element.get_by_role("button", name=test_left_out.LEFT_OUT).click()
-    widget.button("Take back").first.wait_for()
-    take(widget, folder / f"left-out-{look}.webp")
-    widget.page.context.close()
+    with at_orders(browser, host, f"left-out-{look}", **about) as widget:
+        widget.choose(test_left_out.FILE)
+        widget.go_to("review")
+        widget.element.get_by_role("button", name=test_left_out.LEFT_OUT).click()
+        widget.button("Take back").first.wait_for()
+        take(widget, folder / f"left-out-{look}.webp")
 
 
 def lines(
@@ -141,29 +139,32 @@ def lines(
     widget.page.context.close()
 
 
-def asked(
-    browser: Browser, host: Host, folder: Path, look: str, *, viewport: Any, **about: str
-) -> None:
+def asked(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
     """Take the pictures of values that are none of the options, and of an answer that is tried."""
-    session = {"catalogKey": CATALOG, "scope": f"asked-{look}"}
-    widget = opened(browser, host.widget_page(css=PAGE, session=session, **about), viewport)
-    test_answers.come_to_values(widget)
-    take(widget, folder / f"values-{look}.webp")
-    if viewport is not NARROW:  # there the questions lie in a drawer
-        test_answers.try_an_answer(widget)
-        take(widget, folder / f"questions-{look}.webp")
-    widget.page.context.close()
+    with at_orders(browser, host, f"asked-{look}", **about) as widget:
+        test_answers.come_to_values(widget)
+        take(widget, folder / f"values-{look}.webp")
+        if about["viewport"] is not NARROW:  # there the questions lie in a drawer
+            test_answers.try_an_answer(widget)
+            take(widget, folder / f"questions-{look}.webp")
 
 
-def troubled(
-    browser: Browser, host: Host, folder: Path, look: str, *, viewport: Any, **about: str
-) -> None:
+def troubled(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
     """Take the picture of a file that nobody can read."""
-    session = {"catalogKey": CATALOG, "scope": f"troubled-{look}"}
-    widget = opened(browser, host.widget_page(css=PAGE, session=session, **about), viewport)
-    widget.choose(test_answers.BROKEN)
-    widget.until(lambda: widget.heard("import-error"), "the page hears of trouble")
-    take(widget, folder / f"failed-{look}.webp")
+    with at_orders(browser, host, f"troubled-{look}", **about) as widget:
+        widget.choose(test_answers.BROKEN)
+        widget.until(lambda: widget.heard("import-error"), "the page hears of trouble")
+        take(widget, folder / f"failed-{look}.webp")
+
+
+@contextmanager
+def at_orders(
+    browser: Browser, host: Host, scope: str, *, viewport: Any, **attributes: str
+) -> Iterator[Widget]:
+    """Open the widget in a session of its own, and close its page at the end."""
+    session = {"catalogKey": CATALOG, "scope": scope}
+    widget = opened(browser, host.widget_page(css=PAGE, session=session, **attributes), viewport)
+    yield widget
     widget.page.context.close()
 
 
