@@ -1,13 +1,15 @@
 """What every test may ask for: license keys of any tenant, and clients that carry them."""
 
+import gc
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.test import override_settings
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
@@ -31,6 +33,20 @@ MEMORY, ENOUGH_BYTES = Path("/dev/shm"), 4 << 30
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
+YOUNG_OBJECTS = 20_000  # that are made before the collector looks at them; Python says 700
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Have the garbage collector leave alone what stays to the end: the imported tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(YOUNG_OBJECTS)
+        gc.enable()
+
 
 @pytest.fixture(autouse=True)
 def data_folder(settings, tmp_path):
@@ -39,10 +55,16 @@ def data_folder(settings, tmp_path):
     return settings.DATA_DIR
 
 
-@pytest.fixture(autouse=True)
-def static_files_found_when_asked_for(settings) -> None:
-    """Look for a static file when it is asked for: every client would list them all anew."""
-    settings.WHITENOISE_AUTOREFRESH = True
+@pytest.fixture(autouse=True, scope="session")
+def settings_that_save_time() -> Iterator[None]:
+    """
+    Look for a static file when it is asked for, and hash a password in a moment.
+
+    Every client would list all static files anew; what makes hashing slow keeps out who guesses.
+    """
+    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(WHITENOISE_AUTOREFRESH=True, PASSWORD_HASHERS=hashers):
+        yield
 
 
 @pytest.fixture(autouse=True)

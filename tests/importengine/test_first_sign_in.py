@@ -101,7 +101,7 @@ def test_hashing_it_anew_does_not_make_it_a_password_of_their_own(printed, setti
     settings.DEMO = False
     settings.PASSWORD_HASHERS = [
         "django.contrib.auth.hashers.ScryptPasswordHasher",
-        "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+        *settings.PASSWORD_HASHERS,
     ]
 
     _, landed = sign_in(password_in(printed))

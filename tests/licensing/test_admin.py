@@ -13,9 +13,8 @@ VERIFY = "/api/import/v1/license/verify"
 
 
 @pytest.fixture
-def staff(settings):
+def staff():
     """Give a browser in which an operator with every right has logged in."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     get_user_model().objects.create_superuser("root", password="pw")
     browser = Client()
     browser.post("/admin/login/", {"username": "root", "password": "pw"})
