@@ -15,6 +15,7 @@ from catalogs.errors import (
     UnknownVersion,
 )
 from catalogs.models import Catalog, CatalogVersion
+from common.rows import the_only
 from licensing.caller import Caller
 from licensing.models import Tenant
 from tabular.model import catalog as nouns
@@ -53,7 +54,7 @@ def catalogs_for(caller: Caller) -> QuerySet[CatalogVersion]:
 
 def version_for(caller: Caller, key: str) -> CatalogVersion:
     """Give the published version under a key, as far as a caller may see it; UnknownCatalog."""
-    if is_key(key) and (found := catalogs_for(caller).filter(catalog__key=key).first()):
+    if is_key(key) and (found := the_only(catalogs_for(caller).filter(catalog__key=key))):
         return found
     raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
 
@@ -61,7 +62,7 @@ def version_for(caller: Caller, key: str) -> CatalogVersion:
 def published_version(tenant: Tenant, key: str) -> CatalogVersion:
     """Give the published version under a key; UnknownCatalog."""
     versions = published_catalogs(tenant).filter(catalog__key=key)
-    if is_key(key) and (found := versions.first()):
+    if is_key(key) and (found := the_only(versions)):
         return found
     raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
 
@@ -91,7 +92,7 @@ def choose(tenant: Tenant, key: str | None) -> Published:
 
 def catalog(tenant: Tenant, key: str) -> Catalog:
     """Give a catalog, published or not; UnknownCatalog."""
-    if is_key(key) and (found := Catalog.objects.filter(tenant=tenant, key=key).first()):
+    if is_key(key) and (found := the_only(Catalog.objects.filter(tenant=tenant, key=key))):
         return found
     raise UnknownCatalog(f"There is no catalog with the key {key!r}.")
 
@@ -107,14 +108,14 @@ def versions(tenant: Tenant, key: str) -> QuerySet[CatalogVersion]:
 
 def version(tenant: Tenant, key: str, number: int) -> CatalogVersion:
     """Give one version of a catalog; UnknownCatalog, UnknownVersion."""
-    if found := versions(tenant, key).filter(number=number).first():
+    if found := the_only(versions(tenant, key).filter(number=number)):
         return found
     raise UnknownVersion(f"The catalog {key!r} has no version {number}.")
 
 
 def draft(tenant: Tenant, key: str) -> CatalogVersion | None:
     """Give the draft of a catalog, if it has one; UnknownCatalog."""
-    return versions(tenant, key).filter(state=CatalogVersion.State.DRAFT).first()
+    return the_only(versions(tenant, key).filter(state=CatalogVersion.State.DRAFT))
 
 
 def newest_usable(tenant: Tenant, key: str) -> CatalogVersion:
@@ -129,7 +130,7 @@ def edition(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:
     """Give a version by its number; without one what is published, or else the newest."""
     if number is not None:
         return version(tenant, key, number)
-    there = published_catalogs(tenant).filter(catalog__key=key).first()
+    there = the_only(published_catalogs(tenant).filter(catalog__key=key))
     found = there or versions(tenant, key).first()
     if found is None:
         raise UnknownCatalog(f"There is no catalog with the key {key!r}.")
@@ -163,7 +164,7 @@ def compared(tenant: Tenant, key: str, *, old: int | None, new: int | None) -> C
     """
     after = usable_draft(tenant, key) if new is None else usable(version(tenant, key, new))
     if old is None:
-        before = published_catalogs(tenant).filter(catalog__key=key).first()
+        before = the_only(published_catalogs(tenant).filter(catalog__key=key))
     else:
         before = usable(version(tenant, key, old))
     return Compared(before, after, changes_between(before, after))

@@ -20,6 +20,7 @@ from catalogs.models import Catalog, CatalogVersion
 from common import events
 from common.actors import Actor
 from common.ids import new_id
+from common.rows import the_only
 from licensing.models import Tenant
 from tabular.model.catalog_findings import Finding, is_blocking
 
@@ -53,7 +54,7 @@ def save_draft(
     wanted = given(text, key=checked_key(key))
     with transaction.atomic():
         catalog = _locked(tenant, key, at=at)
-        draft = catalog.versions.filter(state=State.DRAFT).first()
+        draft = the_only(catalog.versions.filter(state=State.DRAFT))
         number = draft.number if draft else _next_number(catalog)
         document = wanted.numbered(number)
         if draft is None:
@@ -95,7 +96,7 @@ def publish(
         objection(draft, confirm or frozenset())
     with transaction.atomic():
         catalog = _locked(tenant, key, at=at)
-        now = catalog.versions.filter(state=State.DRAFT).first()
+        now = the_only(catalog.versions.filter(state=State.DRAFT))
         if now is None or now.etag != draft.etag:
             raise DraftChanged
         for former in catalog.versions.filter(state=State.PUBLISHED):
@@ -116,7 +117,7 @@ def publish(
 def _ask_about_breaking(draft: CatalogVersion, confirm: frozenset[str]) -> None:
     if BREAKING in confirm:
         return
-    published = draft.catalog.versions.filter(state=State.PUBLISHED).first()
+    published = the_only(draft.catalog.versions.filter(state=State.PUBLISHED))
     changes = selectors.changes_between(published, draft)
     if breaking := [one for one in changes if one.verdict.judged == BREAKING]:
         raise BreakingChanges(breaking)
@@ -134,7 +135,7 @@ def retire(
     catalog = selectors.catalog(tenant, key)
     with transaction.atomic():
         Catalog.objects.select_for_update().get(pk=catalog.pk)
-        version = catalog.versions.filter(state=State.PUBLISHED).first()
+        version = the_only(catalog.versions.filter(state=State.PUBLISHED))
         if version is None:
             raise NotPublished
         version.move_to(State.RETIRED, at=at, actor=actor, reason=note or "catalog retired")
@@ -192,7 +193,7 @@ def publish_document(
     wanted = given(text, key=checked_key(key))
     if wrong := _blocking(wanted.numbered(1).text):
         raise CatalogInvalid(wrong)
-    current = selectors.published_catalogs(tenant).filter(catalog__key=key).first()
+    current = the_only(selectors.published_catalogs(tenant).filter(catalog__key=key))
     if current and wanted.numbered(current.number).etag == current.etag:
         return current
     draft = save_draft(

@@ -11,6 +11,7 @@ from changesets.models import Changeset
 from changesets.prepared import prepared_of
 from changesets.writing import delivered
 from common.errors import Conflict, NotFound
+from common.rows import the_only
 from imports.models import ImportRecord
 from imports.selectors import imports_for
 from licensing.caller import Caller
@@ -49,7 +50,7 @@ def changesets_of(tenant: Tenant) -> "QuerySet[Changeset]":
 
 def changeset(tenant: Tenant, changeset_id: str) -> Changeset:
     """Give one changeset of a tenant; UnknownChangeset for anybody else's."""
-    found = changesets_of(tenant).filter(public_id=changeset_id).first()
+    found = the_only(changesets_of(tenant).filter(public_id=changeset_id))
     if found is None:
         raise UnknownChangeset
     return found
@@ -63,7 +64,7 @@ def changesets_for(caller: Caller) -> "QuerySet[Changeset]":
 
 def changeset_for(caller: Caller, changeset_id: str) -> Changeset:
     """Give one changeset of an import that a caller may reach; UnknownChangeset otherwise."""
-    found = changesets_for(caller).filter(public_id=changeset_id).first()
+    found = the_only(changesets_for(caller).filter(public_id=changeset_id))
     if found is None:
         raise UnknownChangeset
     return found

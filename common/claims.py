@@ -96,7 +96,8 @@ def claim(
         model._default_manager.filter(pk__in=keys).update(
             claimed_until=at + lease, claim_no=F("claim_no") + 1, **changes
         )
-        return list(model._default_manager.filter(pk__in=keys).order_by("due_at", "pk"))
+        claimed = model._default_manager.in_bulk(keys)
+        return [claimed[key] for key in keys]
 
 
 @contextmanager

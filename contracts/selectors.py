@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from common.rows import the_only
 from contracts import sealing
 from contracts.comparing import Change, compare_catalogs
 from contracts.errors import UnknownContract, UnknownKey, as_service_error
@@ -26,7 +27,7 @@ def contracts_of(tenant: Tenant) -> "QuerySet[IssuedContract]":
 
 def contract_of(tenant: Tenant, contract_id: str) -> IssuedContract:
     """Give one contract of a tenant; UnknownContract for anybody else's."""
-    found = contracts_of(tenant).filter(contract_id=contract_id).first()
+    found = the_only(contracts_of(tenant).filter(contract_id=contract_id))
     if found is None:
         raise UnknownContract
     return found
@@ -46,7 +47,7 @@ def keys_of(tenant: Tenant) -> "QuerySet[SigningKey]":
 
 def key_of(tenant: Tenant, kid: str) -> SigningKey:
     """Give one signing key of a tenant; UnknownKey for anybody else's."""
-    found = keys_of(tenant).filter(kid=kid).first()
+    found = the_only(keys_of(tenant).filter(kid=kid))
     if found is None:
         raise UnknownKey
     return found

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from common.actors import Actor
+from common.rows import the_only
 from imports.asking import COLUMN_KINDS, REQUIRED, UNPIVOT
 from imports.column_answers import paths_of
 from imports.models import ImportRecord, Profile
@@ -101,7 +102,7 @@ def _renamed(value: Mapping[str, str], columns: tuple[str, ...]) -> _Fitting:
 
 def profile_for(record: ImportRecord, fingerprint: str) -> Profile | None:
     """Give the profile of exactly this header."""
-    return _profiles(record).filter(fingerprint=fingerprint).first()
+    return the_only(_profiles(record).filter(fingerprint=fingerprint))
 
 
 def learned_headers(record: ImportRecord) -> LearnedHeaders:

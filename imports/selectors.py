@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from common.errors import Conflict, NotFound
+from common.rows import the_only
 from imports import tokens
 from imports.models import ImportRecord, Profile
 from imports.options import Choice, options_of, require_options
@@ -121,16 +122,17 @@ def file_for(caller: Caller, record_id: str) -> ImportRecord:
 
 def _one(caller: Caller, record_id: str, *purposes: str) -> ImportRecord:
     mine = imports_for(caller).filter(public_id=record_id, purpose__in=purposes)
-    record = mine.select_related("catalog_version__catalog", "tenant").first()
+    record = the_only(mine.select_related("catalog_version__catalog"))
     if record is None:
         raise UnknownImport
+    record.tenant = caller.tenant
     return record
 
 
 def check_of(tenant: Tenant, record_id: str) -> ImportRecord:
     """Give one check of a file against a contract; UnknownImport for anybody else's."""
     mine = ImportRecord.objects.filter(tenant=tenant, purpose=ImportRecord.Purpose.CHECK)
-    record = mine.filter(public_id=record_id).first()
+    record = the_only(mine.filter(public_id=record_id))
     if record is None:
         raise UnknownImport
     return record
@@ -139,7 +141,7 @@ def check_of(tenant: Tenant, record_id: str) -> ImportRecord:
 def correction_of(record: ImportRecord, correction_id: str) -> ImportRecord:
     """Give one corrected file of an import; UnknownCorrection for any other."""
     mine = record.corrections.filter(public_id=correction_id, brings=None)
-    correction = mine.select_related("catalog_version__catalog", "tenant").first()
+    correction = the_only(mine.select_related("catalog_version__catalog", "tenant"))
     if correction is None:
         raise UnknownCorrection
     return correction
@@ -157,13 +159,16 @@ def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
     same = ImportRecord.objects.filter(
         tenant=asked[0].tenant_id, sha256__in={r.sha256 for r in asked}, state=State.APPLIED
     )
-    applied = same.select_related("catalog_version__catalog").order_by("applied_at", "pk")
-    about = "public_id", "sha256", "applied_at", "catalog_version__catalog__key"
+    applied = same.order_by("applied_at", "pk").values_list(
+        "pk", "public_id", "applied_at", "sha256", "catalog_version__catalog__key"
+    )
     found: dict[str, str] = {}
-    for other in applied.only(*about):
+    for pk, public_id, applied_at, *about in applied:
         for record in asked:
-            if record.pk != other.pk and _is_earlier(other, record):
-                found.setdefault(record.public_id, other.public_id)
+            if record.pk == pk or about != [record.sha256, record.catalog_key]:
+                continue
+            if record.applied_at is None or (applied_at or record.applied_at) < record.applied_at:
+                found.setdefault(record.public_id, public_id)
     return found
 
 
@@ -176,12 +181,6 @@ def asking(records: Iterable[ImportRecord]) -> set[str]:
     return ledger.asking(waiting[0].tenant, subjects)
 
 
-def _is_earlier(other: ImportRecord, record: ImportRecord) -> bool:
-    if (other.sha256, other.catalog_key) != (record.sha256, record.catalog_key):
-        return False
-    return record.applied_at is None or (other.applied_at or record.applied_at) < record.applied_at
-
-
 def profiles_of(tenant: Tenant) -> "QuerySet[Profile]":
     """List a tenant's remembered mappings."""
     return Profile.objects.filter(tenant=tenant)
@@ -189,7 +188,7 @@ def profiles_of(tenant: Tenant) -> "QuerySet[Profile]":
 
 def profile_of(tenant: Tenant, profile_id: str) -> Profile:
     """Give one remembered mapping of a tenant; UnknownProfile for anybody else's."""
-    found = profiles_of(tenant).filter(public_id=profile_id).first()
+    found = the_only(profiles_of(tenant).filter(public_id=profile_id))
     if found is None:
         raise UnknownProfile
     return found

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from common.errors import NotFound
+from common.rows import the_only
 from ledger.models import Answer, Question
 from licensing.models import Tenant
 
@@ -44,7 +45,7 @@ def asking(tenant: Tenant, subjects: Iterable[str]) -> set[str]:
 
 def question_of(tenant: Tenant, question_id: str) -> Question:
     """Give one question of a tenant; UnknownQuestion for anybody else's."""
-    found = Question.objects.filter(tenant=tenant, public_id=question_id).first()
+    found = the_only(Question.objects.filter(tenant=tenant, public_id=question_id))
     if found is None:
         raise UnknownQuestion
     return found
@@ -63,7 +64,7 @@ def remembered(tenant: Tenant, scope: str, fingerprints: Iterable[str]) -> dict[
 
 def answer_of(tenant: Tenant, answer_id: str) -> Answer:
     """Give one remembered answer of a tenant; UnknownAnswer for anybody else's."""
-    found = remembered_answers(tenant).filter(public_id=answer_id).first()
+    found = the_only(remembered_answers(tenant).filter(public_id=answer_id))
     if found is None:
         raise UnknownAnswer
     return found

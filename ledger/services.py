@@ -13,6 +13,7 @@ from django.db import transaction
 from common import events
 from common.actors import Actor
 from common.ids import new_id
+from common.rows import the_only
 from ledger.models import Answer, Question
 from ledger.selectors import open_questions, questions_about, remembered_answers
 from licensing.models import Tenant
@@ -33,7 +34,7 @@ class Asked(tabular.Question):
 def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question:
     """Record an open question; one already asked comes back as it stands, with fresh evidence."""
     known = questions_about(tenant, subject).exclude(state=State.SUPERSEDED)
-    found = known.filter(fingerprint=asked.fingerprint).first()
+    found = the_only(known.filter(fingerprint=asked.fingerprint))
     shown = {
         "field": asked.field or "",
         "columns": list(asked.columns),

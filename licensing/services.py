@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
-from django.db.models import Exists
 
 from common import events
 from common.actors import ENGINE, Actor
 from common.ids import PREFIXES, new_id
+from common.rows import the_only
 from licensing import keys
 from licensing.caller import Caller
 from licensing.keys import Claims
@@ -152,22 +152,15 @@ def spelling_of(key: str) -> str:
 
 def _tenant_of(claims: Claims, *, spelling: str, at: datetime) -> Tenant:
     """Give the key's tenant; revocation is read in the same query, on every call."""
-    same_id = License.objects.filter(public_id=claims.license_id)
-    known = Tenant.objects.annotate(
-        license_known=Exists(same_id),
-        license_revoked=Exists(same_id.exclude(revoked_at=None)),
-        license_respelled=Exists(same_id.exclude(key_sha256__in=["", spelling])),
-    )
-    tenant = known.filter(public_id=claims.tenant_id).first()
-    if tenant is not None and tenant.license_revoked:
+    same_id = License.objects.select_related("tenant").filter(public_id=claims.license_id)
+    license = the_only(same_id) or record_license(claims=claims, at=at)
+    if license.revoked_at is not None:
         raise LicenseRevoked
-    if tenant is not None and tenant.license_respelled:
+    if license.key_sha256 not in {"", spelling}:
         raise LicenseRejected
-    if tenant is not None and tenant.license_known:
-        return tenant
-    if record_license(claims=claims, at=at).revoked_at is not None:
-        raise LicenseRevoked  # under another tenant: revocation goes by the id alone
-    return tenant or Tenant.objects.get(public_id=claims.tenant_id)
+    if license.tenant.public_id == claims.tenant_id:
+        return license.tenant
+    return _make_tenant(claims, at=at)  # the id is another tenant's, too
 
 
 def _make_tenant(claims: Claims, *, at: datetime) -> Tenant:

@@ -17,6 +17,7 @@ from common import clock, events
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, NotFound
 from common.ids import PREFIXES, new_id
+from common.rows import the_only
 from licensing.caller import Caller, PageTerms
 from licensing.models import License, PageSession, Tenant
 from licensing.refusals import LicenseRevoked, OriginNotAllowed, SessionEnded
@@ -112,7 +113,7 @@ def accept_session(*, token: str, at: datetime, origin: str = "", import_token: 
     SessionEnded, LicenseRevoked once the license it was made with is, or OriginNotAllowed.
     """
     mine = PageSession.objects.select_related("tenant", "license")
-    session = mine.filter(token_sha256=_digest(token)).first()
+    session = the_only(mine.filter(token_sha256=_digest(token)))
     if session is None or session.ended_at is not None or session.expires_at <= at:
         raise SessionEnded
     if session.license.revoked_at is not None:
@@ -146,7 +147,7 @@ def sessions_of(tenant: Tenant) -> "QuerySet[PageSession]":
 
 def session_of(tenant: Tenant, session_id: str) -> PageSession:
     """Give one session of a tenant; UnknownSession for anybody else's."""
-    found = sessions_of(tenant).filter(public_id=session_id).first()
+    found = the_only(sessions_of(tenant).filter(public_id=session_id))
     if found is None:
         raise UnknownSession
     return found

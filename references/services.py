@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
+from common.rows import the_only
 from licensing.models import Tenant
 from references import indexing
 from references.models import KnownEntity, KnownSet, LearnedText
@@ -81,7 +82,7 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
 
 def delete(*, tenant: Tenant, scope: str, entity: str, refs: Sequence[str] | None) -> int:
     """Forget entities, all of them without ``refs``; give how many there were."""
-    known_set = KnownSet.objects.filter(tenant=tenant, scope=scope, entity=entity).first()
+    known_set = the_only(KnownSet.objects.filter(tenant=tenant, scope=scope, entity=entity))
     if known_set is None:
         return 0
     if refs is not None:

@@ -5,6 +5,7 @@ from collections import OrderedDict
 
 from django.db.models import QuerySet
 
+from common.rows import the_only
 from staging.columns import StagedFiles, StagedTable
 from staging.lineage.history import between
 from staging.manifest import Manifest
@@ -20,7 +21,8 @@ _lock = threading.Lock()
 
 def at_revision(subject: str, number: int) -> StagedTable | None:
     """Give one revision of ``subject``, if there is one."""
-    revision = Revision.objects.filter(subject=subject, number=number, base__gt=PURGED).first()
+    found = Revision.objects.filter(subject=subject, number=number, base__gt=PURGED)
+    revision = the_only(found)
     return None if revision is None else table_of(revision)
 
 

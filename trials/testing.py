@@ -6,6 +6,7 @@ from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock, storage
 from common.errors import ServiceError
+from common.rows import the_only
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from licensing.models import Tenant
@@ -52,7 +53,7 @@ def editions_of(tenant: Tenant, key: str) -> Editions:
         draft = catalogs.usable_draft(tenant, key)
     except ServiceError as error:
         raise UnusableRequest(error.code, error.sentence) from error
-    return draft, catalogs.published_catalogs(tenant).filter(catalog__key=key).first()
+    return draft, the_only(catalogs.published_catalogs(tenant).filter(catalog__key=key))
 
 
 def _note(record: ImportRecord, draft: CatalogVersion, outcome: Json) -> None:

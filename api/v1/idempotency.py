@@ -21,6 +21,7 @@ from rest_framework.utils.encoders import JSONEncoder
 from api.models import KeptAnswer
 from common import clock
 from common.errors import Conflict, WrongHeader
+from common.rows import the_only
 from licensing.authentication import caller_of
 from licensing.caller import Caller
 
@@ -95,7 +96,7 @@ def _claim(request: Request, key: str) -> KeptAnswer:
         with transaction.atomic():
             return KeptAnswer.objects.create(**whose, **fresh)
     except IntegrityError:
-        found = KeptAnswer.objects.filter(**whose).first()
+        found = the_only(KeptAnswer.objects.filter(**whose))
     if found is None:  # its call just failed and let go
         raise StillRunning
     is_over = found.expires_at <= at

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from common import clock
 from common.errors import Conflict
+from common.rows import the_only
 from imports.host_checks.model import HostCheck
 from imports.models import ImportRecord
 from staging.models import Revision
@@ -30,7 +31,7 @@ def refuse_unchecked(record: ImportRecord, *, at: datetime) -> None:
     if (last := waiting.order_by("-deadline_at").first()) is not None:
         raise StillChecking(deadlineAt=clock.iso(last.deadline_at))
     if record.checked_revision != record.revision:  # edited, and nobody has asked again yet
-        edited = Revision.objects.filter(subject=record.public_id, number=record.revision).first()
+        edited = the_only(Revision.objects.filter(subject=record.public_id, number=record.revision))
         until = edited and edited.created_at + timedelta(seconds=settings.CHECK_DEADLINE_S)
         if until and until > at:
             raise StillChecking(deadlineAt=clock.iso(until))
