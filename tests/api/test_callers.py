@@ -1,8 +1,8 @@
 """Every endpoint against every kind of caller: who is let in, who is refused, and how."""
 
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 
+from tests.api.documented import openapi_document
 from tests.api.test_isolation import operations, owned
 from tests.imports.conftest import client, owner, publish, upload
 
@@ -30,7 +30,7 @@ WITHOUT_KEY = {f"{V1}/openapi.json", f"{V1}/contracts/keys", f"{V1}/contracts/sc
 
 
 def every_operation() -> list[tuple[str, str]]:
-    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    paths = openapi_document()["paths"]
     return [(method, path) for path, methods in paths.items() for method in methods]
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 
 import api
 from common import clock
 from deliveries.models import Delivery
 from imports.advancing import advance
+from tests.api.documented import openapi_document
 from tests.api.test_links import IMPORT, Walk, exchange
 
 pytestmark = pytest.mark.django_db
@@ -91,7 +91,7 @@ def _shown(part):
 
 @pytest.fixture(scope="module")
 def document() -> dict:
-    return SchemaGenerator().get_schema(public=True)
+    return openapi_document()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import ast
 import importlib
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ FILLERS = "7", "3 rows have errors", "A value is required."  # a name, a phrase,
 TOLD_TO_PROGRAMS = {"help_text", "description", "summary"}
 
 
+@cache
 def problems() -> list[type[errors.ServiceError]]:
     """Give every class of problem that any room declares."""
     declaring = [path for room in (*ROOMS, "importengine") for path in (ROOT / room).rglob("*.py")]
@@ -49,6 +51,7 @@ def problems() -> list[type[errors.ServiceError]]:
     return [kind for kind in found if not kind.__module__.startswith("tests")]
 
 
+@cache
 def sentences() -> dict[str, tuple[str, ...]]:
     """Give the place of every sentence written for people, and samples of it, once filled."""
     found = {}

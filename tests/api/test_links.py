@@ -3,10 +3,10 @@
 from urllib.parse import quote, urlencode
 
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
 from imports.advancing import advance
+from tests.api.documented import openapi_document
 
 pytestmark = pytest.mark.django_db
 IMPORT = (
@@ -31,7 +31,7 @@ EDITED = (
 
 @pytest.fixture(scope="module")
 def document() -> dict:
-    return SchemaGenerator().get_schema(public=True)
+    return openapi_document()
 
 
 class Walk:

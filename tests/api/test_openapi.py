@@ -4,15 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
+
+from tests.api.documented import openapi_document
 
 OPEN_TO_ALL = {("get", f"/api/import/v1/contracts/{name}") for name in ("keys", "schema")}
 
 
 @pytest.fixture(scope="module")
 def document() -> dict:
-    return SchemaGenerator().get_schema(public=True)
+    return openapi_document()
 
 
 @pytest.fixture(scope="module")

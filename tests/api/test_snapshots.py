@@ -39,11 +39,12 @@ def test_nothing_that_was_promised_is_gone(name):
 
 @pytest.mark.parametrize("name", NOW)
 def test_what_is_new_is_written_down(name):
+    former = promised(name)
     new = {
         f"{operation}: {place}"
         for operation, places in NOW[name]().items()
         for place in places
-        if place not in promised(name).get(operation, {})
+        if place not in former.get(operation, {})
     }
 
     assert new == set(), "python -m tests.api.snapshot writes it down"

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from importlib.util import find_spec
 from pathlib import Path
@@ -54,6 +55,11 @@ def imported(modules: Iterable[ast.Module]) -> set[str]:
     return names - set(sys.stdlib_module_names) - OURS - OF_THE_TEST_SETS
 
 
+@cache
+def imported_here(*, development: bool) -> set[str]:
+    return imported(sources(development=development))
+
+
 def distributions(names: Iterable[str]) -> set[str]:
     return {canonical(one) for name in names for one in DISTRIBUTIONS.get(name, [name])}
 
@@ -70,7 +76,7 @@ def named_in(*files: str) -> set[str]:
 
 def test_what_the_runtime_imports_is_pinned():
     named = named_in("tabular/job/preloading.py")
-    needed = distributions(imported(sources(development=False)) | named | set(UNSAID))
+    needed = distributions(imported_here(development=False) | named | set(UNSAID))
 
     assert needed - set(pinned("requirements.txt")) == set()
 
@@ -79,7 +85,7 @@ def test_what_is_pinned_for_the_runtime_is_used_by_it():
     named = named_in(
         "importengine/settings.py", "importengine/programs.py", "tabular/job/preloading.py"
     )
-    used = imported(sources(development=False)) | named | set(UNSAID)
+    used = imported_here(development=False) | named | set(UNSAID)
 
     assert set(pinned("requirements.txt")) - distributions(used) == set()
 
@@ -96,7 +102,7 @@ def test_a_library_still_needs_what_it_does_not_say(package, module):
 
 def test_what_only_tests_and_tools_import_is_pinned_apart():
     runtime, development = pinned("requirements.txt"), pinned("requirements-dev.txt")
-    needed = distributions(imported(sources(development=True))) - set(runtime)
+    needed = distributions(imported_here(development=True)) - set(runtime)
     tools = {one for one in development if one.startswith("types-") or one.endswith("-stubs")}
 
     assert needed - set(development) == set()

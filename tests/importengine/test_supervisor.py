@@ -19,6 +19,12 @@ LIMIT_S = 300
 
 
 @pytest.fixture(autouse=True)
+def looks_often_and_pauses_shortly(monkeypatch) -> None:
+    monkeypatch.setattr("importengine.supervisor.LOOK_EVERY_S", 0.02)
+    monkeypatch.setattr("importengine.supervisor.LONGEST_PAUSE_S", 0.01)
+
+
+@pytest.fixture(autouse=True)
 def former_handlers() -> Iterator[None]:
     former = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     yield
@@ -75,7 +81,7 @@ def test_a_program_that_falls_silent_is_ended_and_started_again():
     one = program(PULSES)
     kills = Kills(one, signal.SIGSTOP, is_ready=lambda: one.heard_at is not None)
 
-    said = run(one, kills, silent_s=5)
+    said = run(one, kills, silent_s=1.5)
 
     assert said[0] == "one gives no sign of life; starting it again"
     assert not psutil.pid_exists(kills.first)
@@ -85,7 +91,7 @@ def test_a_program_that_gives_no_sign_at_all_is_left_alone():
     one = program(LIVES)
     began = time.monotonic()
 
-    assert run(one, lambda: time.monotonic() - began > 3, silent_s=1) == []
+    assert run(one, lambda: time.monotonic() - began > 0.5, silent_s=0.1) == []
 
 
 def test_a_program_that_keeps_dying_is_said_to_and_ends_the_engine():
@@ -93,8 +99,7 @@ def test_a_program_that_keeps_dying_is_said_to_and_ends_the_engine():
         run(program(DIES), lambda: False)
 
 
-def test_a_program_that_came_up_once_is_started_however_often_it_dies(monkeypatch):
-    monkeypatch.setattr("importengine.supervisor.LONGEST_PAUSE_S", 0.01)
+def test_a_program_that_came_up_once_is_started_however_often_it_dies():
     one = program("from importengine import pulse; pulse.begin(); " + LIVES)
     pids: list[int] = []
 
