@@ -119,6 +119,7 @@ eval: $(VENV)/development ## Measure against outside test sets (EVAL_SETS names 
 	@$(COMPILE)
 	$(BIN)/python -m eval
 
+mutants: export IMPORT_CI = 1
 mutants: $(VENV)/development ## Change numbers and comparisons one at a time: which does no test notice (GROUPS, SAMPLE)
 	$(BIN)/python -m tests.mutants $(GROUPS) --sample $(or $(SAMPLE),30)
 

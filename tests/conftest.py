@@ -17,14 +17,15 @@ from rest_framework.test import APIClient
 from common.ids import new_id
 from licensing import keyfiles, keys
 from tests.jobs import run_job_here
+from tests.tries import BEFORE_A_LANDING, tries
 
-# How long an example takes depends on what else the machine does. Before a landing the same
-# examples are tried each time; new ones are found on the machines of those who change something.
+# How long an example takes depends on what else the machine does.
 hypothesis_settings.register_profile(
     "engine",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize=bool(os.environ.get("IMPORT_CI")),
+    derandomize=BEFORE_A_LANDING,
+    max_examples=tries(),
 )
 hypothesis_settings.load_profile("engine")
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from catalogs.json_schema import read_schema, written_schema
 from tabular.model.catalog import Catalog
 from tabular.model.catalog_findings import check_catalog
+from tests.tries import tries
 
 OPEN = {"label": "Open", "type": "string", "value": "open"}
 LINK = {"entity": "customer", "matchOn": ["name"], "cardinality": "one", "onMissing": "error"}
@@ -176,7 +177,7 @@ JUNK = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 @given(st.dictionaries(st.sampled_from(["properties", "$defs", "items", "allOf", "title"]), JUNK))
 def test_whatever_is_read_fits_the_field_model(schema):
     assert isinstance(as_catalog(schema), Catalog)

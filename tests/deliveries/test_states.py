@@ -17,6 +17,7 @@ from deliveries.services.claiming import claim_due
 from deliveries.services.settling import Sent, settle
 from deliveries.verdict import WAITS_S
 from tests.deliveries.conftest import NOON, small_body
+from tests.tries import tries
 
 STATUSES = st.sampled_from([200, 204, 302, 400, 413, 429, 500, 503, None])
 
@@ -140,7 +141,7 @@ def test_whatever_happens_a_delivery_stays_consistent(tenant):
     run_state_machine_as_test(
         DeliveryStates,
         settings=settings(
-            max_examples=40,
+            max_examples=tries(40),
             stateful_step_count=25,
             suppress_health_check=list(HealthCheck),
         ),

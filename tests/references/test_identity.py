@@ -8,6 +8,7 @@ from changesets.following import follow_due
 from references.models import KnownChange, KnownEntity, KnownKey, KnownSet, LearnedText
 from tests.imports.conftest import carry_on
 from tests.references.conftest import EVERY_WAY, V1, entry, reference
+from tests.tries import tries
 
 pytestmark = pytest.mark.django_db
 IDS = st.sampled_from(["P-1", "P-2", "P-3", "P-4"])
@@ -46,7 +47,7 @@ def _applied(client, record, wishes):
     return record if record["state"] == "applied" else None
 
 
-@settings(max_examples=6, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(6), suppress_health_check=list(HealthCheck))
 @given(before=BEFORE, imports=st.lists(st.tuples(TABLE, WISHES), min_size=1, max_size=3))
 @example(  # the only row may mean two people, so that nothing is left to apply
     before={"a": {"id": "P-1", "name": None}, "b": {"id": "P-1", "name": None}},

@@ -19,6 +19,7 @@ from references.models import KnownChange, KnownEntity, KnownSet
 from references.services import Item
 from tabular.protocol.tables import write
 from tabular.resolving.graph import LINKS, TEXTS
+from tests.tries import tries
 
 pytestmark = pytest.mark.django_db
 NUMBERS = count()
@@ -61,7 +62,7 @@ def known():
     return {(entity, ref): values for entity, ref, values in found}
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(25), suppress_health_check=list(HealthCheck))
 @given(before=TOLD, imports=st.lists(TOLD, min_size=1, max_size=4))
 def test_reverting_in_order_is_the_identity(before, imports):
     KnownSet.objects.all().delete()

@@ -20,6 +20,7 @@ from staging.services import commit, next_number
 from staging.views import View, resolve
 from tests.staging.conftest import ADA, ROWS, stage_texts
 from tests.staging.test_editing import edit, rows
+from tests.tries import tries
 
 pytestmark = pytest.mark.django_db
 TEXTS = st.one_of(
@@ -80,7 +81,7 @@ def large(table, changes):
 
 
 @settings(
-    max_examples=20,
+    max_examples=tries(20),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(batches=BATCHES, sizes=st.lists(st.booleans(), min_size=4, max_size=4))
@@ -99,7 +100,7 @@ def test_overlays_and_rewritten_files_show_the_same(db, batches, sizes):
 
 
 @settings(
-    max_examples=12,
+    max_examples=tries(12),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(batches=BATCHES, limits=st.lists(st.sampled_from([0, 10_000]), min_size=4, max_size=4))

@@ -13,6 +13,7 @@ from catalogs.changes.judging import WIDER
 from tabular.model.catalog import Catalog, Field
 from tabular.types import How, read_column
 from tests.tabular.docs.tables import rows_of
+from tests.tries import tries
 
 OPEN, PAID = ({"label": text, "type": "string", "value": text.lower()} for text in ("Open", "Paid"))
 LINK = {"entity": "customer", "matchOn": ["name"], "cardinality": "one", "onMissing": "error"}
@@ -69,7 +70,7 @@ def catalogs(draw):
     return [draw(fields(key)) for key in keys]
 
 
-FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=tries(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @FEW

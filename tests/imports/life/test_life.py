@@ -14,9 +14,10 @@ from tests.imports.asked import publish_fields
 from tests.imports.life.files import FIELDS
 from tests.imports.life.in_process import run_job
 from tests.imports.life.machine import Life
+from tests.tries import tries
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = int(os.environ.get("LIFE_EXAMPLES", "8"))  # more for a long run, at random
+EXAMPLES = int(os.environ.get("LIFE_EXAMPLES", tries(8)))  # more for a long run, at random
 A_YEAR_S = 365 * 24 * 3600
 
 

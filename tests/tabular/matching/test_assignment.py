@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabular.matching.assignment import assign
+from tests.tries import tries
 
 GRIDS = st.integers(1, 5).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=1, max_size=5)
@@ -19,7 +20,7 @@ def best_sum(grid):
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(GRIDS)
 def test_no_other_assignment_has_a_greater_sum(grid):
     scores = {(c, f): s for c, row in enumerate(grid) for f, s in enumerate(row) if s}

@@ -25,12 +25,13 @@ from tabular.protocol.results import (
     file_read_kept,
 )
 from tests.tabular.protocol.values import values
+from tests.tries import tries
 
 BETWEEN = (
     *(ReadRequest, TransformRequest, ResolveRequest, SuggestRequest),
     *(ReadResult, TransformResult, ResolveResult, SuggestResult, Problem),
 )
-some = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+some = settings(max_examples=tries(25), suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("kind", BETWEEN)

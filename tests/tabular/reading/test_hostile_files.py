@@ -19,6 +19,7 @@ from tabular.model.problem import (
     UnusableRequest,
 )
 from tabular.reading import read
+from tests.tries import tries
 
 CSV = b"id,name,amount\n1,bolt,2.50\n2,nut,0.75\n3,washer,0.10\n"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -288,7 +289,7 @@ def rows_or_code(path, limits):
 
 
 @settings(
-    max_examples=150,
+    max_examples=tries(150),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tabular.reading import read
 from tabular.reading.batches import first_text
 from tabular.reading.text.records import Dialect, parse_lines
+from tests.tries import tries
 
 WORDS = [
     "Müller",
@@ -53,7 +54,7 @@ def rows_of(reading):
 
 def quiet(test):
     return settings(
-        max_examples=60,
+        max_examples=tries(60),
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )(test)
 

@@ -13,6 +13,7 @@ from tabular.reading.text.bulk import Bulk
 from tabular.reading.text.encoding import Encoding
 from tabular.reading.text.records import Dialect, parse_lines
 from tabular.reading.text.source import Place
+from tests.tries import tries
 
 BODY = "".join(
     f'{number},"Müller, Anna","so ""called""",2024-05-{number % 28 + 1:02},{number}.50\n'
@@ -88,7 +89,7 @@ def test_streaming_gives_the_rows_and_counts_of_the_whole_file(tmp_path, text, b
 
 
 @settings(
-    max_examples=40,
+    max_examples=tries(40),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
@@ -116,7 +117,7 @@ def test_any_quoted_text_streams_like_it_is_read_as_a_whole(tmp_path, rows):
 
 
 @settings(
-    max_examples=300,
+    max_examples=tries(300),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(text=st.text(st.sampled_from('ab,"\n'), max_size=24))

@@ -12,6 +12,7 @@ from tabular.rechecking import Staged, explain, recheck
 from tabular.transforming.requests import plan_of, settled_of
 from tabular.transforming.source import Source
 from tests.jobs import transforming_of
+from tests.tries import tries
 
 FIELDS = [
     {"key": "id", "validations": [{"validate": "unique"}, {"validate": "required"}]},
@@ -130,7 +131,7 @@ EDITS = st.dictionaries(
 
 
 @settings(
-    max_examples=25,
+    max_examples=tries(25),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(edits=EDITS, split=st.integers(0, 4))

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tabular.transforming.test_round_trip import NAMES, differing
+from tests.tries import tries
 
 LOCALES = (
     "de_DE", "de_CH", "de_AT", "fr_FR", "fr_CH", "en_US", "en_GB", "en_IN", "es_ES", "es_MX",
@@ -25,7 +26,7 @@ ROW = st.tuples(
     st.booleans(),
 )
 QUIET = settings(
-    max_examples=8,
+    max_examples=tries(8),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -16,6 +16,7 @@ from tabular.transforming.cooking import work
 from tabular.transforming.steps import worker
 from tabular.transforming.worked import Worked
 from tests.tabular.tables import batch, found, plan_for, typed
+from tests.tries import tries
 
 SOURCE = {"a": [" x ", "y", None], "b": ["1", None, "3"]}
 
@@ -176,7 +177,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(a=CELLS, steps=STEPS, batch_rows=st.integers(1, 7))
 def test_a_streamed_source_is_cooked_like_a_whole_one(a, steps, batch_rows):
     columns = {"a": a, "b": list(reversed(a))}

@@ -18,6 +18,7 @@ from odf.text import P
 from tabular.reading import read
 from tabular.transforming import settle, transform
 from tests.tabular.tables import plan_for
+from tests.tries import tries
 
 NAMES = ("id", "amount", "share", "day", "flag")
 TYPES = ("string", "float", "percentage", "date", "boolean")
@@ -163,7 +164,7 @@ def equal(value, expected):
 
 @pytest.mark.parametrize("file_format", WRITERS)
 @settings(
-    max_examples=15,
+    max_examples=tries(15),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(rows=st.lists(ROW, min_size=3, max_size=12, unique_by=lambda row: row[0]))

@@ -15,6 +15,7 @@ from tabular.types.canonical import canonical_texts
 from tabular.types.distinct import Memory
 from tabular.types.parsed import tidy
 from tabular.values.blanks import BLANKS
+from tests.tries import tries
 
 OPTIONS = tuple(StringOption(label=w, type="string", value=w) for w in ("red", "green", "blue"))
 HOWS = [
@@ -62,7 +63,7 @@ TEXTS = st.lists(st.one_of(st.none(), LIKELY, SPELLINGS, st.text(max_size=12)), 
 
 
 @pytest.mark.parametrize("column_type", ColumnType.__args__)
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(texts=TEXTS, how=st.sampled_from(HOWS))
 @example(texts=["0.5", "1e-7", "1E+22", "-0", "0001", "1.005"], how=HOWS[2])
 def test_a_canonical_value_reads_back_to_itself(column_type, texts, how):
@@ -75,7 +76,7 @@ def test_a_canonical_value_reads_back_to_itself(column_type, texts, how):
 
 
 @pytest.mark.parametrize("column_type", ColumnType.__args__)
-@settings(max_examples=10)
+@settings(max_examples=tries(10))
 @given(texts=TEXTS, how=st.sampled_from(HOWS), data=st.data())
 def test_a_text_is_read_alike_alone_and_in_any_company(column_type, texts, how, data):
     order = data.draw(st.permutations(range(len(texts))))
@@ -93,7 +94,7 @@ def test_a_text_is_read_alike_alone_and_in_any_company(column_type, texts, how, 
 
 
 @pytest.mark.parametrize("column_type", ColumnType.__args__)
-@settings(max_examples=10)
+@settings(max_examples=tries(10))
 @given(texts=TEXTS, how=st.sampled_from(HOWS), start=st.integers(0, 8))
 def test_a_slice_of_a_larger_array_reads_like_a_copy(column_type, texts, how, start):
     whole = pa.array(texts, pa.string())
@@ -122,7 +123,7 @@ def test_tidying_takes_outer_blanks_off_and_leaves_nothing_for_no_text(texts, st
 
 
 @pytest.mark.parametrize("remembered", [0, 1, 100])
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(batches=st.lists(TEXTS, max_size=4))
 def test_what_is_remembered_of_a_column_changes_no_value(remembered, batches):
     how = How(today=date(2026, 1, 2))

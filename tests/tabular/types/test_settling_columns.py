@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
 from tabular.values import numbers
+from tests.tries import tries
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ def test_a_column_settles_its_decimal_separator(texts, likelier, is_decided):
     assert (tally.likelier, tally.is_decided) == (likelier, is_decided)
 
 
-@settings(max_examples=100)
+@settings(max_examples=tries(100))
 @given(st.lists(st.text(alphabet="0123.,-€ ", max_size=9), max_size=6))
 def test_the_short_cut_counts_like_the_grammar(texts):
     array = pa.array(texts, pa.string())
