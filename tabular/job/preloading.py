@@ -12,8 +12,6 @@ import tabular
 from tabular.protocol import forms
 from tabular.protocol.requests import RESULT_OF, Request
 from tabular.protocol.results import Problem
-from tabular.values.judging import judge
-from tabular.vocabulary.names import languages_of
 
 LEFT_OUT = ("tabular.__main__", "tabular.commands", "tabular.writing")
 READERS = (
@@ -55,6 +53,9 @@ def preload() -> None:
 
 def _practise() -> None:
     """Have what is made at first use made: terms by length, patterns, forms of documents."""
+    from tabular.values.judging import judge
+    from tabular.vocabulary.names import languages_of
+
     languages_of(HEADERS)
     forms.prepare(Request, *RESULT_OF.values(), Problem)
     for text in TEXTS:
