@@ -1,11 +1,12 @@
 """What a contract lays down for an import that names it. docs/contracts.md."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from imports.column_answers import Draft
 from imports.models import ImportRecord
+from tabular.model.places import ReadingChoices
 from tabular.model.policy import (
     Policy,
     agreed_encoding,
@@ -52,17 +53,17 @@ class Agreed:
             "steps": list(self.steps),
         }
 
-    def choices(self, choices: Json, read: FileRead) -> Json:
+    def choices(self, choices: ReadingChoices, read: FileRead) -> ReadingChoices:
         """Give how to read the file again, where the contract settles it otherwise than it was."""
-        agreed: Json = {}
-        encoding = agreed_encoding(
-            self.policy, encoding=read.table.encoding, questions=read.questions
-        )
-        if encoding is not None:
-            agreed["encoding"] = encoding
-        if self.header_row not in {None, max(read.table.header_rows, default=None)}:
-            agreed["header_rows"] = [self.header_row]
-        return {**agreed, **choices}  # what a person chose stays
+        encoding, rows = choices.encoding, choices.header_rows
+        if encoding is None:  # what a person chose stays
+            encoding = agreed_encoding(
+                self.policy, encoding=read.table.encoding, questions=read.questions
+            )
+        there = max(read.table.header_rows, default=None)
+        if rows is None and self.header_row is not None and self.header_row != there:
+            rows = (self.header_row,)
+        return replace(choices, encoding=encoding, header_rows=rows)
 
     def refuse_breaches(self, read: FileRead) -> None:
         """Raise ContractBreached with everything in which a file departs from the policy."""

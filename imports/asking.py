@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from ledger.services import Asked
 from tabular.model.issue import Question
+from tabular.model.places import ReadingChoices
 from tabular.protocol.results import FileRead
 
 CHOICE_OF = {  # kind to choice about the file
@@ -44,15 +45,18 @@ def asked_of(
     return list(found.values())
 
 
-def undecided(questions: Iterable[Question], *, choices: Json, chosen: int) -> list[Question]:
+def undecided(
+    questions: Iterable[Question], *, choices: ReadingChoices, chosen: int
+) -> list[Question]:
     """
     Leave out what a choice about the file decided already.
 
     Readers ask about their best table, number 0: its header row is nobody's question once another
     table is chosen.
     """
-    decided = {kind for kind, choice in CHOICE_OF.items() if choice in choices}
-    if "tables" in choices:
+    settled = {kind: getattr(choices, choice) for kind, choice in CHOICE_OF.items()}
+    decided = {kind for kind, choice in settled.items() if choice is not None}
+    if choices.tables:
         decided |= {"table"}
     if chosen != 0:
         decided |= {"header_row"}

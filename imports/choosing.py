@@ -1,14 +1,15 @@
 """What an answer about the file itself changes in how it is read. Pure."""
 
+from dataclasses import replace
 from typing import Any
 
+from tabular.model.places import ReadingChoices
 from tabular.protocol.results import FileRead
 
-Json = dict[str, Any]
-OF_A_TABLE = frozenset({"tables", "entries", "header_rows", "joined_lines", "take_back"})
 
-
-def chosen_by(kind: str, value: Any, choices: Json, read: FileRead | None) -> Json:
+def chosen_by(
+    kind: str, value: Any, choices: ReadingChoices, read: FileRead | None
+) -> ReadingChoices:
     """
     Give the choices after an answer; the same ones when the file was read that way already.
 
@@ -18,19 +19,20 @@ def chosen_by(kind: str, value: Any, choices: Json, read: FileRead | None) -> Js
     if kind == "table":
         if read and value == read.chosen:
             return choices
-        kept = {key: choices[key] for key in choices if key not in OF_A_TABLE}
-        return {**kept, "table": value}
+        of_the_file = replace(choices, tables=(), entries=(), joined_lines=None, take_back=())
+        return replace(of_the_file, table=value, header_rows=None)
     if kind == "encoding":
-        return choices if read and read.table.encoding == value else {**choices, "encoding": value}
-    if kind == "joined_lines":
-        if choices.get("joined_lines", "join") == value:
+        if read and read.table.encoding == value:
             return choices
-        kept = {key: choices[key] for key in choices if key != "take_back"}  # numbered otherwise
-        return {**kept, "joined_lines": value}
+        return replace(choices, encoding=value)
+    if kind == "joined_lines":
+        if (choices.joined_lines or "join") == value:
+            return choices
+        return replace(choices, joined_lines=value, take_back=())  # rows are numbered otherwise
     rows = header_rows(value)
     if read and list(read.table.header_rows) == rows:
         return choices
-    return {**choices, "header_rows": rows}
+    return replace(choices, header_rows=tuple(rows))
 
 
 def header_rows(value: Any) -> list[int]:

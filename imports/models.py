@@ -12,6 +12,8 @@ from imports.column_answers import Draft
 from imports.host_checks.model import HostCheck as HostCheck
 from licensing.models import Tenant
 from tabular.model.catalog import Catalog
+from tabular.model.places import ReadingChoices
+from tabular.protocol.requests import choices_of
 from tabular.protocol.results import FileRead, file_read_kept
 
 
@@ -94,7 +96,7 @@ class ImportRecord(Claimable):
     trial = JsonTextField(null=True, blank=True)  # what a file is tried against
     auto_map = models.BooleanField(default=False)
     keep_unmapped = models.BooleanField(default=False)  # deliver what feeds no field, beside rows
-    choices = JsonTextField(default=dict)  # what somebody settled about the file
+    choices = JsonTextField(default=dict)  # what somebody settled about the file: see chosen
     reading = JsonTextField(null=True, blank=True)  # tables, columns, questions
     proposal = JsonTextField(null=True, blank=True)
     mapping = JsonTextField(null=True, blank=True)  # column to field path
@@ -169,6 +171,11 @@ class ImportRecord(Claimable):
     def catalog_number(self) -> int | None:
         """The number of the catalog version it maps to; None for a sample without one."""
         return self.catalog_version.number if self.catalog_version else None
+
+    @property
+    def chosen(self) -> ReadingChoices:
+        """What somebody settled about how the file is read."""
+        return choices_of(self.choices)
 
     @property
     def file_read(self) -> FileRead | None:

@@ -131,7 +131,7 @@ def _page(request: Request, record: ImportRecord) -> dict[str, Any]:
     found = rows.page(offset=offset, limit=limit + 1, reason=asked.get("reason"))
     page = {
         "counts": rows.counts,
-        "takeBack": record.choices.get("take_back", []),
+        "takeBack": list(record.chosen.take_back),
         "items": found[:limit],
         "next": str(offset + limit) if len(found) > limit else None,
     }

@@ -15,6 +15,7 @@ from imports.previewing import NotReadYet
 from imports.selectors import import_for
 from imports.terms import as_applied
 from licensing.authentication import caller_of, for_pages
+from tabular.protocol.requests import choices_of
 from wire.shapes.changesets import ApplyIn
 from wire.shapes.imports import (
     ImportOut,
@@ -44,7 +45,7 @@ def reading(request: Request, record_id: str) -> Response:
     body.is_valid(raise_exception=True)
     services.choose_reading(
         record=record,
-        choices=dict(body.validated_data),
+        choices=choices_of(body.validated_data),
         actor=caller_of(request).actor,
         at=clock.now(),
     )

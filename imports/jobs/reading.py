@@ -44,9 +44,10 @@ from imports.returning import (
 from imports.services.uploading import join
 from ledger.services import Asked
 from sandbox import run_job
+from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
 from tabular.protocol import forms
-from tabular.protocol.requests import ReadRequest, choices_of
+from tabular.protocol.requests import ReadRequest, choices_kept
 from tabular.protocol.results import ReadResult
 
 State = ImportRecord.State
@@ -58,7 +59,7 @@ Json = dict[str, Any]
 class _Read:
     """What one file came to, however often it was read to get there."""
 
-    choices: Json
+    choices: ReadingChoices
     result: ReadResult | None = None
     source: str = ""
     brought: int | None = None  # rows, where only some of those in the file are taken
@@ -81,7 +82,7 @@ class _Read:
 def read(record: ImportRecord, reporter: Reporter) -> None:
     """Read the file in a child, keep its text, and move on with the proposal."""
     join(record)
-    found, agreed = _Read(choices=dict(record.choices)), Agreed.of(record)
+    found, agreed = _Read(choices=record.chosen), Agreed.of(record)
     for number in range(MOST_READINGS):
         with storage.working_folder("read") as folder:
             found.result = read_file(record, found.choices, folder, reporter)
@@ -100,11 +101,13 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
         storage.delete(former)
 
 
-def read_file(record: ImportRecord, choices: Json, folder: Path, reporter: Reporter) -> ReadResult:
+def read_file(
+    record: ImportRecord, choices: ReadingChoices, folder: Path, reporter: Reporter
+) -> ReadResult:
     """Read the file as the choices say, into ``folder``; give the result of the job."""
     request = ReadRequest(
         input=str(storage.local_path(record.file)),
-        choices=choices_of(choices),
+        choices=choices,
         limits=Limits(**settings.LIMITS),
     )
     if record.catalog_version is not None:  # of a sample the file alone counts
@@ -119,7 +122,7 @@ def reading_kept(result: ReadResult) -> Json:
     return kept
 
 
-def _choices_known(record: ImportRecord, found: _Read) -> Json:
+def _choices_known(record: ImportRecord, found: _Read) -> ReadingChoices:
     """Note what this reading asks; give the choices with what is known about the file itself."""
     result = found.read
     about = undecided(result.questions, choices=found.choices, chosen=result.chosen)
@@ -206,7 +209,7 @@ def _changes(found: _Read) -> Json:
     rows = found.rows
     return {
         "reading": {**reading_kept(found.read), "rows": rows},
-        "choices": found.choices,
+        "choices": choices_kept(found.choices),
         "source": found.source,
         "stage": "",
         "done": rows or 0,

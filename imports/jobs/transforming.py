@@ -144,7 +144,7 @@ def _plan(record: ImportRecord, answers: Answers) -> WrittenPlan:
 
 def _kept(record: ImportRecord) -> list[int]:
     """Give where the rows stand that somebody took back: no recipe leaves them out again."""
-    rows = record.choices.get("take_back") or ()
+    rows = record.chosen.take_back
     return LeftOutRows(record).positions(rows) if rows else []
 
 

@@ -24,6 +24,7 @@ from imports.settling import keep_settlement
 from ledger import services as ledger
 from ledger.models import Question
 from licensing.models import Tenant
+from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
 
@@ -108,12 +109,11 @@ def _follow(
     record: ImportRecord, question: Question, value: Any, *, actor: Actor, at: datetime
 ) -> ImportRecord:
     if question.kind in CHOICE_OF:
-        choices = chosen_by(question.kind, value, record.choices, record.file_read)
-        if choices == record.choices:
+        choices = chosen_by(question.kind, value, record.chosen, record.file_read)
+        if choices == record.chosen:
             return go_on(record, actor=actor, at=at)
-        return start(
-            record, State.READING, actor=actor, at=at, choices=choices, mapping=None, **FRESH
-        )
+        changes = {"choices": choices_kept(choices), "mapping": None}
+        return start(record, State.READING, actor=actor, at=at, **changes, **FRESH)
     if question.kind in COLUMN_KINDS:
         return _map(record, question, value, actor=actor, at=at)
     if record.state == State.REVIEW:

@@ -1,5 +1,6 @@
 """Settle, change, retry, cancel and delete an import."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +24,9 @@ from imports.settling import keep_settlement
 from ledger import selectors as ledger
 from ledger.services import purge, supersede
 from staging import services as staging
+from tabular.model.places import ReadingChoices
 from tabular.model.places import fault as stacking_fault
+from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
 
@@ -95,7 +98,7 @@ def choose_catalog(
 
 
 def choose_reading(
-    *, record: ImportRecord, choices: dict[str, Any], actor: Actor, at: datetime
+    *, record: ImportRecord, choices: ReadingChoices, actor: Actor, at: datetime
 ) -> ImportRecord:
     """
     Read the file again with chosen tables, header, encoding or delimiter.
@@ -107,34 +110,34 @@ def choose_reading(
     choices = _tables_checked(record, choices)
     with transaction.atomic():
         keep_settlement(record)
-        changes = {"choices": choices, "mapping": None}
+        changes = {"choices": choices_kept(choices), "mapping": None}
         return start(record, State.READING, actor=actor, at=at, **changes, **FRESH)
 
 
-def _tables_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, Any]:
+def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingChoices:
     """Give the choices; one table in a list is that table."""
-    if "entries" in choices:
+    if choices.entries:
         return _entries_checked(record, choices)
-    numbers = choices.get("tables")
-    if numbers is None:
+    numbers = choices.tables
+    if not numbers:
         return choices
-    if "table" in choices or len(set(numbers)) < len(numbers):
+    if choices.table is not None or len(set(numbers)) < len(numbers):
         raise _refused("unknown_table", "Name each table once, in table or in tables.")
     known = record.file_read.tables if record.file_read else ()
     if wrong := [n for n in numbers if n >= len(known) or known[n].stacked]:
         raise _refused("unknown_table", f"The file has no table number {wrong[0]} to be stacked.")
     if len(numbers) == 1:
-        return {**{k: v for k, v in choices.items() if k != "tables"}, "table": numbers[0]}
+        return replace(choices, tables=(), table=numbers[0])
     if found := stacking_fault([known[number] for number in numbers]):
         raise _refused(*found)
     return choices
 
 
-def _entries_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str, Any]:
+def _entries_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingChoices:
     """Give the choices with the tables that feed entries; each stands in the file on its own."""
-    if {"table", "tables"} & choices.keys():
+    if choices.tables or choices.table is not None:
         raise _refused("unknown_table", "Name tables in entries alone.", at="entries")
-    entries: dict[str, int] = choices["entries"]
+    entries = dict(choices.entries)
     there = {entry.id for entry in record.target.entries}
     if unknown := sorted(entries.keys() - there):
         raise _refused("unknown_entry", f"The catalog has no entry {unknown[0]!r}.", at="entries")
@@ -143,8 +146,9 @@ def _entries_checked(record: ImportRecord, choices: dict[str, Any]) -> dict[str,
     if wrong := [n for n in numbers if n >= len(known) or known[n].stacked]:
         sentence = f"The file has no table number {wrong[0]} that can feed an entry."
         raise _refused("unknown_table", sentence, at="entries")
-    where = {"table": numbers[0]} if len(numbers) == 1 else {"tables": numbers}
-    return {**choices, **where}
+    if len(numbers) == 1:
+        return replace(choices, table=numbers[0])
+    return replace(choices, tables=tuple(numbers))
 
 
 def _refused(code: str, sentence: str, *, at: str = "tables") -> InvalidRequest:

@@ -18,6 +18,7 @@ from imports.services.writing import key_of
 from staging.changes import Cell, Changes
 from staging.columns import StagedTable
 from staging.handover.exporting import exported
+from tabular.model.places import ReadingChoices
 from tabular.writing.cells import restored, written
 from tabular.writing.export import KEY, RowKey, read_key
 from tabular.writing.headers import headers
@@ -125,7 +126,7 @@ def create_correction(
         options=ImportOptions(
             purpose=ImportRecord.Purpose.CORRECTION,
             corrects=record,
-            choices={"header_rows": [0]},
+            choices=ReadingChoices(header_rows=(0,)),
         ),
     )
 

@@ -17,8 +17,9 @@ from imports.models import ImportRecord
 from imports.services.allowances import refuse_beyond
 from imports.waking import wake_up
 from licensing.models import Tenant
-from tabular.model.places import plain_name
+from tabular.model.places import ReadingChoices, plain_name
 from tabular.model.sentences import sized
+from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
 RECEIVING = "receiving"  # the stage in which done and total count bytes
@@ -46,7 +47,7 @@ class ImportOptions:
     keep_unmapped: bool = False
     purpose: str = ImportRecord.Purpose.IMPORT
     corrects: ImportRecord | None = None
-    choices: dict[str, Any] = field(default_factory=dict)  # how the file is to be read
+    choices: ReadingChoices = field(default_factory=ReadingChoices)  # how the file is to be read
     scope: str = ""  # one customer of the host: memory never crosses it
     from_page: bool = False
     session_id: str = ""
@@ -136,7 +137,7 @@ def _record(
         catalog_version=catalog_version,
         purpose=options.purpose,
         corrects=options.corrects,
-        choices=options.choices,
+        choices=choices_kept(options.choices),
         created_at=at,
         filename=plain_name(filename) or "file",
         meta=options.meta,

@@ -94,7 +94,7 @@ def replay(*, record: ImportRecord, at: datetime) -> Replayed:
     again = copy(record)
     with storage.working_folder("replay") as folder:
         read, made = _new(folder, "read"), _new(folder, "made")
-        again.reading = reading_kept(read_file(again, record.choices, read, _Unwatched(record)))
+        again.reading = reading_kept(read_file(again, record.chosen, read, _Unwatched(record)))
         again.source = storage.adopt("read", read / "out")
         try:
             answers = manifest.request.answers
@@ -117,7 +117,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     if not record.file:
         raise FileGone
     manifest = rows_of(record).files.manifest
-    taken_back = record.choices.get("take_back") or ()
+    taken_back = record.chosen.take_back
     keep = LeftOutRows(record).positions(taken_back) if taken_back else []
     from tabular.protocol.tables import rows as files_rows  # loads the library of Arrow files
 

@@ -1,6 +1,7 @@
 """Take rows back that were left out; mapping and edits stay. docs/review.md, Left out."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from imports.models import ImportRecord
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
 from imports.settling import keep_settlement
 from tabular.model.sentences import counted
+from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
 MOST_TAKEN = 10_000  # rows that one import takes back
@@ -48,16 +50,16 @@ def take_back(
             f"That would take {counted(len(taken), 'row')} back; an import takes back "
             f"{MOST_TAKEN}. Correct the file, or choose another table or header row."
         )
-    if taken == set(record.choices.get("take_back", ())):
+    if taken == set(record.chosen.take_back):
         return record
-    choices = {**record.choices, "take_back": sorted(taken)}
+    choices = choices_kept(replace(record.chosen, take_back=tuple(sorted(taken))))
     with transaction.atomic():
         keep_settlement(record)
         return start(record, State.READING, actor=actor, at=at, choices=choices, **FRESH)
 
 
 def _check(record: ImportRecord, rows: Sequence[int]) -> None:
-    taken = set(record.choices.get("take_back", ()))
+    taken = set(record.chosen.take_back)
     unknown = [
         {
             "pointer": f"/takeBack/{place}",

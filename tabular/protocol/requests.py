@@ -1,7 +1,7 @@
 """What a parent asks of a job: one type for each kind of job."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Discriminator, PlainSerializer
@@ -67,6 +67,18 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
         "entries": tuple((kept.get("entries") or {}).items()),
     }
     return ReadingChoices(**{**kept, **settled})
+
+
+def choices_kept(choices: ReadingChoices) -> dict[str, Any]:
+    """Write choices as an import keeps them, to be read by ``choices_of``."""
+    said: dict[str, Any] = {}
+    for one in fields(ReadingChoices):
+        value = getattr(choices, one.name)
+        if value != one.default:
+            said[one.name] = list(value) if isinstance(value, tuple) else value
+    if choices.entries:
+        said["entries"] = dict(choices.entries)
+    return said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

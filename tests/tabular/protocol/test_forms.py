@@ -1,18 +1,21 @@
 """Requests, results and problems survive being written and read; nothing else is read."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from staging.manifest import Manifest
+from tabular.model.places import ReadingChoices
 from tabular.protocol import forms
 from tabular.protocol.requests import (
     ReadRequest,
     ResolveRequest,
     SuggestRequest,
     TransformRequest,
+    choices_kept,
     choices_of,
 )
 from tabular.protocol.results import (
@@ -142,3 +145,12 @@ def test_choices_that_an_import_keeps_are_those_of_the_reader():
 
     assert (choices.tables, choices.entries) == ((1, 2), (("a", 1),))
     assert (choices.header_rows, choices.take_back, choices.encoding) == ((), (7,), None)
+
+
+@some
+@given(values(ReadingChoices))
+def test_choices_are_kept_and_read_again_without_what_nobody_settled(choices):
+    kept = json.loads(json.dumps(choices_kept(choices)))
+
+    assert choices_of(kept) == replace(choices, entries=tuple(dict(choices.entries).items()))
+    assert None not in kept.values()
