@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tabular.vocabulary.lexicon import EXTRA, Concept, Lexicon, are_cognates, lexicon
+from tabular.vocabulary.lexicon import EXTRA, LIKE, NEAR, Concept, Lexicon, are_cognates, lexicon
 from tabular.vocabulary.meaning import Meaning
 
 FOREIGN = 0.45  # lost when a field names another party or thing than the one the entry is about
@@ -15,7 +15,6 @@ UNKNOWN_SAID = 0.3  # lost for each unknown word of the column
 UNKNOWN_MISSING = 0.4  # lost for each unknown word of the field
 HELPER = 0.6  # a sort order or a unit seldom is what a field of the same name means
 CODED = frozenset({"id", "number", "code"})  # an "id type" says of what kind an id is
-KINDRED = 0.5  # nearness from which one of two heads may stand for both
 PARTLY = 0.9  # "cost" for "cost price"
 WRITTEN = {"id": 0.2, "code": 0.04, "number": 0.03, "name": 0.01, "text": 0.02}
 LATER_ORDINAL = 0.25  # lost for "E-mail 2" when the field has no ordinal
@@ -24,7 +23,6 @@ GENERIC = 0.8  # nearness of a person to a party
 PURPOSES = frozenset({"money", "side"})  # what an amount is for
 SOMEBODY = 0.25  # lost for saying whose, when the entry is about nobody
 OF_WHAT = 0.5  # lost when only one side says that an amount is the shipping's
-KIN = 0.8  # nearness from which two heads are one
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ def _heads(column: Meaning, field: Meaning, lex: Lexicon) -> tuple[float, frozen
     if column.head in field.qualifiers and near < PARTLY:
         return PARTLY, frozenset({column.head})
     if field.head in column.qualifiers and (
-        near >= KINDRED or _says_little(column.head, field.head, lex)
+        near >= NEAR or _says_little(column.head, field.head, lex)
     ):
         return max(near, PARTLY * PARTLY), frozenset({field.head})
     return near, frozenset()
@@ -97,7 +95,7 @@ def _meet(
         ((_nearness(one, other, lex), one, other) for one in said for other in wanted), reverse=True
     )
     for near, one, other in pairs:
-        if near >= 0.5 and one in said and other in wanted:
+        if near >= NEAR and one in said and other in wanted:
             said.remove(one)
             wanted.remove(other)
             fit *= near
@@ -142,7 +140,7 @@ def _extra(concept: Concept, column: Meaning, context: Context, lex: Lexicon) ->
     """Give what is lost for a qualifier that only the column has."""
     if concept.name in context.implied | context.behind:
         return IMPLIED
-    if concept.kind == "head" and lex.near(column.head, concept.name) >= KINDRED:
+    if concept.kind == "head" and lex.near(column.head, concept.name) >= NEAR:
         return IMPLIED  # "Phone - Mobile" is a mobile phone
     if concept.facet in PURPOSES and lex.concepts[column.head].values == "number":
         return max(concept.extra, OF_WHAT)
@@ -154,9 +152,9 @@ def _extra(concept: Concept, column: Meaning, context: Context, lex: Lexicon) ->
 def _foreign(concept: Concept, column: Meaning, context: Context, lex: Lexicon) -> float:
     """Give what is lost when a bare "Name" or "No." is taken for another thing than the entry's."""
     others = context.parties if concept.facet == "party" else context.implied
-    if any(lex.near(column.head, head) >= KIN for head in context.own):
+    if any(lex.near(column.head, head) >= LIKE for head in context.own):
         others = context.implied or others
-    kin = any(lex.near(concept.name, name) >= 0.5 for name in others)
+    kin = any(lex.near(concept.name, name) >= NEAR for name in others)
     return max(concept.miss, FOREIGN) if others and not kin else concept.miss
 
 

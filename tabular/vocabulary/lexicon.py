@@ -44,6 +44,10 @@ TABLES = (
 CODE = ("headers.py", "lexicon.py")  # that say what comes of the files
 MISS = {"head": 0.35, "form": 0.1, "entity": 0.15, "modifier": 0.2}
 EXTRA = {"head": 0.5, "form": 0.1, "entity": 0.5, "modifier": 0.4}
+LIKE = 0.9  # how well a concept serves for one that is like it
+NEAR = 0.65  # for one that it may stand for
+RELATED = 0.4  # for one that has some of its sense
+NEARNESS = {"like": LIKE, "near": NEAR, "related": RELATED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,7 @@ class Lexicon:
             return 1.0
         if one.startswith(RIDDLE) or other.startswith(RIDDLE):
             return _spelt_alike(one, other)
-        back = self.concepts[other].near.get(one, 0.0)
+        back = self.concepts[other].near.get(one, 0.0)  # it is said of one of them only
         return self.concepts[one].near.get(other, back)
 
 
@@ -173,7 +177,7 @@ def _concept(name: str, table_of: Mapping[str, Any]) -> Concept:
         facet=table_of.get("facet", ""),
         alone=tuple(table_of.get("alone", ())),
         values=table_of.get("values", ""),
-        near=table_of.get("near", {}),
+        near={name: near for word, near in NEARNESS.items() for name in table_of.get(word, ())},
         implies=tuple(table_of.get("implies", ())),
         party=tuple(table_of.get("party", ())),
         helper=table_of.get("helper", False),

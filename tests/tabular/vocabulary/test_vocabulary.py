@@ -1,13 +1,13 @@
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import pytest
 
 from tabular.detecting.fitting import KINDS_BY_VALUE
 from tabular.vocabulary.headers import take_apart
-from tabular.vocabulary.lexicon import ANY, TABLES, lexicon, split_terms, table
+from tabular.vocabulary.lexicon import ANY, NEARNESS, TABLES, lexicon, split_terms, table
 
 ATTRIBUTES = {
-    "kind", "facet", "alone", "values", "near", "miss", "extra", "implies", "party", "helper",
+    "kind", "facet", "alone", "values", *NEARNESS, "miss", "extra", "implies", "party", "helper",
     "generic", "body", "things",
 }  # fmt: skip
 PLAIN_VALUES = {"", "text", "code", "category"}  # said of a head, not seen in its values
@@ -66,9 +66,20 @@ def test_everything_a_concept_refers_to_exists():
 
 def test_every_number_is_a_share():
     for concept in lexicon().concepts.values():
-        assert all(0 < share < 1 for share in concept.near.values()), concept.name
         assert 0 <= concept.miss < 1, concept.name
         assert 0 <= concept.extra < 1, concept.name
+
+
+def test_how_near_two_concepts_are_is_said_once():
+    said = Counter(
+        frozenset((concept, other))
+        for _, concept, key, others in rows()
+        if key in NEARNESS
+        for other in others
+    )
+
+    assert said
+    assert [sorted(pair) for pair, times in said.items() if times > 1 or len(pair) < 2] == []
 
 
 def test_a_bare_noun_stands_for_a_head_or_a_form():
