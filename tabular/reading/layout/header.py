@@ -22,7 +22,6 @@ from tabular.reading.layout.profile import Profile
 from tabular.reading.layout.region import Hints, SetApart
 
 _FITS = 0.6
-_TOP_ROWS = 60  # a header further down than this below the first dense row is not looked for
 _UNIT = re.compile(
     r"[(\[].{1,40}[)\]]|%|‰|[€$£¥]|(?:EUR|USD|GBP|CHF|t|ha|min|h|d|°C|°F|ppm|Stk\.?|Stück|pcs|"
     r"[kMGTmcµn]?(?:g|m|l|s|W|Wh|V|A|Hz|Pa|N|J|mol|bar|K)[²³23]?|hPa|kWp|"
@@ -38,9 +37,13 @@ class Header:
 
     rows: tuple[int, ...]
     body: int  # first row that may belong to the body
-    confidence: float
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Evidence, ...]  # what decided it comes first
     units: int | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Say how sure it is where the header is."""
+        return self.evidence[0].score or 0.0
 
 
 def header_of(
@@ -55,17 +58,17 @@ def find_header(grid: Grid, hints: Hints) -> Header:
     settled, merged = hints.header_rows, hints.merged
     if settled is not None:
         chosen = Evidence("header", "a person chose it", 1.0)
-        return Header(settled, max(settled, default=grid.top - 1) + 1, 1.0, (chosen,))
+        return Header(settled, max(settled, default=grid.top - 1) + 1, (chosen,))
     if shown := hints.set_apart:
         body = grid.top + shown.rows
         seen = Evidence("header", shown.how, 0.95)
-        return Header(tuple(range(grid.top, body)), body, 0.95, (seen,))
+        return Header(tuple(range(grid.top, body)), body, (seen,))
     grid = below_pairs(grid)
     if plain := plain_header(grid):
         return _complete(grid, plain.row, Evidence("header", plain.reason, plain.score), hints)
     dense = grid.dense_rows
     if not dense:
-        return Header((), grid.top, 0.2, (Evidence("header", "no row has enough cells", 0.2),))
+        return Header((), grid.top, (Evidence("header", "no row has enough cells", 0.2),))
     profile = _body_profile(grid, dense)
     first = _first_body_row(grid, dense, profile)
     if first is None:
@@ -77,7 +80,7 @@ def find_header(grid: Grid, hints: Hints) -> Header:
     above = [row for row in dense if row < first and not _is_title(grid, row)]
     if not above:
         reason = "the first row looks like all the others"
-        return Header((), first, 0.85, (Evidence("header", reason, 0.85),))
+        return Header((), first, (Evidence("header", reason, 0.85),))
     reason = "text above columns of numbers, dates or codes"
     last = _last_name_row(grid, above, merged)
     if last + 1 < first and _names_the_rest(grid, last):
@@ -128,13 +131,12 @@ def _first_body_row(grid: Grid, dense: Sequence[int], profile: Profile) -> int |
     """Find the first dense row that fits the profile; None when no column is typed."""
     if not profile.looks:
         return None
-    rows = dense[:_TOP_ROWS]
-    for place, row in enumerate(rows):
+    for place, row in enumerate(dense):
         fit = profile.fit(grid, row)
         if fit is None or fit < _FITS:
             continue
         # One stray row that happens to fit (a line of the preamble) is not the body yet.
-        following = [profile.fit(grid, later) for later in rows[place + 1 : place + 4]]
+        following = [profile.fit(grid, later) for later in dense[place + 1 : place + 4]]
         known = [value for value in following if value is not None]
         if not known or sum(value >= _FITS for value in known) * 2 >= len(known):
             return row
@@ -144,7 +146,7 @@ def _first_body_row(grid: Grid, dense: Sequence[int], profile: Profile) -> int |
 def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
     """Say whether the row below a row of years names the columns that each year spans."""
     below = row + 1
-    fit = profile.fit(grid, below) if below < grid.bottom else None
+    fit = profile.fit(grid, below)
     if fit is None or fit >= _FITS:
         return False
     is_text = all(grid.look(below, column) in TEXT for column in grid.filled(below))
@@ -157,7 +159,7 @@ def _header_of_text(grid: Grid, dense: Sequence[int], hints: Hints) -> Header:
     below = [row for row in dense if row > first]
     if repeated := _repeated_values(grid, first, below):
         reason = f"its value {repeated!r} stands again below in the same column"
-        return Header((), dense[0], 0.6, (Evidence("header", reason, 0.6),))
+        return Header((), dense[0], (Evidence("header", reason, 0.6),))
     score = text_score(grid, first, below, Profile.of(grid, below)) if below else 0.7
     reason = "the first full row of a table of text, with names that stand nowhere below"
     return _complete(grid, first, Evidence("header", reason, score), hints)
@@ -206,7 +208,7 @@ def _complete(grid: Grid, last: int, why: Evidence, hints: Hints) -> Header:
     if units is not None:
         texts = ", ".join(_texts(grid, units))[:60]
         evidence.append(Evidence("units", f"the row below the names holds units: {texts}", 0.9))
-    return Header(tuple(rows), body, why.score or 0.5, tuple(evidence), units)
+    return Header(tuple(rows), body, tuple(evidence), units)
 
 
 def _row_above(grid: Grid, row: int) -> int | None:
@@ -218,7 +220,7 @@ def _is_units_row(grid: Grid, row: int) -> bool:
     texts = {column: grid.cell(row, column).strip() for column in filled}
     if len(filled) < 2 or not all(_UNIT.fullmatch(text) for text in texts.values()):
         return False
-    below = range(row + 1, min(grid.bottom, row + _TOP_ROWS))
+    below = range(row + 1, grid.bottom)
     others = [later for later in below if not _is_printed_again(grid, row, later)]
     # A currency or a letter that stands again below is a value of its column.
     if any(grid.cell(later, c).strip() == texts[c] for later in others for c in filled):
