@@ -82,12 +82,10 @@ def _is_punctuation(lines: Sequence[str], mark: str) -> bool:
 
 
 DELIMITERS = (",", ";", "\t", "|", "^", "~", ":", "\x1f", "\x01", "¦", "§", " ")
-_WEIGHT = {  # how readily people mean a separator when they type the character
-    ",": 1.0, ";": 1.0, "\t": 1.0, "|": 1.0, "\x1f": 1.0, "\x01": 1.0, "¦": 0.95, "^": 0.95,
-    "~": 0.95, "§": 0.9, ":": 0.6, " ": 0.6,
-}  # fmt: skip
+_WEAK_WEIGHT = 0.6  # of a mark that people seldom mean as a separator
 _FIXED_WIDTH = 0.8
 _SAMPLE_LINES = 400
+_LOOKED_AT = 100  # rows, and cells of each, whose look is scored
 _CLOCK = re.compile(r"(?<=\d):(?=\d)")
 _EPSILON = 1e-3
 _FIRST_UNCUT = 0.2
@@ -177,7 +175,8 @@ def _score(sample: Sequence[str], dialect: Dialect) -> Scored:
     pattern = _pattern_score([len(cells) for cells in body])
     # Every blank of a sentence would be a delimiter: only values tell a table from prose.
     is_bare = dialect.delimiter == " " and not _are_quoted(sample, dialect.quote)
-    types = _value_score(body) if is_bare else _type_score(body)
+    cells = [cell for row in body[:_LOOKED_AT] for cell in row[:_LOOKED_AT]]
+    types = sum(map(_is_told_value if is_bare else _is_known, cells)) / len(cells)
     is_rectangle = not bent and {len(cells) for cells in rows} == {width}
     score = pattern * max(types, _EPSILON)
     score *= _weight(dialect, sample, is_clock=not is_rectangle or _has_digits(rows[0]))
@@ -200,7 +199,9 @@ def _weight(dialect: Dialect, sample: Sequence[str], *, is_clock: bool) -> float
         times = sum(len(_CLOCK.findall(line)) for line in sample)
         if times * 2 > sum(line.count(":") for line in sample):
             return _EPSILON
-    return _FIXED_WIDTH if dialect.cuts else _WEIGHT.get(dialect.delimiter, 0.9)
+    if dialect.cuts:
+        return _FIXED_WIDTH
+    return _WEAK_WEIGHT if dialect.delimiter in _WEAK else 1.0
 
 
 def _table_rows(rows: list[list[str]]) -> tuple[list[list[str]], int]:
@@ -229,20 +230,10 @@ def _pattern_score(widths: list[int]) -> float:
     return total / len(counts)
 
 
-def _type_score(rows: list[list[str]]) -> float:
-    cells = known = 0
-    for row in rows[:100]:
-        for cell in row[:100]:
-            cells += 1
-            known += _is_known(cell)
-    return known / cells if cells else 0.0
-
-
-def _value_score(rows: list[list[str]]) -> float:
-    """Give the share of numbers, dates, addresses and codes."""
-    looks = [look(cell) for row in rows[:100] for cell in row[:100]]
-    known = sum((kind in VALUES or kind is Look.CODE) and kind is not Look.FLAG for kind in looks)
-    return known / len(looks) if looks else 0.0
+def _is_told_value(cell: str) -> bool:
+    """Say whether a cell is a number, a date, an address or a code."""
+    kind = look(cell)
+    return (kind in VALUES or kind is Look.CODE) and kind is not Look.FLAG
 
 
 def _is_known(cell: str) -> bool:
@@ -272,6 +263,5 @@ def _quote_factor(sample: Sequence[str], dialect: Dialect) -> float:
 def _one_column(sample: Sequence[str], quote: str) -> Scored:
     dialect = Dialect("", quote)
     cells = [line.strip("\r\n") for line in sample if line.strip()]
-    known = sum(_is_known(cell) and look(cell) is not Look.EMPTY for cell in cells)
-    share = known / len(cells) if cells else 0.0
-    return Scored(dialect, 0.05 + 0.25 * share * len(cells) * _EPSILON, 1)
+    known = sum(map(_is_known, cells))
+    return Scored(dialect, 0.05 + 0.25 * known * _EPSILON, 1)
