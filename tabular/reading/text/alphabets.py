@@ -37,33 +37,15 @@ _CLOSE_OF_FEW = 0.3  # the fewer characters tell, the wider apart the scores hav
 _CLOSE_OF_UNNATURAL = 0.3  # and where not even the best one makes words
 _SAMPLE = 12_000
 
-# How much more natural the words must look before a rarer encoding is believed.
-CANDIDATES = {
-    "cp1252": 0.0,
-    "iso8859-15": 0.02,
-    "cp1250": 0.14,
-    "iso8859-2": 0.15,
-    "cp1251": 0.08,
-    "iso8859-5": 0.12,
-    "koi8-r": 0.1,
-    "koi8-u": 0.12,
-    "cp1253": 0.06,
-    "iso8859-7": 0.05,
-    "cp1254": 0.15,
-    "cp1255": 0.06,
-    "cp1256": 0.06,
-    "cp1257": 0.16,
-    "cp850": 0.3,
-    "cp437": 0.32,
-    "cp852": 0.34,
-    "cp866": 0.25,
-    "mac-roman": 0.2,
-    "shift_jis": 0.1,
-    "euc_jp": 0.12,
-    "gb18030": 0.1,
-    "big5": 0.12,
-    "euc_kr": 0.1,
-}
+_DOUBTS = {  # how much more natural the words must look before a rarer encoding is believed
+    0.0: ("cp1252",),
+    0.06: ("iso8859-15", "cp1253", "iso8859-7", "cp1255", "cp1256"),
+    0.1: ("cp1251", "iso8859-5", "koi8-r", "koi8-u",
+          "shift_jis", "gb18030", "euc_kr", "euc_jp", "big5"),
+    0.15: ("cp1250", "iso8859-2", "cp1254", "cp1257"),
+    0.3: ("cp850", "cp437", "cp852", "cp866", "mac-roman"),
+}  # fmt: skip
+CANDIDATES = {name: doubt for doubt, names in _DOUBTS.items() for name in names}
 _WESTERN = ("de", "fr", "es", "it", "pt", "sv", "da", "nb", "fi", "is", "ca", "nl")
 _CENTRAL = ("pl", "cs", "sk", "hu", "ro", "sl", "hr", "de")
 _CYRILLIC = ("ru", "uk", "bg", "be", "sr", "mk")
@@ -103,8 +85,7 @@ _HANGUL = frozenset(  # the syllables of everyday Korean; Chinese misread as Kor
 )
 _DOUBT = 2  # so many characters it takes before the evidence counts half
 _JAPANESE = frozenset({"shift_jis", "euc_jp"})
-_HALF_WIDTH = 0xFF00
-_IDEOGRAPHS, _LAST_LETTER = 0x2E80, "\u2e80"
+_IDEOGRAPHS, _HALF_WIDTH = "\u2e80", "\uff00"  # where they begin in Unicode
 _SIGNS = "–—‘’“”„€£§°·•…«»²³½¼×µ®©™´¿¡ºª†\xa0"
 _SIGN = re.compile(  # a sign between two letters, or any other one; apostrophes may stand there
     r"((?<=[^\W\d_])[^\w\s\x00-\x7f’·\xa0\xad](?=[^\W\d_])"
@@ -202,7 +183,7 @@ def naturalness(text: str, name: str) -> float:
     if separator:
         text = text.replace(separator, "\t")
     words = [word for word in _WORD.findall(text) if not word.isascii()]
-    foreign = sum(ord(letter) > 127 for word in words for letter in word)
+    foreign = sum(not letter.isascii() for word in words for letter in word)
     points = foreign * _alphabet_points(words, name) + sum(map(_form_points, words))
     points += 0.4 * areas + 0.3 * len(_PRICE.findall(text)) - 0.8 * len(_GLUED.findall(text))
     signs = _SIGN.findall(text)
@@ -221,12 +202,12 @@ def _is_latin(name: str) -> bool:
 
 def _alphabet_points(words: list[str], name: str) -> float:
     """Say how well the letters follow each other in the language that fits best."""
-    letters = [letter for word in words for letter in word if ord(letter) >= _IDEOGRAPHS]
+    letters = [letter for word in words for letter in word if letter >= _IDEOGRAPHS]
     pairs = Counter(
         pair
         for word in words
         for pair in map("".join, pairwise(f"^{word.lower()}$"))
-        if not pair.isascii() and max(pair) < _LAST_LETTER
+        if not pair.isascii() and max(pair) < _IDEOGRAPHS
     )
     wide = sum(_ideograph_points(letter, name) for letter in letters)
     narrow = max((_pair_points(pairs, one) for one in _HOME.get(name, ())), default=None)
@@ -260,7 +241,7 @@ def _sign_points(sign: str) -> float:
 
 def _form_points(word: str) -> float:
     """Say what a word loses for its form: mixed alphabets, accents everywhere, odd capitals."""
-    foreign = sum(ord(letter) > 127 for letter in word)
+    foreign = sum(not letter.isascii() for letter in word)
     scripts = {_script(letter) for letter in word}
     points = 0.0
     if len(scripts) > 1 and not (scripts == {"CJK", "LATIN"} and _is_wide(word)):
@@ -273,7 +254,7 @@ def _form_points(word: str) -> float:
         points -= 0.7 * foreign
     if has_case and len(word) > 1 and word.isupper():
         points -= 0.2 * foreign
-    if word[:-1].find("ς") >= 0:
+    if "ς" in word[:-1]:
         points -= 1.0
     return points
 
@@ -281,12 +262,12 @@ def _form_points(word: str) -> float:
 @cache
 def _ideograph_points(letter: str, name: str) -> float:
     """Weigh an East Asian character: is it an everyday one of its standard?"""
-    code = ord(letter)
-    if 0xAC00 <= code <= 0xD7A3:
+    kind = unicodedata.name(letter, "")
+    if kind.startswith("HANGUL SYLLABLE"):
         return (0.9 if letter in _HANGUL else 0.3) if name == "euc_kr" else _UNKNOWN_LETTER
-    if 0x3040 <= code <= 0x30FF or letter == "々":
+    if kind.startswith(("HIRAGANA", "KATAKANA", "IDEOGRAPHIC ITERATION")):
         return 0.9 if name in _JAPANESE else -0.2
-    if not 0x4E00 <= code <= 0x9FFF:
+    if not kind.startswith("CJK UNIFIED"):
         return _UNKNOWN_LETTER
     standard, first, last = _STANDARD.get(name, ("ascii", 0, 0))
     if name == "euc_kr":
@@ -296,12 +277,12 @@ def _ideograph_points(letter: str, name: str) -> float:
 
 def _is_wide(word: str) -> bool:
     """Say whether a word mixes ideographs with nothing but plain letters: ``K座``."""
-    wide = sum(_IDEOGRAPHS <= ord(letter) < _HALF_WIDTH for letter in word)
+    wide = sum(_IDEOGRAPHS <= letter < _HALF_WIDTH for letter in word)
     return wide * 2 > len(word) == wide + sum(map(str.isascii, word))
 
 
 @cache
 def _script(letter: str) -> str:
-    if ord(letter) >= 0x2E80:  # kana, their long vowel mark, ideographs, full-width forms
+    if letter >= _IDEOGRAPHS:  # kana, their long vowel mark, ideographs, full-width forms
         return "CJK"
     return unicodedata.name(letter, "").split(" ", 1)[0]

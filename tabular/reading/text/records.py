@@ -217,7 +217,7 @@ def _without_outer(cell: str, quote: str) -> str:
 
 
 def _inner_quotes(body: str, dialect: Dialect) -> list[str]:
-    """Take a quote as closing only before a delimiter: ``"he said "no", twice",5``."""
+    """Take a quote as closing only before a delimiter: ``"he said "no" twice",5``."""
     d, q = re.escape(dialect.delimiter), re.escape(dialect.quote)
     pattern = re.compile(rf"{q}(.*?){q}(?={d}|\Z)|((?:(?!{d}).)*)", re.DOTALL)
     cells: list[str] = []

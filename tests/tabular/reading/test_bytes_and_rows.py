@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tabular.model.problem import UnreadableFile, UnusableRequest
 from tabular.reading.text import encoding
 from tabular.reading.text.fitting import Fitting, capped, fit_header, fit_records, odd_row
-from tabular.reading.text.records import Record
+from tabular.reading.text.records import Dialect, Record, parse_lines
 
 GERMAN = "Straße;Größe\nÄpfel;süß\n"
 
@@ -34,10 +34,24 @@ def detected(tmp_path, content, **more):
         ((GERMAN * 5).encode() + b"\xff\n", "utf-8"),  # damaged, but hardly
         ("\x93quoted\x94; \x96\n".encode(), "cp1252"),  # controls that no text holds
         ("\x93quoted\x94; ü\n".encode(), "utf-8"),
+        ("\x80; \x9f\n".encode(), "cp1252"),
+        ("1\xa0000;\n".encode(), "utf-8"),
+        ("a;".encode("utf-16-le"), "utf-16-le"),
+        ("漢字漢a".encode("utf-16-le"), "utf-16-le"),
+        (b"ab\0", "utf-8"),
+        ("ä".encode() * 11 + b"\xff;\n", "utf-8"),
     ],
 )
 def test_the_bytes_of_a_file_tell_its_encoding(tmp_path, content, name):
-    assert detected(tmp_path, content).name == name
+    found = detected(tmp_path, content)
+
+    assert found.name == name
+    assert 0 < found.confidence <= 1
+    assert found.is_utf8 == name.startswith("utf-8")
+
+
+def test_a_file_with_many_bytes_that_are_no_utf_8_is_not_utf_8(tmp_path):
+    assert not detected(tmp_path, "ä".encode() * 10 + b"\xff;\n").is_utf8
 
 
 @pytest.mark.parametrize(("controls", "is_text"), [(0, True), (8, True), (9, False), (400, False)])
@@ -153,3 +167,80 @@ def test_odd_rows_are_reported_one_by_one_up_to_a_number(monkeypatch):
     assert [issue.row for issue in capped(issues)] == [0, 1, None]
     assert capped(issues)[2].message == "3 more rows are odd."
     assert capped(issues[:2]) == tuple(issues[:2])
+
+
+def cells_of(*lines, width=0, mark=",", quote='"', escape=""):
+    found = parse_lines([f"{line}\n" for line in lines], Dialect(mark, quote, escape), width=width)
+    return [one.cells for one in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ("a,b", ["a", "b"]),
+        ('"a,b",c', ["a,b", "c"]),
+        ('"a ""b""",c', ['a "b"', "c"]),
+        ('a,"b" ,c', ["a", "b", "c"]),
+        ('a, "b"', ["a", "b"]),
+        ('a"b,c', ['a"b', "c"]),
+        ('"a" x,c', ['"a" x', "c"]),
+        ('"",""', ["", ""]),
+        ('"', ['"']),
+        ('a,"', ["a", '"']),
+        ("", [""]),
+        (",", ["", ""]),
+        ('"a",', ["a", ""]),
+    ],
+)
+def test_a_quote_opens_and_closes_a_cell_at_its_ends_only(line, cells):
+    assert cells_of(line) == [cells]
+
+
+@pytest.mark.parametrize(
+    ("line", "width", "cells"),
+    [
+        ('"he said "no" twice",5', 2, ['he said "no" twice', "5"]),
+        ('boots"Great grip",5', 3, ["boots", "Great grip", "5"]),
+        ('boots"Great grip",5', 2, ['boots"Great grip"', "5"]),
+        ('"a" b",5', 2, ['a" b', "5"]),
+        ('"a" b,"c"', 2, ['"a" b', "c"]),
+    ],
+)
+def test_broken_quotes_are_read_in_the_way_that_gives_the_usual_width(line, width, cells):
+    assert cells_of(line, width=width) == [cells]
+
+
+def test_a_cell_goes_on_over_lines_until_its_quote_closes():
+    assert cells_of('"a', 'b",c', "d,e") == [["a\nb", "c"], ["d", "e"]]
+    assert cells_of('"a', "b,c", "d,e") == [['"a'], ["b", "c"], ["d", "e"]]  # it never does
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        (r"a\,b,c", ["a,b", "c"]),
+        (r"a\\,b,c", [r"a\\", "b", "c"]),
+        (r'"a\"b",c', ['a"b', "c"]),
+        (r"C:\x,c", [r"C:\x", "c"]),
+    ],
+)
+def test_an_escaped_mark_is_part_of_its_cell(line, cells):
+    assert cells_of(line, escape="\\") == [cells]
+
+
+@pytest.mark.parametrize(
+    ("mark", "line", "cells"),
+    [
+        ("", '"a ""b"""', ['a "b"']),
+        ("", '"', ['"']),
+        ("", '"a', ['"a']),
+        ("", "a,b", ["a,b"]),
+        (" ", "a  b c", ["a", "b", "c"]),
+        (" ", '"a b" c', ["a b", "c"]),
+        (" ", '"a ""b""" c', ['a "b"', "c"]),
+        (" ", '" c', ['"', "c"]),
+        (" ", "", [""]),
+    ],
+)
+def test_lines_without_a_mark_or_with_blanks_are_cut(mark, line, cells):
+    assert cells_of(line, mark=mark) == [cells]
