@@ -3,7 +3,7 @@
 import pytest
 
 from tabular.reading.layout import lay_out
-from tabular.reading.layout.footer import reason_below
+from tabular.reading.layout.footer import end_of_data, reason_below
 from tabular.reading.layout.naming import unique
 from tabular.reading.text.fixed_width import cut, find_cuts
 
@@ -165,3 +165,124 @@ def test_lines_are_cut_where_all_of_them_are_blank(lines, cells):
 
     assert bool(cuts) == (cells is not None)
     assert cells is None or cut(lines[-1], cuts) == cells
+
+
+def split(names, rows, *below):
+    """Give how many rows are data and how many are the footer's."""
+    region = lay_out([names, *rows, *below])[0]
+    return len(region.rows), region.skipped.footer
+
+
+KEYED = ["key", "one", "two"]
+SUMS = [["oak", "4000", "1"], ["ash", "3000", "2"], ["elm", "3010", "3"]]
+FEW = [["a", "1", "5"], ["b", "2", "6"], ["c", "3", "4"]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "last", "is_total"),
+    [
+        (SUMS, ["Total", "10000", "9"], True),  # rounded by a thousandth
+        (SUMS, ["Total", "9999", "9"], False),
+        (SUMS, ["Total", "9999", "6"], True),  # one of two
+        (FEW, ["", "6", "15"], True),
+        (FEW, ["", "6", ""], False),  # so small a number adds up by chance
+        (FEW, ["", "", "15"], False),
+        (FEW, ["", "0.6", "15"], True),
+        (FEW[:2], ["", "3", "11"], False),  # so do two rows
+        (FEW, ["", "6", "part"], False),
+    ],
+)
+def test_a_last_row_that_adds_up_most_columns_is_a_total(rows, last, is_total):
+    assert split(KEYED, rows, last) == (len(rows) + (not is_total), int(is_total))
+
+
+def test_a_row_that_adds_up_one_column_of_three_is_no_total():
+    rows = [["oak", "1", "2", "3"], ["ash", "4", "5", "6"], ["elm", "7", "8", "9"]]
+    names = [*KEYED, "three"]
+
+    assert split(names, rows, ["Total", "12", "99", "99"]) == (4, 0)
+    assert split(names, rows, ["Total", "12", "15", "99"]) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("below", "is_note"),
+    [
+        ([["all without any tax", "", "", ""]], True),
+        ([["all without any tax", "x", "", ""]], True),
+        ([["", "all without any tax", "", ""]], False),  # not where the keys stand
+        ([["all without tax", "", "", ""]], False),  # three words may be a key
+        ([["Source: us", "of it", "", ""]], True),
+        ([[], ["x", "y", "", ""]], True),
+        ([[], ["x", "y", "z", ""]], False),
+        ([[], ["", "", "made by us", ""]], True),
+    ],
+)
+def test_a_sentence_or_a_text_apart_is_a_note_where_all_cells_are_filled(below, is_note):
+    assert counted(*below) == (7 + (not is_note), int(is_note))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_note"), [("as of all the days", True), ("as of all days", False)]
+)
+def test_where_cells_are_blank_a_note_is_far_longer_than_any_key(text, is_note):
+    rows = [["x y", "a", "", ""], ["2 z", "", "2.5", ""], ["3", "b", "", "4"], ["4", "c", "1", ""]]
+
+    assert counted([text, "", "", ""], rows=rows) == (4 + (not is_note), int(is_note))
+
+
+@pytest.mark.parametrize(
+    ("sparse", "size", "is_data"),
+    [(1, 20, False), (2, 20, True), (2, 40, False), (3, 40, True)],
+)
+def test_a_sparse_row_is_data_where_a_twentieth_of_the_rows_is_like_it(sparse, size, is_data):
+    rows = [[f"p{n}", f"part {n}", f"{n}.50", str(n * 10)] for n in range(size)]
+    for n in range(sparse):
+        rows[3 + 2 * n] = ["", "", "x y z", ""]
+
+    assert counted([], ["", "", "made by us", ""], rows=rows) == (size + is_data, 1 - is_data)
+
+
+def test_a_word_where_keys_are_numbers_is_below_the_data_above_a_note():
+    rows = [[str(n), f"part {n}", f"{n}.50", str(n * 10)] for n in range(1, 30)]
+    word, note = ["all", "parts", "8.50", "80"], ["Source: us"]
+
+    assert counted(word, note, rows=rows) == (29, 2)
+    assert counted(word, rows=rows) == (30, 0)
+    assert counted(word, note) == (8, 1)  # of seven rows one may be a word
+
+
+LOOSE = [["", "", "draft"], ["", "", "", "", "by hand"], ["checked"]]
+
+
+@pytest.mark.parametrize(
+    ("below", "data"),
+    [
+        (LOOSE, 8),
+        (LOOSE[:2], 10),  # two
+        ([["", "", "draft", "x", "y"], *LOOSE[1:]], 11),
+        ([["", "", "1.5"], *LOOSE[1:]], 11),
+        ([["", "draft"], ["", "hand"], ["", "x"]], 11),  # in a column of words
+    ],
+)
+def test_three_rows_of_loose_words_at_the_end_are_no_data(below, data):
+    rows = [[str(n), f"p{n}", *[f"{n}.5"] * 7] for n in range(1, 9)]
+
+    assert len(lay_out([["id", "part", *"abcdefg"], *rows, *below])[0].rows) == data
+
+
+@pytest.mark.parametrize(
+    ("tail", "end"),
+    [
+        (ROWS, 7),
+        ([*ROWS, ["Total", "", PRICES, UNITS]], 7),
+        ([*ROWS, [], ["Source: us"]], 8),
+        ([[], *ROWS, [], ["Source: us"], ["Note: us"]], 9),
+        ([ROWS[0], [], ["Source: us"]], 2),
+        ([["Source: us"]], 1),  # nothing but notes: they may be data
+        ([], 0),
+    ],
+)
+def test_the_last_rows_of_a_large_table_end_where_their_footer_begins(tail, end):
+    head = lay_out([NAMES, *ROWS])[0]
+
+    assert end_of_data(tail, head) == end
