@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tabular.reading.broken import BROKEN
 from tabular.reading.workbook.formats import Marks, telling
-from tabular.reading.workbook.package import REPORTED_ERRORS, SheetParts
+from tabular.reading.workbook.package import SheetParts
 
 _LAST = 0xFFFFFFFA  # this and above are no sectors
 _ENTRY = 128
@@ -94,15 +94,6 @@ _FORMULA, _ERROR, _ROW = 0x06, 0x205, 0x208
 _UNICODE = 0x600  # the version from which texts are Unicode
 _HIDDEN = 0x20
 _IS_ERROR = 2  # what a formula gave
-_ERRORS = {
-    0x00: "#NULL!",
-    0x07: "#DIV/0!",
-    0x0F: "#VALUE!",
-    0x17: "#REF!",
-    0x1D: "#NAME?",
-    0x24: "#NUM!",
-    0x2A: "#N/A",
-}
 
 
 def inspect_records(path: Path) -> dict[str, SheetParts]:
@@ -171,7 +162,7 @@ def _sheet(content: bytes, start: int, marks: Marks) -> SheetParts:
                 and content[at + 12 : at + 14] == b"\xff\xff"
                 and content[at + 6] == _IS_ERROR
             ):
-                _add_error(sheet, row, column, content[at + 8])
+                sheet.add_error(row, column, content[at + 8])
         elif kind == _SMALL_NUMBERS and marks.styles:
             row, column = struct.unpack_from("<HH", content, at)
             for place in range((size - 6) // 6):
@@ -180,12 +171,7 @@ def _sheet(content: bytes, start: int, marks: Marks) -> SheetParts:
                     marks.add_style(row, column + place, style)
         elif kind == _ERROR and content[at + 7]:
             row, column = struct.unpack_from("<HH", content, at)
-            _add_error(sheet, row, column, content[at + 6])
+            sheet.add_error(row, column, content[at + 6])
         elif kind == _ROW:
             sheet.hidden_rows += content[at + 12] & _HIDDEN > 0
     return sheet
-
-
-def _add_error(sheet: SheetParts, row: int, column: int, code: int) -> None:
-    if len(sheet.errors) < REPORTED_ERRORS:
-        sheet.errors[row, column] = _ERRORS.get(code, "#ERROR")

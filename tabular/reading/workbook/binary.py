@@ -15,7 +15,6 @@ from tabular.model.problem import Limits
 from tabular.reading.opc import Package
 from tabular.reading.workbook.formats import Marks, Shown, telling
 from tabular.reading.workbook.package import (
-    REPORTED_ERRORS,
     SheetParts,
     check_extent,
     damaged,
@@ -29,16 +28,6 @@ _SHEET = 156
 _FORMAT, _XF, _CELL_STYLES, _END_CELL_STYLES = 44, 47, 617, 618
 _HIDDEN = 0x10  # of a row's flags: no height
 _LONGEST_CELL = 1 << 20  # a cell holds at most 32,767 characters
-_ERRORS = {
-    0x00: "#NULL!",
-    0x07: "#DIV/0!",
-    0x0F: "#VALUE!",
-    0x17: "#REF!",
-    0x1D: "#NAME?",
-    0x24: "#NUM!",
-    0x2A: "#N/A",
-    0x2B: "#GETTING_DATA",
-}
 
 
 def inspect_binary(path: Path, limits: Limits) -> dict[str, SheetParts]:
@@ -121,8 +110,8 @@ def _sheet(chunks: Iterator[bytes], marks: Marks) -> SheetParts:
             style = int.from_bytes(content[4:7], "little")
             if style in marks.styles:
                 marks.add_style(row, column, style)
-            if kind in {_ERROR, _FORMULA_ERROR} and len(sheet.errors) < REPORTED_ERRORS:
-                sheet.errors[row, column] = _ERRORS.get(content[8], "#ERROR")
+            if kind in {_ERROR, _FORMULA_ERROR}:
+                sheet.add_error(row, column, content[8])
     return sheet
 
 

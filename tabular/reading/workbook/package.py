@@ -23,6 +23,16 @@ _CHUNK = 1 << 18
 _OVERLAP = 4096  # a prolog is shorter than this
 _FORBIDDEN = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 REPORTED_ERRORS = 10_000
+_ERRORS = {  # the numbers that binary workbooks, old and new, write for them
+    0x00: "#NULL!",
+    0x07: "#DIV/0!",
+    0x0F: "#VALUE!",
+    0x17: "#REF!",
+    0x1D: "#NAME?",
+    0x24: "#NUM!",
+    0x2A: "#N/A",
+    0x2B: "#GETTING_DATA",
+}
 
 
 @dataclass(slots=True)
@@ -39,6 +49,11 @@ class SheetParts:
     def cells(self) -> int:
         """How many cells the sheet reaches over."""
         return (self.last_row + 1) * (self.last_column + 1)
+
+    def add_error(self, row: int, column: int, code: int) -> None:
+        """Note the error value of a cell by its number in a binary workbook."""
+        if len(self.errors) < REPORTED_ERRORS:
+            self.errors[row, column] = _ERRORS.get(code, "#ERROR")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import pytest
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
 from tabular.reading import read
 
-from .xlsb import record, sheet, workbook
+from .xlsb import ERRORS, record, sheet, workbook
 
 ROWS = {
     0: {0: "id", 1: "name", 2: "amount"},
@@ -35,6 +35,15 @@ def test_errors_are_issues_at_their_place_and_hidden_rows_are_reported(write):
         ("error_cell", 3, "name", "#DIV/0!"),
     ]
     assert [issue.code for issue in reading.issues] == ["hidden_rows"]
+
+
+def test_every_error_has_its_name(write):
+    rows = {0: {0: "id", 1: "amount"}}
+    rows |= {n: {0: f"A{n}", 1: name} for n, name in enumerate(ERRORS, 1)}
+
+    _, issues = read(write(sheet(rows))).bodies[0].settled()
+
+    assert [issue.value for issue in issues] == list(ERRORS)
 
 
 @pytest.mark.parametrize("column", [16_383, 0xFFFFFFFF])

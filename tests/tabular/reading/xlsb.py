@@ -4,7 +4,10 @@ import io
 import struct
 import zipfile
 
-ERRORS = {"#DIV/0!": 0x07, "#REF!": 0x17, "#N/A": 0x2A}
+ERRORS = {
+    "#NULL!": 0x00, "#DIV/0!": 0x07, "#VALUE!": 0x0F, "#REF!": 0x17, "#NAME?": 0x1D,
+    "#NUM!": 0x24, "#N/A": 0x2A, "#GETTING_DATA": 0x2B,
+}  # fmt: skip
 RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 RELATIONS = (
     '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
