@@ -37,7 +37,7 @@ def schema_of(
 def first_text(batch: pa.RecordBatch) -> int:
     """Give the place of the first column of texts in a body's batch."""
     beside = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
-    return sum(1 for name in batch.schema.names[: len(beside)] if name in beside)
+    return sum(name in beside for name in batch.schema.names[: len(beside)])
 
 
 def to_batch(

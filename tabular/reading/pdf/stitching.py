@@ -199,7 +199,7 @@ def _repeated_titles(rows: list[Row], below: list[Row]) -> int:
 
 def _cut_by_page(last: Row, first: Row, rows: list[Row]) -> bool:
     """Say whether a page's first row is the end of the row before: texts only, and no key."""
-    keyed = sum(1 for row in rows if row.cells[0])
+    keyed = sum(bool(row.cells[0]) for row in rows)
     texts = {column for column, cell in enumerate(first.cells) if cell}
     before = {column for column, cell in enumerate(last.cells) if cell}
     kinds = column_kinds(rows, len(first.cells))

@@ -107,7 +107,7 @@ def _ends(pieces: Sequence[str]) -> bool:
 
 def _is_like(word: str, pieces: Sequence[str], patterns: Sequence[str]) -> bool:
     pattern = pattern_of(word)
-    like = sum(1 for other in patterns if other == pattern)
+    like = sum(other == pattern for other in patterns)
     alone = all(pattern_of(piece) in patterns for piece in pieces)
     known = len(patterns) >= LEAST_ALIKE and like > ALIKE * len(patterns)
     return known and not alone and pattern.strip("a") != ""

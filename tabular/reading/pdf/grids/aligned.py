@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from statistics import median
 
 from tabular.reading.pdf.grids.columns import (
+    WIDE_BLANK,
     Line,
-    Segment,
     column_edges,
     fits,
     occupied,
@@ -18,9 +16,15 @@ from tabular.reading.pdf.grids.columns import (
     texts_of,
 )
 from tabular.reading.pdf.grids.content import is_year, kind_of, looks_tabular, row_ends, title_rules
-from tabular.reading.pdf.grids.folding import folded
+from tabular.reading.pdf.grids.folding import INNER, folded
 from tabular.reading.pdf.grids.grid import Grid
-from tabular.reading.pdf.grids.spacing import follows_rows, leads_alike, stands_below, wraps_alike
+from tabular.reading.pdf.grids.spacing import (
+    SAME_EDGE,
+    follows_rows,
+    leads_alike,
+    stands_below,
+    wraps_alike,
+)
 from tabular.reading.pdf.grids.strips import Strip, rows_of, settled_columns
 from tabular.reading.pdf.pages.page import Box, Page, Word, around
 
@@ -28,10 +32,8 @@ NEAR = 1.6  # line heights: lines farther apart begin a new block unless their c
 INSIDE = 0.42  # line heights: a line on the edges of others, so near, is inside a row of theirs
 FAR = 6.0  # line heights: no table goes on beyond such a gap
 FITTING = 0.7  # share of the lines of each of two blocks that fit their common columns
-FEW_LINES = 6  # lines of a block of names and values above a table
 LONE_LINES = 3  # lines of a single segment in a row that a table may hold
 CORE = 0.5  # share of the columns a line fills that certainly belongs to the table
-TYPED = {"number", "date"}
 VALUES = {"number", "date", "code"}
 HEADING_WORDS = 8  # a segment of more words is no column title
 
@@ -87,8 +89,8 @@ def _atoms(lines: list[Line]) -> list[list[Line]]:
 
 
 def _stands_off(atom: list[Line], line: Line) -> bool:
-    """Say whether a line of titles follows a few lines of values after a gap wider than theirs."""
-    if len(atom) > FEW_LINES or not _is_named(line) or not _has_values(atom):
+    """Say whether a line of titles follows lines of values after a gap wider than theirs."""
+    if not _is_named(line) or not _has_values(atom):
         return False
     gaps = [after.top - before.bottom for before, after in pairwise(atom)]
     return line.top - atom[-1].bottom > max(gaps, default=0.0) + 0.3 * line.height
@@ -122,8 +124,7 @@ def _belong(above: list[Line], below: list[Line]) -> bool:
     if not max(columns - 1, fewer) <= len(edges) <= max(columns, fewer):
         return False
     return all(
-        sum(1 for line in lines if fits(line, edges)) >= FITTING * len(lines)
-        for lines in (few, many)
+        sum(fits(line, edges) for line in lines) >= FITTING * len(lines) for lines in (few, many)
     )
 
 
@@ -146,18 +147,16 @@ def core_of(block: list[Line]) -> tuple[list[Line], list[float]]:
     3. Downwards, so do lines that fit the columns, and ends of wrapped cells.
     """
     edges = column_edges(block)
-    for _ in range(2):
-        sure = [index for index, line in enumerate(block) if _is_core(line, edges)]
-        if len(sure) < 2:
-            return [], []
-        first, last = sure[0], sure[-1]
-        while first > 0 and _precedes(block, first, edges):
-            first -= 1
-        while last + 1 < len(block) and _goes_on(block[: last + 1], block[last + 1], edges):
-            last += 1
-        block = block[first : last + 1]
-        edges = column_edges(block)
-    return block, edges
+    sure = [index for index, line in enumerate(block) if _is_core(line, edges)]
+    if len(sure) < 2:
+        return [], []
+    first, last = sure[0], sure[-1]
+    while first and _precedes(block, first, edges):
+        first -= 1
+    while last + 1 < len(block) and _goes_on(block[: last + 1], block[last + 1], edges):
+        last += 1
+    core = block[first : last + 1]
+    return core, column_edges(core)
 
 
 def _is_core(line: Line, edges: list[float]) -> bool:
@@ -173,10 +172,9 @@ def _precedes(block: list[Line], first: int, edges: list[float]) -> bool:
 
 
 def _titles(above: Line, line: Line, edges: list[float]) -> bool:
-    inside = all(edges[0] - 3 <= s.box.x0 and s.box.x1 <= edges[-1] + 3 for s in above.segments)
     short = all(len(segment.words) <= HEADING_WORDS for segment in above.segments)
     apart = len(above.segments) > 1 or above.segments[0].box.x0 > edges[1] - 1
-    return inside and short and apart and line.top - above.bottom < 0.9 * line.height
+    return short and apart and line.top - above.bottom < 0.9 * line.height
 
 
 def _goes_on(block: list[Line], below: Line, edges: list[float]) -> bool:
@@ -185,23 +183,11 @@ def _goes_on(block: list[Line], below: Line, edges: list[float]) -> bool:
     if fits(below, edges) and _is_of_rows(block, below):
         return True
     if len(below.segments) > 1:
-        return fits(below, edges) and gap < NEAR * line.height
+        return False
     home = occupied(below.segments[0].box, edges)
     above = [s for s in line.segments if occupied(s.box, edges) == home]
-    if any(kind_of(t) in TYPED and _same_kind(t, above) for t in texts_of(below)):
-        return gap < NEAR * line.height
-    if home[0] != home[1] or gap > 0.6 * line.height:
-        return False
-    aligned = any(abs(s.box.x0 - below.segments[0].box.x0) < 2 for s in above)
-    short = below.segments[0].box.x1 <= edges[1] and gap < 0.3 * line.height
-    return aligned and (home[0] > 0 or short)
-
-
-def _same_kind(text: str, segments: list[Segment]) -> bool:
-    return any(
-        kind_of(" ".join(word.text for word in segment.words)) == kind_of(text)
-        for segment in segments
-    )
+    is_near = home[0] == home[1] and gap <= INNER * line.height
+    return is_near and any(abs(s.box.x0 - below.segments[0].box.x0) < SAME_EDGE for s in above)
 
 
 def grid_of(block: list[Line], page: Page) -> Grid | None:
@@ -243,12 +229,9 @@ def below_top_rule(lines: list[Line], rules: tuple[float, ...]) -> list[Line]:
     """Leave out a caption above the line that tops a table, if titles and a second line follow."""
     if len(rules) < 2:
         return lines
-    below = [line for line in lines if (line.top + line.bottom) / 2 > rules[0]]
-    titles = [line for line in below if (line.top + line.bottom) / 2 < rules[1]]
+    below = [line for line in lines if line.middle > rules[0]]
+    titles = [line for line in below if line.middle < rules[1]]
     above = [line for line in lines if line not in below]
-    columns = max(len(line.segments) for line in lines)
-    if any(2 * len(line.segments) > columns for line in above):
-        return lines
     texts = [" ".join(w.text for w in s.words) for line in titles for s in line.segments]
     values = [text for text in texts if kind_of(text) in {"number", "date"} and not is_year(text)]
     named = len(texts) > 1 and 2 * len(values) < len(texts)
@@ -273,11 +256,10 @@ def _strip(line: Line, edges: list[float]) -> Strip:
 
 def cut(words: list[Word], edges: list[float]) -> list[tuple[int, Word]] | None:
     """Give each word its column, or nothing if the words are one text over several columns."""
-    gaps = [b.box.x0 - a.box.x1 for a, b in itertools.pairwise(words)]
-    usual = median(gaps) if len(gaps) > 2 else 0.25 * words[0].box.height
     placed = [(occupied(word.box, edges), word) for word in words]
-    for (before, _), (after, word), gap in zip(placed, placed[1:], gaps, strict=False):
-        if before[1] != after[0] and gap < 1.25 * usual and not word.after_gap:
+    for ((_, last), before), ((first, _), word) in pairwise(placed):
+        is_near = word.box.x0 - before.box.x1 < WIDE_BLANK * word.box.height
+        if last != first and is_near and not word.after_gap:
             return None
     if any(first != last for (first, last), _ in placed):
         return None

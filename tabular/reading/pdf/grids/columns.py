@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -48,6 +47,11 @@ class Line:
         """Give the height in points."""
         return self.bottom - self.top
 
+    @property
+    def middle(self) -> float:
+        """Give the height of its middle in points."""
+        return (self.top + self.bottom) / 2
+
 
 def text_lines(words: Iterable[Word]) -> list[Line]:
     """Group upright words into lines of segments, from the top."""
@@ -78,7 +82,7 @@ def usual_blank(lines: list[list[Word]]) -> float:
 
 def writes_blanks(words: list[Word]) -> bool:
     """Say whether the file writes blanks between words instead of only moving on."""
-    written = sum(1 for word in words if not word.after_gap)
+    written = sum(not word.after_gap for word in words)
     return written > WRITES_BLANKS * len(words)
 
 
@@ -157,10 +161,10 @@ def _spanning(segment: Segment, gaps: list[float], lines: list[Line]) -> bool:
         return False
     several = single = 0
     for line in lines:
-        under = sum(1 for other in line.segments if _common(segment.box, other.box) > 2 * OVERLAP)
+        under = sum(_common(segment.box, other.box) > 2 * OVERLAP for other in line.segments)
         several += under > 1
         single += under == 1
-    return several >= max(2, single) if several else False
+    return several >= max(2, single)
 
 
 def _common(one: Box, other: Box) -> float:
@@ -172,8 +176,6 @@ def _bands(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
     for start, end in spans:
         if bands and start < bands[-1][1] - OVERLAP:
             bands[-1] = (bands[-1][0], max(bands[-1][1], end))
-        elif bands and start < bands[-1][1]:
-            bands.append((bands[-1][1], max(end, bands[-1][1])))
         else:
             bands.append((start, end))
     return bands
@@ -189,7 +191,7 @@ def _parted(band: tuple[float, float], lines: list[list[Segment]]) -> list[tuple
     if len(double) < max(2, 0.3 * len(held)):
         return [band]
     cut = _thinnest(double, [s for line in held for s in line])
-    crossing = sum(1 for line in held for s in line if s.box.x0 < cut - 1 < cut + 1 < s.box.x1)
+    crossing = sum(_lies_over(cut, s) for line in held for s in line)
     if crossing > max(1, STRAY * len(held)):
         return [band]
     return [
@@ -199,12 +201,12 @@ def _parted(band: tuple[float, float], lines: list[list[Segment]]) -> list[tuple
 
 
 def _thinnest(double: list[list[Segment]], segments: list[Segment]) -> float:
-    places = sorted(
-        (a.box.x1 + b.box.x0) / 2 for line in double for a, b in itertools.pairwise(line)
-    )
-    return min(
-        places, key=lambda place: sum(1 for s in segments if s.box.x0 + 1 < place < s.box.x1 - 1)
-    )
+    places = sorted(_middle_gap(a, b) for line in double for a, b in pairwise(line))
+    return min(places, key=lambda place: sum(_lies_over(place, s) for s in segments))
+
+
+def _lies_over(place: float, segment: Segment) -> bool:
+    return segment.box.x0 + OVERLAP < place < segment.box.x1 - OVERLAP
 
 
 def occupied(box: Box, edges: list[float]) -> tuple[int, int]:
@@ -217,7 +219,7 @@ def occupied(box: Box, edges: list[float]) -> tuple[int, int]:
     ]
     if reached:
         return reached[0], reached[-1]
-    middle = (box.x0 + box.x1) / 2
+    middle, _ = box.middle
     nearest = min(range(len(edges) - 1), key=lambda i: abs((edges[i] + edges[i + 1]) / 2 - middle))
     return nearest, nearest
 
@@ -226,4 +228,4 @@ def fits(line: Line, edges: list[float]) -> bool:
     """Say whether a line's segments each have a column of their own."""
     homes = [occupied(segment.box, edges) for segment in line.segments]
     inside = all(edges[0] - 3 <= s.box.x0 and s.box.x1 <= edges[-1] + 3 for s in line.segments)
-    return inside and all(a[1] < b[0] for a, b in itertools.pairwise(homes))
+    return inside and all(a[1] < b[0] for a, b in pairwise(homes))

@@ -79,7 +79,7 @@ def content_score(grid: Grid) -> float:
     purities = [purity for _, purity in column_kinds(body, grid.width) if purity]
     purity = sum(purities) / len(purities) if purities else 0.0
     cells = [cell for row in rows for cell in row.cells if cell]
-    prose = sum(1 for cell in cells if kind_of(cell) == "prose") / len(cells)
+    prose = sum(kind_of(cell) == "prose" for cell in cells) / len(cells)
     return filled * math.sqrt(fill) * purity * (1 - 0.7 * prose)
 
 
@@ -123,7 +123,7 @@ def looks_tabular(grid: Grid) -> bool:
 
 
 def _count(grid: Grid, column: int) -> int:
-    return sum(1 for row in grid.rows if row.cells[column])
+    return sum(bool(row.cells[column]) for row in grid.rows)
 
 
 def is_list(grid: Grid) -> bool:
@@ -134,13 +134,13 @@ def is_list(grid: Grid) -> bool:
     ]
     if numbers != sorted(numbers):
         return False
-    marks = sum(1 for cell in firsts if BULLET.fullmatch(cell) or CAPTION.fullmatch(cell))
+    marks = sum(bool(BULLET.fullmatch(cell) or CAPTION.fullmatch(cell)) for cell in firsts)
     return grid.width == 2 and 2 * marks >= len(firsts)
 
 
 def _runs_over(grid: Grid) -> bool:
-    over = sum(1 for row in grid.rows if row.spans and row.filled < grid.width - 1)
-    prose = sum(1 for row in grid.rows for cell in row.cells if kind_of(cell) == "prose")
+    over = sum(bool(row.spans) and row.filled < grid.width - 1 for row in grid.rows)
+    prose = sum(kind_of(cell) == "prose" for row in grid.rows for cell in row.cells)
     cells = sum(row.filled for row in grid.rows)
     return over > 0.34 * len(grid.rows) or prose > 0.3 * cells
 

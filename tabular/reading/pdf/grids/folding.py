@@ -59,7 +59,7 @@ def _overlapping(strips: list[Strip]) -> list[Strip]:
     rows: list[Strip] = []
     for strip in strips:
         if rows:
-            apart = (strip.top + strip.bottom) / 2 - (rows[-1].top + rows[-1].bottom) / 2
+            apart = strip.middle - rows[-1].middle
             if apart < SAME_ROW * strip.height and not strip.filled & rows[-1].filled - {0}:
                 rows[-1].take(strip)
                 continue
@@ -69,9 +69,9 @@ def _overlapping(strips: list[Strip]) -> list[Strip]:
 
 def _partings(lines: list[Strip], bands: Sequence[float]) -> Iterator[list[list[Strip]]]:
     """Give the ways to part lines into rows that the page suggests, those with proof only."""
-    homes = [bisect_right(bands, (line.top + line.bottom) / 2) for line in lines]
+    homes = [bisect_right(bands, line.middle) for line in lines]
     inner = {home for home in homes if 0 < home < len(bands)}
-    if len(inner) >= LEAST_BANDS and len(inner) < sum(1 for home in homes if home in inner):
+    if len(inner) >= LEAST_BANDS and len(inner) < sum(home in inner for home in homes):
         yield _grouped(lines, [one == other and one in inner for one, other in pairwise(homes)])
     gaps = [gap_between(above, below) for above, below in pairwise(lines)]
     for limit in _limits(gaps):

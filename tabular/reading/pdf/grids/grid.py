@@ -31,7 +31,7 @@ class Row:
     @property
     def filled(self) -> int:
         """Count the cells that hold text."""
-        return sum(1 for cell in self.cells if cell)
+        return sum(map(bool, self.cells))
 
     @property
     def taken_apart(self) -> tuple[Row, ...]:

@@ -81,7 +81,7 @@ def _hidden_borders(lines: list[Line], lattice: Lattice) -> list[float]:
             by_column[column].append(Line(tuple(segments), line.top, line.bottom))
     more: list[float] = []
     for column, held in by_column.items():
-        double = sum(1 for line in held if len(line.segments) > 1)
+        double = sum(len(line.segments) > 1 for line in held)
         if double >= max(3, DOUBLE * len(held)):
             inner = column_edges(held)[1:-1]
             low, high = lattice.xs[column], lattice.xs[column + 1]
@@ -94,7 +94,7 @@ def _add_walls(lines: list[Line], lattice: Lattice) -> None:
     owner = lattice.owners()
     held: dict[Slot, list[list[Segment]]] = defaultdict(list)
     for line in lines:
-        row = lattice.row_at((line.top + line.bottom) / 2)
+        row = lattice.row_at(line.middle)
         parts: dict[Slot, list[Segment]] = defaultdict(list)
         for segment in line.segments:
             parts[owner[row, lattice.column_at(segment.box.middle[0])]].append(segment)
@@ -114,9 +114,7 @@ def _stand_beside(border: float, segments: list[Segment]) -> bool:
 
 def _crossed(border: float, texts: list[list[Segment]]) -> float:
     """Give the share of lines with a segment across a border."""
-    over = sum(
-        1 for segments in texts if any(s.box.x0 + 2 < border < s.box.x1 - 2 for s in segments)
-    )
+    over = sum(any(s.box.x0 + 2 < border < s.box.x1 - 2 for s in segments) for segments in texts)
     return over / len(texts)
 
 
@@ -211,12 +209,12 @@ def row_bands(cells: list[list[Word]]) -> list[tuple[float, float]]:
     """
     words = [word for cell in cells for word in cell if word.upright]
     lines = lines_of(words)
-    used = sum(1 for cell in cells if cell)
+    used = sum(map(bool, cells))
     if len(lines) < 3 or used < 2:
         return []
     homes = {id(word): column for column, cell in enumerate(cells) for word in cell}
     fills = [len({homes[id(word)] for word in line}) for line in lines]
-    full = sum(1 for fill in fills if fill >= max(2, 0.6 * used))
+    full = sum(fill >= max(2, 0.6 * used) for fill in fills)
     if full < max(3, FULL_LINES * len(lines)) or not any(_typed_lines(c, full) for c in cells):
         return []
     if _wraps(cells, lines):
@@ -240,5 +238,5 @@ def _wraps(cells: list[list[Word]], lines: list[list[Word]]) -> bool:
 
 
 def _typed_lines(cell: list[Word], lines: int) -> bool:
-    typed = sum(1 for line in lines_of(cell) if kind_of(text_of(line)) in TYPED)
+    typed = sum(kind_of(text_of(line)) in TYPED for line in lines_of(cell))
     return typed >= 0.6 * lines

@@ -35,6 +35,11 @@ class Strip:
         words = [word for cell in self.cells for word in cell]
         return median(word.box.height for word in words) if words else self.bottom - self.top
 
+    @property
+    def middle(self) -> float:
+        """Give the height of its middle in points."""
+        return (self.top + self.bottom) / 2
+
     def take(self, other: Strip) -> None:
         """Add the words of another strip."""
         if self.pieces or other.pieces:
@@ -123,7 +128,7 @@ def settled_columns(strips: list[Strip], edges: list[float]) -> tuple[list[Strip
 
 def _without_side_text(strips: list[Strip], edges: list[float]) -> tuple[list[Strip], list[float]]:
     last = len(edges) - 2
-    loose = sum(1 for strip in strips if strip.filled == {last})
+    loose = sum(strip.filled == {last} for strip in strips)
     texts = [text_of(strip.cells[last]) for strip in strips if strip.cells[last]]
     words = sum(text.count(" ") + 1 for text in texts) / max(len(texts), 1)
     is_named = len(strips[0].filled) == last + 1 and len(strips[0].cells[last]) < LONG_WORDS

@@ -61,7 +61,7 @@ def reads_as_wrapped(groups: Sequence[Sequence[Strip]], fashion: Fashion) -> boo
         return False
     pairs = [pair for group in wrapped for pair in _breaks(group)]
     misfits = sum(
-        1 for column, above, below in pairs if not had_no_room(above, below, fashion.widths[column])
+        not had_no_room(above, below, fashion.widths[column]) for column, above, below in pairs
     )
     return misfits <= MISFITS * len(pairs) and not _are_alike(wrapped)
 
@@ -74,7 +74,7 @@ def _are_alike(wrapped: Sequence[Sequence[Strip]]) -> bool:
         for strip in group[1:]
         if group[0].filled == filled
     ]
-    alike = sum(1 for own, filled in further if own == filled and len(filled) > 1)
+    alike = sum(own == filled and len(filled) > 1 for own, filled in further)
     return alike > ALIKE * max(len(further), 1)
 
 

@@ -1,6 +1,15 @@
 """Tables without borders: lines of a page whose texts line up."""
 
-from tabular.reading.pdf.grids.aligned import aligned_grids, read_by
+import pytest
+
+from tabular.reading.pdf.grids.aligned import (
+    aligned_grids,
+    below_top_rule,
+    core_of,
+    cut,
+    read_by,
+)
+from tabular.reading.pdf.grids.columns import text_lines, texts_of
 from tabular.reading.pdf.pages.page import Box, Page, Ruling, Word
 
 XS = (50, 150, 250)
@@ -111,3 +120,178 @@ def test_a_table_of_fewer_columns_is_read_by_those_of_another():
     assert again.edges == wider
     assert read_by(grid.edges, grid, page) is None  # it has as many
     assert read_by((40, 60, 70, 80, 90), grid, page) is None  # its texts do not fit
+
+
+def rows_at(top, rows, step=16, xs=XS):
+    return [word for n, row in enumerate(rows) for word in line(row, top + n * step, xs)]
+
+
+def values(first, last):
+    return [(f"oak{n}", str(n), f"{n}.5") for n in range(first, last)]
+
+
+@pytest.mark.parametrize(("gap", "sizes"), [(16, [9]), (59, [9]), (61, [5, 4]), (89, [5, 4])])
+def test_rows_go_on_below_a_gap_of_a_few_lines(gap, sizes):
+    tables = found(table(), rows_at(174 + gap, values(5, 9)))
+
+    assert [len(table) for table in tables] == sizes
+
+
+@pytest.mark.parametrize(("gap", "sizes"), [(4, [9]), (6, [5, 4])])
+def test_titles_apart_from_the_rows_above_begin_a_table(gap, sizes):
+    rows = [("part", "size", "cost"), *values(5, 8)]
+
+    tables = found(table(step=12), rows_at(158 + gap, rows, step=12))
+
+    assert [len(table) for table in tables] == sizes
+
+
+def test_labels_alone_on_their_lines_stand_between_rows():
+    labels = [("red",), ("tan",), ("jet",)]
+
+    (rows,) = found(table(step=12), rows_at(160, [*labels, *values(5, 8)], step=12))
+
+    assert rows == [*ROWS, *((*label, "", "") for label in labels), *values(5, 8)]
+
+
+def test_what_stands_far_to_the_right_is_a_table_of_its_own():
+    right = (350, 450, 550)
+
+    assert len(found(table(), rows_at(400, ROWS, xs=right))) == 2
+
+
+@pytest.mark.parametrize(("gap", "cell"), [(4.1, "oak1 of it"), (1, "of oak1 it")])
+def test_a_line_within_a_row_is_put_back(gap, cell):
+    (rows,) = found(table(step=30), line(["of it"], 126 + gap))
+
+    assert rows[1] == (cell, "1", "1.5")
+
+
+def core(*words):
+    """Give the texts of the lines that certainly are of one table."""
+    kept, _ = core_of(text_lines([one for some in words for one in some]))
+    return [texts_of(one) for one in kept]
+
+
+BODY = rows_at(100, [("oak", "1", "1.5"), ("ash", "2", "2.5"), ("elm", "3", "3.5")])
+
+
+@pytest.mark.parametrize(
+    ("texts", "xs", "gap", "is_title"),
+    [
+        (["amounts of all"], (170,), 2, True),  # over two columns
+        (["amounts of all"], (170,), 8.9, True),
+        (["amounts of all"], (170,), 9.1, False),
+        (["amounts of it"], (110,), 5, True),
+        (["amounts of it"], (104,), 5, False),  # over all but a bit of the first
+        (["a a a a a a a a"], (170,), 5, True),
+        (["a a a a a a a a a"], (170,), 5, False),
+        (["all of these", "and over those two"], (20, 140), 5, True),
+        ([PROSE], (50,), 5, False),
+    ],
+)
+def test_a_short_text_right_above_some_columns_is_a_title(texts, xs, gap, is_title):
+    kept = core(line(texts, 90 - gap, xs=xs), BODY)
+
+    assert len(kept) == 3 + is_title
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "gap", "goes_on"),
+    [
+        ("more", 50, 5.9, True),
+        ("more", 150, 5.9, True),
+        ("more", 50, 6.1, True),  # as the rows do
+        ("more", 50, 8, False),
+        ("more", 51.4, 4, True),
+        ("more", 51.6, 4, False),  # on another edge
+        ("more of it that is long and goes over", 50, 4, False),
+    ],
+)
+def test_a_line_right_below_that_begins_like_a_cell_goes_on_with_it(text, x, gap, goes_on):
+    assert len(core(BODY, line([text], 142 + gap, xs=(x,)))) == 3 + goes_on
+
+
+def test_a_line_is_of_a_table_for_certain_if_half_of_its_columns_are_filled():
+    xs = (50, 110, 170, 230, 290)
+    rows = rows_at(100, [(name, "1", "2", "3", "4") for name in ("oak", "ash", "elm")], xs=xs)
+
+    assert [
+        len(core(rows, line(["fir", "5", "6", "7"][:filled], 172, xs=xs))) for filled in (1, 2, 3)
+    ] == [3, 3, 4]
+    assert core(line(ROWS[0], 100)) == []
+    assert len(core(line(ROWS[0], 100), line(ROWS[1], 116))) == 2
+
+
+def test_lines_that_fill_half_of_the_columns_each_have_a_core():
+    xs = (50, 110, 170, 230)
+    rows = [("a", "1", "", ""), ("", "", "2", "3"), ("b", "1", "", ""), ("c", "1", "2", "3")]
+    words = [
+        one
+        for n, row in enumerate(rows)
+        for one in line([text for text in row if text], 100 + 16 * n,
+                        [x for x, text in zip(xs, row, strict=True) if text])
+    ]  # fmt: skip
+
+    assert len(core(words)) == 4
+
+
+COLUMNS = [0.0, 50.0, 100.0, 150.0]
+
+
+def side_by_side(gap, **more):
+    """Put two words on both sides of a border of columns, parted by a gap."""
+    left, right = word("abcde", 25 - gap / 2, 0), word("xy", 50 + gap / 2, 0)
+    return [left, Word(right.text, right.box, right.starts, right.baseline, **more)]
+
+
+def test_words_of_a_text_over_columns_are_cut_where_they_stand_apart():
+    far = cut(side_by_side(3.6), COLUMNS)
+
+    assert far is not None
+    assert [column for column, _ in far] == [0, 1]
+    assert cut(side_by_side(3.4), COLUMNS) is None
+    assert cut(side_by_side(3.4, after_gap=True), COLUMNS) is not None
+    assert cut([word("abcde", 40, 0)], COLUMNS) is None  # it lies over the border itself
+    near = [word("ab", 5, 0), word("cd", 16, 0), word("x", 80, 0)]
+    assert [column for column, _ in cut(near, COLUMNS) or []] == [0, 0, 1]
+
+
+TWO_RULES = (95.0, 113.0)  # above the first line of a table and below it
+
+
+@pytest.mark.parametrize(
+    ("above", "titles", "rules", "left_out"),
+    [
+        (1, NAMES, TWO_RULES, 1),
+        (3, NAMES, TWO_RULES, 3),
+        (4, NAMES, TWO_RULES, 0),  # more than a caption
+        (1, NAMES, TWO_RULES[:1], 0),
+        (1, NAMES, (95.0, 113.0, 160.0), 1),
+        (1, ("part",), TWO_RULES, 0),
+        (1, ("part", "2023"), TWO_RULES, 1),
+        (1, ("part", "7.5"), TWO_RULES, 0),  # as many values as names
+        (1, ("part", "qty", "7.5"), TWO_RULES, 1),
+        (1, ("7.5", "qty", "7.5"), TWO_RULES, 0),
+    ],
+)
+def test_a_caption_stands_above_the_line_over_the_titles(above, titles, rules, left_out):
+    caption = [word for n in range(above) for word in line(["All parts"], 84 - 12 * n)]
+    lines = text_lines([*caption, *line(titles, 100), *rows_at(116, ROWS[1:])])
+
+    kept = below_top_rule(lines, rules)
+
+    assert len(lines) - len(kept) == left_out
+
+
+def test_two_lines_below_a_line_are_no_table_to_leave_a_caption_out_of():
+    lines = text_lines([*line(["All parts"], 84), *line(NAMES, 100), *line(ROWS[1], 116)])
+
+    assert below_top_rule(lines, TWO_RULES) == lines
+
+
+def test_a_line_through_the_middle_of_a_text_is_above_it_or_below_it():
+    lines = text_lines([*line(["All parts"], 84), *rows_at(100, ROWS)])
+
+    assert below_top_rule(lines, (91.0, 107.0)) == lines[1:]
+    assert below_top_rule(lines, (87.0, 107.0)) == lines

@@ -1,5 +1,7 @@
 """Cells of tables whose borders are drawn, by the borders and by how texts stand in them."""
 
+import pytest
+
 from tabular.reading.pdf.grids.ruled import ruled_grids
 from tabular.reading.pdf.pages.page import Box, Page, Ruling, Word
 
@@ -149,3 +151,63 @@ def test_a_title_over_columns_stands_above_the_titles_of_each():
     (rows,) = cells_of(words, across, down)
 
     assert rows == [("part", "amounts", ""), ("", "qty", "price"), *ROWS[1:]]
+
+
+@pytest.mark.parametrize(("x", "cells"), [(97.5, ("a", "bcd")), (98.5, ("", "abcd"))])
+def test_a_word_that_crosses_a_border_by_a_hair_is_not_cut(x, cells):
+    across, down = lattice()
+    crossing = [word("abcd", x, 30, width=10), *filled([ROWS[0], ("", "", "1.5"), ROWS[2]])]
+
+    assert cells_of(crossing, across, down)[0][1] == (*cells, "1.5")
+
+
+def test_more_lines_than_any_table_has_are_a_drawing():
+    across = [Ruling(y / 100, 0, 300) for y in range(20_001)]
+
+    assert cells_of(filled(ROWS), across, lattice()[1]) == []
+
+
+@pytest.mark.parametrize(("double", "columns"), [(2, 2), (3, 3)])
+def test_a_column_is_two_where_enough_of_its_lines_have_two_texts(double, columns):
+    ys = tuple(20 * n for n in range(8))
+    rows = [(f"p{n}", str(n) if n < double else "", f"{n}.5") for n in range(7)]
+    across, down = lattice(ys=ys)
+
+    (found,) = cells_of(filled(rows, ys=ys), across, [down[0], down[2], down[3]])
+
+    assert {len(row) for row in found} == {columns}
+
+
+@pytest.mark.parametrize(("rows", "is_parted"), [(3, False), (4, True)])
+def test_a_tall_cell_of_as_many_lines_as_rows_beside_it_is_parted(rows, is_parted):
+    ys = (0, 20, *(20 + 20 * n for n in range(1, rows + 1)))
+    lines = [("part", "qty", "price"), *[(f"p{n}", str(n), f"{n}.5") for n in range(rows)]]
+    across, down = lattice(ys=ys)
+    floors = [across[0], across[1], *(Ruling(y, 100, 300) for y in ys[2:-1]), across[-1]]
+
+    (found,) = cells_of(filled(lines, ys=ys), floors, down)
+
+    assert (found == lines) == is_parted
+
+
+@pytest.mark.parametrize(
+    ("lines", "rows"),
+    [
+        ([("oak", "1", "1.5"), ("ash", "2", "2.5"), ("elm", "3", "3.5")], 3),
+        ([("oak", "1", "1.5"), ("ash", "2", "2.5")], 1),
+        ([("oak", "a", "b"), ("ash", "c", "d"), ("elm", "e", "f")], 1),  # no values
+        ([("oak", "1", "1.5"), ("ash", "2", "2.5"), ("elm", "3", "3.5"), ("of", "", "")], 4),
+    ],
+)
+def test_lines_in_one_drawn_row_are_rows_if_three_are_full_and_hold_values(lines, rows):
+    ys = (0, 20, 120)
+    words = [
+        word(text, XS[column] + 5, 30 + 18 * row)
+        for row, texts in enumerate(lines)
+        for column, text in enumerate(texts)
+        if text
+    ]
+
+    (found,) = cells_of([*filled(ROWS[:1]), *words], *lattice(ys=ys))
+
+    assert len(found) == 1 + rows

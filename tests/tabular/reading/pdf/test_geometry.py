@@ -4,6 +4,8 @@ import pytest
 
 from tabular.reading.pdf.grids.choosing import chart_box, is_chart, trimmed
 from tabular.reading.pdf.grids.columns import (
+    Line,
+    Segment,
     column_edges,
     fits,
     occupied,
@@ -119,6 +121,10 @@ def test_a_title_over_columns_makes_them_one_no_more():
         (Box(10, 0, 53, 10), (0, 1)),
         (Box(0, 0, 150, 10), (0, 2)),
         (Box(200, 0, 210, 10), (2, 2)),  # the nearest one
+        (Box(-90, 0, -80, 10), (0, 0)),
+        (Box(10, 0, 52, 10), (0, 0)),
+        (Box(47.5, 0, 51.5, 10), (0, 0)),  # of a narrow one less is a hair
+        (Box(48, 0, 52, 10), (0, 1)),
     ],
 )
 def test_a_box_reaches_into_columns(box, columns):
@@ -274,3 +280,55 @@ def test_the_rows_that_name_columns_are_counted():
     assert header_height(()) == 0
     spans = spans_of((row("a", "", spans=((0, 1),)), VALUES))
     assert [(one.top, one.left, one.bottom, one.right) for one in spans] == [(0, 0, 0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("x0", "x1", "is_inside"),
+    [(-3, 40, True), (-3.5, 40, False), (60, 103, True), (60, 103.5, False)],
+)
+def test_a_line_fits_columns_that_it_hardly_leaves(x0, x1, is_inside):
+    (line,) = text_lines([word("oak", x0, width=x1 - x0)])
+
+    assert fits(line, [0, 50, 100]) == is_inside
+
+
+def lines_of_texts(*rows):
+    """Make lines of texts: where each begins and ends."""
+    lines = []
+    for n, row in enumerate(rows, 1):
+        words = [word("oak", x0, 20.0 * n, width=x1 - x0) for x0, x1 in row]
+        lines.append(
+            Line(tuple(Segment((one,), one.box) for one in words), 20.0 * n - 10, 20.0 * n)
+        )
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        ([[(0, 40), (60, 90)], [(0, 50), (55, 90)]], 2),
+        ([[(0, 40), (99, 120)], [(39.5, 90), (99, 120)]], 3),  # they overlap by a hair
+        ([[(0, 40), (99, 120)], [(38.5, 90), (99, 120)]], 2),
+        # two lines of three have two texts there: the third is a stray one
+        ([[(0, 40), (60, 90), (99, 120)], [(0, 40), (60, 90)], [(30, 70), (99, 120)]], 3),
+        # a title over columns
+        ([[(0, 90), (99, 120)], *[[(0, 40), (60, 90), (99, 120)]] * 2], 3),
+        ([[(0, 90), (99, 120)], *[[(0, 40), (60, 90), (99, 120)]]], 2),
+        ([*[[(0, 90), (99, 120)]] * 9, *[[(0, 40), (60, 90), (99, 120)]] * 2], 2),
+    ],
+)
+def test_texts_that_overlap_are_one_column_unless_many_lines_have_two(rows, columns):
+    assert len(column_edges(lines_of_texts(*rows))) == columns + 1
+
+
+def test_edges_lie_in_the_middle_of_the_gaps_and_a_point_outside():
+    edges = column_edges(lines_of_texts([(0, 40), (60, 90)], [(0, 50), (55, 95)]))
+
+    assert edges == [-1, 52.5, 96]
+
+
+def test_a_single_text_counts_only_where_it_is_asked_for():
+    lines = lines_of_texts([(0, 40), (60, 90)], [(0, 40), (60, 90)], [(20, 80)])
+
+    assert len(column_edges(lines)) == 3
+    assert len(column_edges(lines_of_texts([(20, 80)]))) == 2

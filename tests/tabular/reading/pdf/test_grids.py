@@ -7,6 +7,7 @@ from tabular.reading.pdf.grids.content import (
     content_score,
     is_list,
     is_year,
+    kind_of,
     looks_tabular,
     row_ends,
     title_rules,
@@ -51,6 +52,27 @@ SENTENCE = "this is a sentence of more words than any cell of a table has in it"
         ([("name", "note"), ("oak", "a few words"), ("ash", "some more")], (1.0, 2.0), True),
         ([("name", "note"), ("oak", SENTENCE), ("ash", SENTENCE)], (1.0, 2.0), False),
         ([("part", "qty")], (1.0, 2.0), False),
+        (
+            [("a", "b"), ("oak", "1"), ("ash", "2"), ("elm", "3"), ("x y", "u"), ("z", "w")],
+            (),
+            False,
+        ),
+        (
+            [("a", "b"), ("oak", "1"), ("ash", "2"), ("elm", "3"), ("x y", "4"), ("z", "w")],
+            (),
+            True,
+        ),
+        ([("a", "b"), ("oak", "1"), ("ash", ""), ("elm", ""), ("x y", "")], (), False),  # one value
+        ([("a", "b"), ("oak", "1"), ("ash", "2"), ("elm", "")], (), True),
+        ([("a", "b"), ("oak", "1"), ("ash", "2"), ("elm", "3"), ("x y", "")], (), True),
+        ([("a b c d",) * 3] * 4, (), True),  # four words a cell
+        ([("a b c d",) * 3] * 3 + [("a b c d", "e f g h", "a b c d e")], (), False),
+        ([*WORDS[:3], ("a " * 14 + "a", "ash", "elm")], (), False),  # as long as running text
+        ([*WORDS[:3], ("a " * 13 + "a", "ash", "elm")], (), True),
+        ([WORDS[0], ("oak", "", ""), ("ash", "", ""), ("elm", "z", "")], (), False),
+        ([WORDS[0], ("oak", "", "x"), ("ash", "", ""), ("elm", "z", "")], (), True),
+        ([("name", "note"), *[("a b c d e f g h",) * 2] * 2], (1.0, 2.0), True),
+        ([("name", "note"), *[("a b c d e f g h i j k l",) * 2] * 2], (1.0, 2.0), False),
     ],
 )
 def test_lines_that_line_up_are_a_table_by_what_they_hold(rows, rules, is_one):
@@ -68,6 +90,8 @@ def test_lines_that_line_up_are_a_table_by_what_they_hold(rows, rules, is_one):
         ([("Table 1", "bolt"), ("Source: us", "nut")], True),
         ([("•", "bolt"), ("oak", "nut"), ("ash", "pin")], False),
         ([("•", "bolt", "1"), ("•", "nut", "2")], False),
+        ([("•", "bolt"), ("oak", "nut")], True),  # every other line
+        ([("", "bolt"), ("•", "nut"), ("", "pin")], True),
     ],
 )
 def test_a_first_column_of_marks_makes_a_list(rows, is_one):
@@ -92,6 +116,7 @@ def test_columns_have_a_kind_and_a_share_of_it():
         (NUMBERS, [*NUMBERS[:3], ("pin", "")]),
         (NUMBERS, [*NUMBERS[:3], ("pin", "many")]),
         (WORDS, [*WORDS[:3], ("one", "two", SENTENCE)]),
+        (NUMBERS[:3], NUMBERS[:2]),
     ],
 )
 def test_a_fuller_and_purer_grid_scores_higher(better, worse):
@@ -123,17 +148,18 @@ def test_a_year_or_a_span_of_years_is_one(text, is_one):
 def test_long_lines_across_a_box_are_its_rules():
     lines = (
         Ruling(50, 100, 200),  # far above
-        Ruling(93, 100, 200),
-        Ruling(95, 100, 200),  # the same line, drawn twice
+        Ruling(91, 100, 200),
+        Ruling(92, 100, 200),
+        Ruling(94, 100, 200),  # the same line, drawn twice
         Ruling(150, 100, 161),
-        Ruling(200, 100, 159),  # too short
+        Ruling(200, 100, 160),  # too short
         Ruling(250, 0, 500),
-        Ruling(307, 100, 200),
+        Ruling(308, 100, 200),
         Ruling(309, 100, 200),
     )
     page = Page(1, 600, 800, horizontals=lines)
 
-    assert title_rules(BOX, page) == (93, 150, 250, 307)
+    assert title_rules(BOX, page) == (92, 150, 250, 308)
 
 
 def test_painted_rows_end_at_their_borders():
@@ -145,6 +171,37 @@ def test_painted_rows_end_at_their_borders():
     )
 
     assert row_ends(BOX, Page(1, 600, 800, fills=fills)) == (120, 140, 160)
+
+
+def test_painted_rows_end_within_a_few_points_of_a_table_and_of_each_other():
+    def ends(*fills):
+        return row_ends(BOX, Page(1, 600, 800, fills=fills))
+
+    assert ends(Box(100, 92, 200, 120)) == (92, 120)
+    assert ends(Box(100, 91, 200, 120)) == (120,)
+    assert ends(Box(100, 280, 200, 308)) == (280, 308)
+    assert ends(Box(100, 280, 200, 309)) == (280,)
+    assert ends(Box(100, 120, 200, 140), Box(100, 142, 200, 160)) == (120, 140, 160)
+    assert ends(Box(100, 120, 200, 140), Box(100, 143, 200, 160)) == (120, 140, 143, 160)
+    assert ends(Box(100, 120, 160, 140)) == ()  # too narrow
+    assert ends(Box(100, 100, 200, 300)) == ()  # as high as the table
+
+
+@pytest.mark.parametrize(("spanning", "is_one"), [(0, True), (1, True), (2, False)])
+def test_texts_that_run_over_columns_are_no_table(spanning, is_one):
+    over = [row_of(("oak", "", ""), n, spans=((0, 1),)) for n in range(spanning)]
+    full = [row_of(("ash", "x", str(n)), n, spans=((0, 1),)) for n in range(spanning, 5)]
+
+    assert looks_tabular(Grid(1, BOX, "aligned", (*over, *full), (0, 1, 2, 3))) == is_one
+
+
+def row_of(cells, n, **more):
+    return Row(cells, 10 * n, 10 * n + 8, 1, **more)
+
+
+def test_a_text_of_many_blanks_is_running_text():
+    assert kind_of("a " * 12 + "a") == "prose"
+    assert kind_of("a " * 11 + "a") == "text"
 
 
 def test_boxes_hold_points_and_overlap():
