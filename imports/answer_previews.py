@@ -14,7 +14,6 @@ from imports.asking import CHOICE_OF, COLUMN_KINDS, TEXT_KINDS
 from imports.column_answers import Draft, followed
 from imports.models import ImportRecord
 from imports.planning import given_answers, with_answer
-from imports.proposing import samples_of
 from imports.services.reviewing import rows_of
 from imports.services.starting import WAITING, NotWaiting
 from ledger.models import Question
@@ -119,7 +118,7 @@ def _mapped_otherwise(
 
     origin = table.files.origin
     now = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
-    draft = followed(now, question, value, samples=samples_of(record.proposal or {}))
+    draft = followed(now, question, value, samples=record.proposes.samples)
     if _row_steps(now) != _row_steps(draft):
         return None
     plan = _plan(record, draft, origin.plan)

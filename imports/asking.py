@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import fields
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Literal
 
 from ledger.services import Asked
 from tabular.model.issue import Question
@@ -29,8 +29,6 @@ VALUE_KINDS = WHOLE_KINDS | {
 }
 READING_KINDS = frozenset(CHOICE_OF) | COLUMN_KINDS
 TRANSFORM_KINDS = VALUE_KINDS | {"duplicate_key"}
-
-Json = dict[str, Any]
 
 
 def asked_of(

@@ -1,7 +1,7 @@
 """An import: one file on its way to typed, delivered rows."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db import models
 
@@ -10,6 +10,7 @@ from common.claims import Claimable
 from common.json_text import JsonTextField
 from imports.column_answers import Draft
 from imports.host_checks.model import HostCheck as HostCheck
+from imports.proposal import Proposal
 from licensing.models import Tenant
 from tabular.model.catalog import Catalog
 from tabular.model.places import ReadingChoices
@@ -98,7 +99,7 @@ class ImportRecord(Claimable):
     keep_unmapped = models.BooleanField(default=False)  # deliver what feeds no field, beside rows
     choices = JsonTextField(default=dict)  # what somebody settled about the file: see chosen
     reading = JsonTextField(null=True, blank=True)  # tables, columns, questions
-    proposal = JsonTextField(null=True, blank=True)
+    proposal = JsonTextField(null=True, blank=True)  # see proposes
     mapping = JsonTextField(null=True, blank=True)  # column to field path
     recipe = JsonTextField(null=True, blank=True)
     settled_by = JsonTextField(null=True, blank=True)  # an Actor; None: nobody to be remembered
@@ -189,13 +190,18 @@ class ImportRecord(Claimable):
         return read
 
     @property
+    def proposes(self) -> Proposal:
+        """What is proposed for its columns; empty before it was read, and once it is purged."""
+        kept = self.__dict__.get("_proposes")
+        if kept is None or kept[0] is not self.proposal:
+            kept = self._proposes = (self.proposal, Proposal.kept(self.proposal))
+        proposal: Proposal = kept[1]
+        return proposal
+
+    @property
     def proposed(self) -> Draft:
         """What the proposal and the answers so far would map."""
-        proposal: dict[str, Any] = self.proposal or {}
-        if "proposed" in proposal:
-            return Draft(proposal["proposed"]["mapping"], tuple(proposal["proposed"]["steps"]))
-        columns: list[dict[str, Any]] = proposal.get("columns", [])
-        return Draft({c["column"]: c["field"] for c in columns if c["field"]})
+        return self.proposes.draft
 
     @property
     def proposed_mapping(self) -> dict[str, str]:

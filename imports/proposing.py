@@ -6,31 +6,11 @@ from typing import Any
 
 from imports.asking import COLUMN_KINDS, REQUIRED
 from imports.column_answers import Draft, followed, paths_of
-from imports.models import ImportRecord, Profile
+from imports.models import Profile
+from imports.proposal import Decider, Proposal
 from imports.recalling import Known
 from ledger.models import Question
 from ledger.services import Asked
-
-Json = dict[str, Any]
-REASONS = {
-    "question": "Somebody answered this",
-    "answer": "Answered so before",
-    "profile": "Mapped as it was for this header before",
-    "contract": "The contract says so",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Decider:
-    """What decided about a column. kind: question, contract, or what can be forgotten."""
-
-    kind: str
-    id: str
-
-    @property
-    def reason(self) -> str:
-        """Say it in words, with the id."""
-        return f"{REASONS[self.kind]} ({self.kind} {self.id})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +41,15 @@ def replay(
     return Replay(profile, Draft(mapping, tuple((profile.recipe or {}).get("steps", ()))))
 
 
-def with_draft(proposal: Json, draft: Draft, *, by: Decider) -> Json:
-    """Give a proposal that proposes a draft, its columns saying what is new and who decided."""
-    columns = [
-        _shown(column, draft.mapping.get(column["column"]), by) for column in proposal["columns"]
-    ]
-    proposed = {"mapping": dict(draft.mapping), "steps": list(draft.steps)}
-    return {**proposal, "columns": columns, "proposed": proposed}
-
-
-def _shown(column: Json, field: str | None, by: Decider) -> Json:
-    if field == column["field"] and by.kind not in {"profile", "contract"}:
-        return column
-    told = {"reason": by.reason, "decided_by": {"kind": by.kind, "id": by.id}}
-    return {**column, "field": field, "score": 100.0 if field else 0.0, **told}
-
-
-def after_answers(proposal: Json, asked: Iterable[Asked], known: Mapping[str, Known]) -> Json:
+def after_answers(
+    proposal: Proposal, asked: Iterable[Asked], known: Mapping[str, Known]
+) -> Proposal:
     """Carry out what is known about the columns a proposal asks about."""
-    samples = samples_of(proposal)
     for one in asked:
         if one.kind in COLUMN_KINDS and one.fingerprint in known:
             found = known[one.fingerprint]
-            draft = followed(proposed_by(proposal), one, found.value, samples=samples)
-            proposal = with_draft(proposal, draft, by=_answerer(found))
+            draft = followed(proposal.draft, one, found.value, samples=proposal.samples)
+            proposal = proposal.with_draft(draft, by=_answerer(found))
     return proposal
 
 
@@ -107,20 +72,9 @@ def still_asked(asked: Iterable[Asked], draft: Draft, fields: Mapping[str, Any])
     ]
 
 
-def with_defaults(proposal: Json, draft: Draft, questions: Iterable[Question]) -> Draft:
+def with_defaults(proposal: Proposal, draft: Draft, questions: Iterable[Question]) -> Draft:
     """Take the default of what is open about columns: what an import works with until answered."""
-    samples = samples_of(proposal)
     for question in questions:
         if question.kind in COLUMN_KINDS - {REQUIRED}:  # nothing speaks for those columns
-            draft = followed(draft, question, question.default, samples=samples)
+            draft = followed(draft, question, question.default, samples=proposal.samples)
     return draft
-
-
-def proposed_by(proposal: Json) -> Draft:
-    """Give what a proposal would map."""
-    return ImportRecord(proposal=proposal).proposed
-
-
-def samples_of(proposal: Json) -> dict[str, list[str]]:
-    """Give the first values of each column."""
-    return {column["column"]: column["samples"] for column in proposal["columns"]}

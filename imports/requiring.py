@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from common.errors import Conflict
 from imports.asking import REQUIRED, required_fingerprint
 from imports.column_answers import Draft, followed
 from imports.models import ImportRecord
+from imports.proposal import ProposedColumn
 from imports.proposing import after_answers
 from imports.recalling import known_answers
 from imports.recording import record_questions
@@ -19,7 +19,6 @@ from tabular.model.issue import Candidate
 from tabular.model.sentences import counted
 from tabular.protocol.results import FileRead
 
-Json = dict[str, Any]
 OFFERED = 5
 LIKELY = 50  # score from which a column is the default
 CLOSED = frozenset({Question.State.ANSWERED, Question.State.DISMISSED})
@@ -41,7 +40,7 @@ def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
     known = known_answers(record, asked)
     record_questions(record, asked, kinds={REQUIRED}, known=known, at=at)
     learned = {key: one for key, one in known.items() if one.is_learned}
-    record.proposal = after_answers(record.proposal or {"columns": []}, asked, learned)
+    record.proposal = after_answers(record.proposes, asked, learned).as_json()
     for one in asked:
         if one.fingerprint in learned:
             draft = followed(draft, one, learned[one.fingerprint].value, samples={})
@@ -141,25 +140,22 @@ def _asked(record: ImportRecord, draft: Draft) -> Iterable[Asked]:
 
 def _candidates(record: ImportRecord, draft: Draft, path: str) -> list[Candidate]:
     """Offer the columns that fit best; then those that nothing uses."""
-    columns: list[Json] = (record.proposal or {}).get("columns", [])
-    scored = [(_score(column, path), column) for column in columns]
-    scored.sort(key=lambda one: (-one[0], one[1]["column"] in draft.mapping))
+    scored = [(_score(one, path), one) for one in record.proposes.columns]
+    scored.sort(key=lambda one: (-one[0], one[1].column in draft.mapping))
     return [
         Candidate(
-            value=column["column"],
-            label=", ".join([column["column"], *column["samples"][:2]])[:80],
+            value=one.column,
+            label=", ".join([one.column, *one.samples[:2]])[:80],
             score=score or None,
-            effect=_effect(column["column"], draft),
+            effect=_effect(one.column, draft),
         )
-        for score, column in scored[:OFFERED]
-        if score or column["column"] not in draft.mapping
+        for score, one in scored[:OFFERED]
+        if score or one.column not in draft.mapping
     ]
 
 
-def _score(column: Json, path: str) -> float:
-    found = [one["score"] for one in column["alternatives"] if one["field"] == path]
-    score: float = found[0] if found else 0.0
-    return score
+def _score(column: ProposedColumn, path: str) -> float:
+    return next((one.score for one in column.alternatives if one.field == path), 0.0)
 
 
 def _effect(column: str, draft: Draft) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import ConfigDict, SerializerFunctionWrapHandler, WrapSerializer
+from pydantic import ConfigDict
 
 from tabular.model.places import PART_ROWS
 from tabular.protocol import forms
@@ -17,16 +17,6 @@ from tabular.protocol.requests import WrittenPlan, plan_kept
 from tabular.protocol.results import TransformedTable, TransformResult
 
 Json = dict[str, Any]
-
-
-def _without(*names: str) -> WrapSerializer:
-    """Leave members out that say nothing."""
-
-    def write(value: Any, written: SerializerFunctionWrapHandler) -> Json:
-        document: Json = written(value)
-        return {name: one for name, one in document.items() if one or name not in names}
-
-    return WrapSerializer(write)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +86,8 @@ class Manifest(TransformedTable):
     """
 
     source: str
-    place: Annotated[TablePlace, _without("file", "parts")]
-    request: Annotated[WrittenPlan, _without("delimiter", "keep")]
+    place: Annotated[TablePlace, forms.without("file", "parts")]
+    request: Annotated[WrittenPlan, forms.without("delimiter", "keep")]
     pins: dict[str, str] = field(default_factory=dict)
     references: References | None = None
     text_files: dict[str, str] = field(default_factory=dict)

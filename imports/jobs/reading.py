@@ -22,13 +22,12 @@ from imports.asking import (
 from imports.choosing import chosen_by
 from imports.models import ImportRecord
 from imports.progress import Reporter
+from imports.proposal import Decider, Proposal
 from imports.proposing import (
-    Decider,
     after_answers,
     replay,
     still_asked,
     with_defaults,
-    with_draft,
 )
 from imports.recalling import Known, known_answers, learned_headers, profile_for
 from imports.recording import open_questions_of, record_questions
@@ -147,7 +146,7 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
     if _comes_back(record, found, at):
         return
     proposal, used = _proposed(record, found)
-    changes = _changes(found) | {"proposal": proposal, "profile": used}
+    changes = _changes(found) | {"proposal": proposal.as_json(), "profile": used}
     if record.mapping is not None and _still_fits(record, found.read):
         _go_on(record, found, changes, at)
         return
@@ -160,7 +159,7 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
             at=at,
         )
         changes |= {"mapping": None, "recipe": None}
-        record.reading, record.proposal = changes["reading"], proposal
+        record.reading, record.proposal = changes["reading"], changes["proposal"]
         draft = with_defaults(proposal, record.proposed, open_questions_of(record))
         draft = ask_required(record, draft, at=at)
         changes["proposal"] = record.proposal
@@ -193,7 +192,7 @@ def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetim
     changes = _changes(found) | {
         "corrects": chosen.of,
         "brings": as_ranges(chosen.rows),
-        "proposal": _proposal_of(found),
+        "proposal": _proposal_of(found).as_json(),
         "mapping": chosen.mapping,
         "recipe": chosen.recipe,
     }
@@ -235,10 +234,10 @@ def _still_fits(record: ImportRecord, result: ReadResult) -> bool:
     return former is not None and former.columns == result.columns
 
 
-def _proposal_of(found: _Read) -> Json | None:
-    """Give what the matcher proposes as an import keeps it."""
-    proposal = found.read.proposal
-    return None if proposal is None else forms.as_json(proposal)
+def _proposal_of(found: _Read) -> Proposal:
+    """Give what the matcher proposes."""
+    matched = found.read.proposal
+    return Proposal() if matched is None else Proposal.of(matched)
 
 
 def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> None:
@@ -250,16 +249,16 @@ def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> N
         record.move_to(State.TRANSFORMING, at=at, **kept)
 
 
-def _proposed(record: ImportRecord, found: _Read) -> tuple[Json, Json | None]:
+def _proposed(record: ImportRecord, found: _Read) -> tuple[Proposal, Json | None]:
     """Give the proposal, and which profile it follows; a profile leaves nothing to ask."""
     result = found.read
-    proposal = _proposal_of(found) or {}
+    proposal = _proposal_of(found)
     fields = record.target.live_fields
     used, agreed = None, Agreed.of(record)
     if agreed is not None and (draft := agreed.draft(result.columns)) is not None:
         still = still_asked(found.asked.values(), draft, fields)
         found.asked = {one.fingerprint: one for one in still}
-        proposal = with_draft(proposal, draft, by=Decider("contract", agreed.contract_id))
+        proposal = proposal.with_draft(draft, by=Decider("contract", agreed.contract_id))
         return after_answers(proposal, found.asked.values(), found.known), None
     kept = profile_for(record, result.fingerprint)
     replayed = replay(kept, result.columns, fields)
@@ -268,5 +267,5 @@ def _proposed(record: ImportRecord, found: _Read) -> tuple[Json, Json | None]:
         found.asked = {one.fingerprint: one for one in still}
         profile = replayed.profile
         used = {"id": profile.public_id, "version": profile.version}
-        proposal = with_draft(proposal, replayed.draft, by=Decider("profile", profile.public_id))
+        proposal = proposal.with_draft(replayed.draft, by=Decider("profile", profile.public_id))
     return after_answers(proposal, found.asked.values(), found.known), used

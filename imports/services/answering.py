@@ -16,7 +16,8 @@ from imports.asking import CHOICE_OF, COLUMN_KINDS, TEXT_KINDS
 from imports.choosing import chosen_by
 from imports.column_answers import Draft, followed
 from imports.models import ImportRecord
-from imports.proposing import Decider, samples_of, with_defaults, with_draft
+from imports.proposal import Decider
+from imports.proposing import with_defaults
 from imports.recording import open_questions_of
 from imports.requiring import ask_required, is_complete
 from imports.services.starting import FRESH, WAITING, NotWaiting, start
@@ -125,7 +126,7 @@ def _map(
     record: ImportRecord, question: Question, value: Any, *, actor: Actor, at: datetime
 ) -> ImportRecord:
     if record.state == State.REVIEW:
-        samples = samples_of(record.proposal or {})
+        samples = record.proposes.samples
         steps = tuple((record.recipe or {}).get("steps", ()))
         draft = followed(Draft(record.mapping or {}, steps), question, value, samples=samples)
         if _is_same(draft, record.mapping, steps):
@@ -144,10 +145,10 @@ def map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
     """Have the proposal follow an answer about columns."""
     if question.kind not in COLUMN_KINDS:
         return
-    proposal = record.proposal or {}
-    samples = samples_of(proposal)
-    draft = followed(record.proposed, question, value, samples=samples)
-    record.proposal = with_draft(proposal, draft, by=Decider("question", question.public_id))
+    proposal = record.proposes
+    draft = followed(proposal.draft, question, value, samples=proposal.samples)
+    decider = Decider("question", question.public_id)
+    record.proposal = proposal.with_draft(draft, by=decider).as_json()
     record.save(update_fields=["proposal"])
 
 
@@ -155,7 +156,7 @@ def go_on(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
     """Transform by itself, where the import was made to and nothing is in the way any more."""
     if record.state != State.MAPPING or record.catalog_version is None:
         return record
-    draft = with_defaults(record.proposal or {}, record.proposed, open_questions_of(record))
+    draft = with_defaults(record.proposes, record.proposed, open_questions_of(record))
     ask_required(record, draft, at=at)
     if not record.auto_map or not is_complete(record, draft):
         return record

@@ -8,7 +8,6 @@ from django.db import transaction
 from imports.asking import COLUMN_KINDS
 from imports.column_answers import Draft, followed
 from imports.models import ImportRecord, Profile
-from imports.proposing import samples_of
 from imports.recalling import LEARNED
 from imports.services.profiles import save_profile
 from ledger import selectors as ledger
@@ -59,6 +58,6 @@ def _holds(question: Question, record: ImportRecord) -> bool:
     """Whether the mapping that was applied is what the answer made of it."""
     mapping: dict[str, Any] = record.mapping or {}
     steps = tuple((record.recipe or {}).get("steps", ()))
-    samples = samples_of(record.proposal or {"columns": []})
+    samples = record.proposes.samples
     made = followed(Draft(mapping, steps), question, question.answer, samples=samples)
     return dict(made.mapping) == mapping

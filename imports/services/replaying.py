@@ -6,7 +6,6 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from django.db import transaction
 
@@ -27,8 +26,6 @@ from staging.selectors import forget, table_of
 from tabular import versions
 from tabular.protocol import forms
 from tabular.protocol.results import TransformResult
-
-Json = dict[str, Any]
 
 
 class FileGone(Conflict):

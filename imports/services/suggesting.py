@@ -10,7 +10,6 @@ from common.actors import Actor
 from imports.asking import CHOICE_OF, COLUMN_KINDS
 from imports.column_answers import Draft, followed
 from imports.models import ImportRecord
-from imports.proposing import samples_of
 from imports.recording import open_questions_of
 from imports.services.answering import go_on, held, map_proposed
 from imports.services.starting import FRESH, start
@@ -73,7 +72,7 @@ def _transform(record: ImportRecord, taken: list[Suggested], *, actor: Actor, at
     new = [one for one in taken if one.question.kind not in CHOICE_OF]
     about_columns = [one for one in new if one.question.kind in COLUMN_KINDS]
     draft = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
-    samples = samples_of(record.proposal or {})
+    samples = record.proposes.samples
     for one in about_columns:
         draft = followed(draft, one.question, one.value, samples=samples)
     changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe} if about_columns else {}

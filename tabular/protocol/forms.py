@@ -9,7 +9,13 @@ from functools import cache
 from typing import Any, TypeVar, cast
 
 import orjson
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import (
+    ConfigDict,
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    ValidationError,
+    WrapSerializer,
+)
 from pydantic.alias_generators import to_camel
 
 CAMEL = ConfigDict(alias_generator=to_camel)  # of types whose JSON is in camelCase
@@ -34,6 +40,16 @@ def as_json(value: object) -> dict[str, Any]:
     form = _form(kind)
     document: dict[str, Any] = form.dump_python(value, mode="json", by_alias=True, warnings="error")
     return document
+
+
+def without(*names: str) -> WrapSerializer:
+    """Leave members out that say nothing."""
+
+    def write(value: Any, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        document: dict[str, Any] = written(value)
+        return {name: one for name, one in document.items() if one or name not in names}
+
+    return WrapSerializer(write)
 
 
 def read(kind: type[T], document: bytes) -> T:

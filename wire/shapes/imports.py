@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from common import clock
 from imports.models import IMPORT_STATES, ImportRecord
+from imports.proposal import ProposedColumn
 from imports.selectors import named
 from wire.parameters import CreatedFilters
 from wire.said import SaidField, SaidProblem
@@ -197,11 +198,11 @@ class ColumnOut(serializers.Serializer[Any]):
     samples = serializers.ListField(child=serializers.CharField())
 
     @extend_schema_field(DecidedOut(allow_null=True))
-    def get_decidedBy(self, column: dict[str, Any]) -> dict[str, str] | None:  # noqa: N802 - the wire
+    def get_decidedBy(self, column: ProposedColumn) -> dict[str, str] | None:  # noqa: N802 - the wire
         """Name what decided; a profile or an answer can be forgotten by its id."""
-        if profile := column.get("learned_from"):
-            return column.get("decided_by") or {"kind": "profile", "id": profile}
-        return column.get("decided_by")
+        if decider := column.decided_by:
+            return {"kind": decider.kind, "id": decider.id}
+        return {"kind": "profile", "id": column.learned_from} if column.learned_from else None
 
 
 class ProposedOut(serializers.Serializer[Any]):
@@ -221,7 +222,7 @@ class ProfileUsed(serializers.Serializer[Any]):
 class MappingOut(serializers.Serializer[ImportRecord]):
     """What is proposed, column by column and as a whole, and the mapping once it is settled."""
 
-    columns = ColumnOut(many=True, source="proposal.columns")
+    columns = ColumnOut(many=True, source="proposes.columns")
     proposed = ProposedOut()
     mapping = serializers.DictField(child=serializers.CharField(), allow_null=True)
     recipe = serializers.JSONField(allow_null=True)
