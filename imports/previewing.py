@@ -1,5 +1,6 @@
 """A dry run: what a transform would make of an import. Nothing of it is kept."""
 
+import logging
 import time
 from copy import copy
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from imports.models import ImportRecord
 from imports.services.checking import check_mapping
 from imports.services.reviewing import rows_of
 from ledger.services import Asked
-from sandbox import JobCancelled
+from sandbox import JobCancelled, JobFailed
 from staging import issues, pages
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
 from staging.manifest import Manifest
@@ -25,6 +26,7 @@ MOST_ROWS = 10_000  # of the file that a dry run looks at; a larger one is trans
 MOST_SECONDS = 20.0
 
 State = ImportRecord.State
+logger = logging.getLogger(__name__)
 
 
 class NotReadYet(Conflict):
@@ -43,6 +45,12 @@ class JobsBusy(Unavailable):
     """Too many files are being worked on for a dry run to end in time; retry later."""
 
     code = "jobs_busy"
+
+
+class DryRunBroken(Unavailable):
+    """The process that tried the rows out broke. Nothing is changed; try again later."""
+
+    code = "dry_run_broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,7 @@ def dry_run(
 
     Without a mapping of the call: the rows in review, or else what is proposed. The first 10,000
     rows are looked at unless the rows are in review. InvalidRequest for a mapping that does not
-    fit, NotReadYet, NothingMapped, JobsBusy.
+    fit, NotReadYet, NothingMapped, JobsBusy, DryRunBroken.
     """
     page = _Page(only_errors, offset, limit)
     if mapping is None and record.revision:
@@ -144,6 +152,9 @@ def _transformed(trial: ImportRecord, source: Path, folder: Path) -> TriedOut:
         return try_out(trial, source, folder, lambda: time.monotonic() > end)
     except JobCancelled as error:
         raise JobsBusy(retryAfter=10) from error
+    except JobFailed as error:
+        logger.warning("%s: a dry run broke: %s", trial.public_id, error)
+        raise DryRunBroken(retryAfter=10) from error
     except TabularProblem as problem:
         told = problem.as_dict()
         raise Unprocessable(str(told["detail"]), code=str(told["code"])) from problem

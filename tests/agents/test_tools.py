@@ -7,6 +7,7 @@ import pytest
 
 from imports.models import ImportRecord
 from ledger.models import Question
+from sandbox import JobFailed
 from tests.agents.conftest import ENTITLED
 from tests.imports.conftest import EXAMPLES
 
@@ -179,6 +180,21 @@ def test_a_dry_run_shows_what_the_transform_then_makes(agent, reviewed):
 
     assert dry["rows"] == staged["rows"]
     assert dry["issues"] == staged["issues"]
+
+
+def test_a_dry_run_whose_process_breaks_is_told_to_try_again(agent, reviewed, monkeypatch):
+    record = ImportRecord.objects.get(public_id=reviewed)
+
+    def broken(*_, **__):
+        raise JobFailed("the child was lost 3 times")
+
+    monkeypatch.setattr("imports.jobs.transforming.run_job", broken)
+    told = agent.refusal("dry_run_transform", recordId=reviewed, mapping=record.mapping)
+
+    assert (told["code"], told["retryAfter"]) == ("dry_run_broken", 10)
+    assert "lost" not in str(told)
+    monkeypatch.undo()
+    assert agent("dry_run_transform", recordId=reviewed)["rows"]
 
 
 def test_a_mapping_that_does_not_fit_is_refused_by_name(agent, reviewed):
