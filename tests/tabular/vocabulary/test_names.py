@@ -132,6 +132,10 @@ def test_a_field_is_read_by_its_names_and_a_short_description():
     assert {"c1", "invoicedate", "billedon", "duedate"} == named.keys
     assert named.words == ("invoice", "date")
     assert weights[frozenset({"invoice"})] > weights[frozenset({"due"})]
+    six = field_of("c1", columnType="date", description="due date of all the bills", **names)
+    assert "duedateofallthebills" in read_field(six, ("en",)).keys
+    wordy = field_of("c1", columnType="date", description=f"{six.description} here", **names)
+    assert read_field(wordy, ("en",)).keys == {"c1", "invoicedate", "billedon"}
     wordy = field_of("c1", columnType="date", description=long, **names)
     assert read_field(wordy, ("en",)).keys == {"c1", "invoicedate", "billedon"}
 
@@ -194,6 +198,12 @@ ID = Meaning("id")
         ((Meaning("code"),), {"kinds": {"code": 1.0}, "length": 7.0}, ["code"]),
         ((Meaning("code"),), {"kinds": {"code": 1.0, "number": 0.5}, "length": 9.0}, ["code"]),
         ((NAME,), {"filled": 0, "kinds": {"code": 1.0}}, ["name"]),
+        # shares that are just enough
+        ((NAME, Meaning("salutation")), {"kinds": {"honorific": 0.6}}, ["salutation"]),
+        ((Meaning("number"),), {"kinds": {"gtin": 0.9}}, ["gtin"]),
+        ((NAME, FAMILY), {"kinds": {"person": 0.6}}, ["name"]),
+        ((NAME,), {"kinds": {"code": 0.9}, "distinct": 9}, ["name", "number"]),
+        ((Meaning("code"),), {"kinds": {"code": 1.0, "date": 0.1}, "length": 9.0}, ["code"]),
     ],
 )
 def test_values_rule_readings_out_and_suggest_others(meanings, values, expected):
@@ -204,8 +214,8 @@ def test_values_rule_readings_out_and_suggest_others(meanings, values, expected)
 
 def test_an_id_that_only_counts_or_is_a_machines_weighs_less():
     machine = Named(frozenset({"customerid"}), ("customer", "id"), (ID,))
-    counted = reread(machine, Profile(**FULL, kinds={"integer": 1.0}))
-    random = reread(machine, Profile(**FULL, kinds={"uuid": 1.0}))
+    counted = reread(machine, Profile(**FULL, kinds={"integer": 0.9}))
+    random = reread(machine, Profile(**FULL, kinds={"uuid": 0.6}))
     plain = reread(machine, Profile(**FULL, kinds={"word": 1.0}))
     alone = reread(
         Named(frozenset({"id"}), ("id",), (ID,)), Profile(**FULL, kinds={"integer": 1.0})

@@ -82,6 +82,11 @@ def test_a_header_without_a_known_word_says_nothing(text):
         ("number", "number 2", "en"),
         ("number 2", "number kg", "en"),
         ("12345", "order", "en"),
+        ("invoice date", "invoicedate", "en"),  # words apart are plainer than a compound
+        ("the the date", "date kg", "en"),
+        ("date 2 2", "the date the", "en"),
+        ("invoicedate", "e-mial kg", "en"),
+        ("kg kg", "invoicedate", "en"),
     ],
 )
 def test_what_is_less_clear_costs_more_effort(easier, harder, language):
@@ -97,6 +102,8 @@ def test_a_half_known_compound_is_better_than_an_unknown_word_and_worse_than_a_k
     [
         ("rechnungsdatum", "de", 2),
         ("lieferantenartikelnummer", "de", 2),
+        ("rechnungsid", "de", 2),  # a short last part
+        ("idrechnung", "de", 0),  # which is no first one
         ("customers", "en", 1),
         ("prodcut", "en", 1),
         ("pordcut", "en", 0),  # two slips
