@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from common.errors import Conflict
 from staging.columns import SEVERITIES, StagedTable
+from staging.counts import RowCounts
 from staging.manifest import Manifest
 from staging.models import CellEdit, Revision
 from staging.overlay import Patch
@@ -117,7 +119,7 @@ class Prepared:
 
     kind: str
     parent: Revision
-    counts: dict[str, Any]
+    counts: RowCounts
     cells: int  # changed
     patches: Mapping[int, Patch] = field(default_factory=dict)
     edits: tuple[CellEdit, ...] = ()
@@ -188,15 +190,19 @@ def _who(
     }
 
 
-def counted(counts: Mapping[str, Any], former: Iterable[Patch], now: Iterable[Patch]) -> Any:
+def counted(counts: RowCounts, former: Iterable[Patch], now: Iterable[Patch]) -> RowCounts:
     """Bring the counts up to date: take the former states of some rows off, add the new ones."""
-    total = {"excluded": 0, **counts}
-    by_code = dict(counts.get("byCode", {}))
+    rows, codes = Counter[str](), Counter[str](counts.by_code)
     for sign, patches in ((-1, former), (1, now)):
         for patch in patches:
-            word = "excluded" if patch.is_excluded else SEVERITIES[patch.severity]
-            total[word] += sign
+            rows["excluded" if patch.is_excluded else SEVERITIES[patch.severity]] += sign
             for issue in () if patch.is_excluded else patch.issues:
-                by_code[issue["code"]] = by_code.get(issue["code"], 0) + sign
-    total["byCode"] = {code: count for code, count in by_code.items() if count}
-    return total
+                codes[issue["code"]] += sign
+    return replace(
+        counts,
+        valid=counts.valid + rows["valid"],
+        warning=counts.warning + rows["warning"],
+        error=counts.error + rows["error"],
+        excluded=counts.excluded + rows["excluded"],
+        by_code={code: count for code, count in codes.items() if count},
+    )

@@ -10,6 +10,7 @@ from typing import ClassVar
 from django.db import models
 
 from common.json_text import JsonTextField
+from staging.counts import RowCounts
 
 PURGED = 0  # as the base of a revision: its rows and files are gone
 
@@ -36,7 +37,7 @@ class Revision(models.Model):
     is_abandoned = models.BooleanField(default=False)  # left behind by a change after an undo
     folder = models.CharField(max_length=200, blank=True)  # storage folder of its own new files
     manifest = models.JSONField(default=dict)  # of a base: columns, files, counts
-    counts = JsonTextField(default=dict)  # rows = valid + warning + error + excluded
+    counts = JsonTextField(default=dict)  # see row_counts; empty once the rows are purged
     cells = models.PositiveIntegerField(default=0)  # changed by this revision
     about = JsonTextField(default=dict)  # of a change in bulk: what was asked for
     actor = JsonTextField(default=dict)
@@ -51,6 +52,11 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject} r{self.number}"
+
+    @property
+    def row_counts(self) -> RowCounts:
+        """How many rows there are of each kind, where they are still there."""
+        return RowCounts.kept(self.counts)
 
     @property
     def is_base(self) -> bool:

@@ -125,7 +125,7 @@ def carry_out(
         prepared = prepare(table)
         with transaction.atomic():
             number = staging.next_number(record.public_id)
-            if _point(record, prepared.parent.number, number, prepared.counts):
+            if _point(record, prepared.parent.number, number, prepared.counts.as_json()):
                 revision = staging.commit(prepared=prepared, number=number, actor=actor, at=at)
                 told: dict[str, Any] = {"revision": number, "cells": prepared.cells}
                 note(record, NOTED[Revision.Kind(prepared.kind)], actor=actor, at=at, **told)

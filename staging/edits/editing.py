@@ -44,7 +44,7 @@ def prepare_edit(
     return Prepared(
         kind=kind,
         parent=table.revision,
-        counts=counted(table.revision.counts, former, patches.values()),
+        counts=counted(table.revision.row_counts, former, patches.values()),
         cells=len(changes.texts) + len(changes.exclude | changes.include),
         patches=patches,
         edits=tuple(_edits(table, changes, actor=actor, at=at)),

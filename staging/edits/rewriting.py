@@ -15,6 +15,7 @@ from common import storage
 from staging import arrays
 from staging.changes import Prepared
 from staging.columns import StagedTable
+from staging.counts import RowCounts
 from staging.edits import referring, rewriting_files
 from staging.edits.texts import Texts, edited_fields, edited_texts
 from staging.issues import issues_now
@@ -279,7 +280,7 @@ def prepare_rewrite(
     )
 
 
-def _write(rewrite: Rewrite, made: Path) -> tuple[rewriting_files.Written, dict[str, Any]]:
+def _write(rewrite: Rewrite, made: Path) -> tuple[rewriting_files.Written, RowCounts]:
     files = rewriting_files.Written(made)
     for path, column in rewrite.columns.items():
         files.column(path, column)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from staging import arrays
 from staging.columns import SEVERITIES
+from staging.counts import RowCounts
 from staging.edits.texts import Texts
 from staging.manifest import Manifest
 
@@ -131,7 +132,7 @@ def repeated(
 
 def counts_of(
     severity: NDArray[np.int8], issues: pa.RecordBatch, excluded: NDArray[np.bool_]
-) -> dict[str, Any]:
+) -> RowCounts:
     """Count rows and issues, those of rows left out aside."""
     import numpy as np
 
@@ -140,9 +141,9 @@ def counts_of(
     shown = np.bincount(severity[~excluded], minlength=len(SEVERITIES)).tolist()
     codes = issues.column("code").to_numpy()[~excluded[issues.column("row").to_numpy()]]
     by_code = np.bincount(codes, minlength=len(CODES)).tolist()
-    return {
-        "rows": len(severity),
+    return RowCounts(
+        rows=len(severity),
         **dict(zip(SEVERITIES, shown, strict=True)),
-        "excluded": int(excluded.sum()),
-        "byCode": {code: count for code, count in zip(CODES, by_code, strict=True) if count},
-    }
+        excluded=int(excluded.sum()),
+        by_code={code: count for code, count in zip(CODES, by_code, strict=True) if count},
+    )

@@ -45,7 +45,7 @@ def prepare_findings(table: StagedTable, said: Said, *, kind: str) -> Prepared:
     return Prepared(
         kind=kind,
         parent=table.revision,
-        counts=counted(table.revision.counts, former, patches.values()),
+        counts=counted(table.revision.row_counts, former, patches.values()),
         cells=0,
         patches=patches,
     )

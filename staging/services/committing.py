@@ -35,7 +35,7 @@ def commit(*, prepared: Prepared, number: int, actor: Actor, at: datetime) -> Re
         transform=parent.transform,
         folder=prepared.folder,
         manifest=prepared.manifest.as_json() if prepared.manifest else {},
-        counts=prepared.counts,
+        counts=prepared.counts.as_json(),
         cells=prepared.cells,
         about=dict(prepared.about),
         actor=actor.as_dict(),

@@ -9,12 +9,12 @@ from common import storage
 from common.actors import ENGINE
 from staging import selectors
 from staging.columns import StagedTable
+from staging.counts import RowCounts
 from staging.edits import replaying
 from staging.manifest import MadeFrom, Manifest
 from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
 from staging.services.committing import SLICE, commit, next_number
 from tabular import versions
-from tabular.protocol import forms
 from tabular.protocol.results import TransformResult
 
 
@@ -33,7 +33,7 @@ def stage(
             transform=number,
             folder=folder,
             manifest=manifest.as_json(),
-            counts={**forms.as_json(result.counts), "excluded": 0},
+            counts=RowCounts.of(result.counts).as_json(),
             created_at=at,
         )
 

@@ -129,7 +129,7 @@ def test_a_rewrite_writes_only_what_changed(in_review):
     before, after = table.files.manifest.file_of, prepared.manifest.file_of
     assert {path for path in before if before[path] != after[path]} == {"e.note"}
     assert prepared.manifest.hashes == table.files.manifest.hashes
-    assert len(ROWS["id"]) == prepared.counts["rows"]
+    assert len(ROWS["id"]) == prepared.counts.rows
 
 
 def test_a_revision_keeps_its_manifest_in_the_form_it_always_had(staged):
