@@ -15,7 +15,8 @@ from common.language import said
 from deliveries.answering import is_refused
 from deliveries.models import Delivery
 from imports.models import ImportRecord
-from imports.services.writing import Chosen, Issues
+from imports.services.writing import Chosen, Remarks
+from staging.pages import Remark
 
 if TYPE_CHECKING:
     from staging.arrays import Rows
@@ -68,13 +69,13 @@ class _Before:
         self._differences = prepared.table("differences")
         self._about = self._differences["row"].to_numpy()  # ascending
 
-    def of(self, some: Rows) -> Issues:
+    def of(self, some: Rows) -> Remarks:
         """Say of some rows, ascending, which fields were different; of others one sentence."""
         import numpy as np
 
         places = np.searchsorted(self._numbers, some)
-        found: Issues = {
-            row: [_issue(KINDS[word])]
+        found: dict[int, list[Remark]] = {
+            row: [_remark(KINDS[word])]
             for row, word in zip(some.tolist(), self._words.take(places).to_pylist(), strict=True)
             if word in KINDS
         }
@@ -83,7 +84,7 @@ class _Before:
         row_of = dict(zip(places.tolist(), some.tolist(), strict=True))
         for one in self._differences.slice(first, end - first).to_pylist():
             if (row := row_of.get(one["row"])) is not None:
-                found.setdefault(row, []).append(_issue(_was(one["before"]), one["field"]))
+                found.setdefault(row, []).append(_remark(_was(one["before"]), one["field"]))
         return found
 
 
@@ -94,21 +95,21 @@ def _was(before: str | None) -> str:
     return f"It was “{value if isinstance(value, str) else before}”."
 
 
-def _of(some: Rows, refusals: Mapping[int, list[str]]) -> Issues:
+def _of(some: Rows, refusals: Mapping[int, list[str]]) -> Remarks:
     """Give of some rows what receivers said of them; nobody translates it."""
     return {
-        row: [{"field": None, "message": "; ".join(refusals[row]), "hint": ""}]
+        row: [Remark(field="", message="; ".join(refusals[row]), hint="")]
         for row in some.tolist()
         if row in refusals
     }
 
 
-def _joined(first: Issues, second: Issues) -> Issues:
+def _joined(first: Remarks, second: Remarks) -> Remarks:
     return {row: [*first.get(row, ()), *second.get(row, ())] for row in {**first, **second}}
 
 
-def _issue(sentence: str, field: str | None = None) -> dict[str, Any]:
-    return {"field": field, "message": said(sentence), "hint": ""}
+def _remark(sentence: str, field: str = "") -> Remark:
+    return Remark(field=field, message=said(sentence), hint="")
 
 
 def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from staging import arrays
 from staging.lineage.origin import Numbers, Origin, origin_of, source_path
-from staging.overlay import Overlay, Patch, overlay_of
+from staging.overlay import Overlay, Patch, RowIssue, overlay_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -277,18 +277,23 @@ class StagedTable:
                     found[path] = texts[1][at].as_py()
         return found
 
-    def _issues_of_files(self, row: int) -> list[dict[str, Any]]:
+    def _issues_of_files(self, row: int) -> list[RowIssue]:
         import numpy as np
 
         start, end = np.searchsorted(self.files.issue_rows, (row, row + 1))
         if start == end:
             return []
         about = self.files.issues.slice(start, end - start)
-        found: list[dict[str, Any]] = about.to_pylist()
-        for issue in found:
-            issue.pop("row")
-            issue["params"] = json.loads(issue["params"] or "{}")
-        return found
+        return [
+            RowIssue(
+                field=issue["field"],
+                code=issue["code"],
+                severity=issue["severity"],
+                value=issue["value"],
+                params=json.loads(issue["params"] or "{}"),
+            )
+            for issue in about.to_pylist()
+        ]
 
 
 def path_of(name: str) -> Path:

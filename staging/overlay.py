@@ -7,15 +7,26 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from staging.models import Revision, RowState
+from tabular.model.issue import Severity
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 KEPT = 32  # overlays in memory; each holds at most 10,000 rows
+
+
+class RowIssue(TypedDict):
+    """An issue as row states have it: a dictionary, since there may be hundreds of thousands."""
+
+    field: str  # path; empty: of the whole row
+    code: str
+    severity: Severity
+    value: str | None
+    params: dict[str, Any]  # what its sentence is made with
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +37,7 @@ class Patch:
     is_excluded: bool = False
     texts: Mapping[str, str | None] = field(default_factory=dict)  # edited, by field path
     values: Mapping[str, Any] = field(default_factory=dict)  # as ``cells.encoded`` writes them
-    issues: tuple[Mapping[str, Any], ...] = ()  # field, code, severity, value, params
+    issues: tuple[RowIssue, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Give the patch as a row state keeps it."""
@@ -35,7 +46,7 @@ class Patch:
             "excluded": self.is_excluded,
             "texts": dict(self.texts),
             "values": dict(self.values),
-            "issues": [dict(issue) for issue in self.issues],
+            "issues": list(self.issues),
         }
 
 

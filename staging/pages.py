@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import orjson
 
@@ -11,8 +11,8 @@ from common.language import spoken
 from staging import arrays, columns
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
 from staging.marking import marked
-from staging.overlay import Patch
-from tabular.model.issue import render
+from staging.overlay import Patch, RowIssue
+from tabular.model.issue import Severity, render
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -86,7 +86,23 @@ def _patched(taken: pa.Array, patches: list[Patch | None], column: StagedColumn)
     return arrays.replaced(pa.chunked_array([taken]), at, by).chunk(0)
 
 
-def issue_shown(issue: Mapping[str, Any], row: int) -> dict[str, Any]:
+class Remark(TypedDict):
+    """What is said of a row and a field."""
+
+    field: str  # path; empty: of the whole row
+    message: str
+    hint: str
+
+
+class ShownIssue(Remark):
+    """An issue with its sentence, as people and hosts are told."""
+
+    code: str
+    severity: Severity
+    value: str | None
+
+
+def issue_shown(issue: RowIssue, row: int) -> ShownIssue:
     """Give an issue of a row with its sentence."""
     known = {"value": issue["value"], "field": issue["field"], "row": row}
     message, hint = render(issue["code"], {**issue["params"], **known}, language=spoken())
@@ -104,16 +120,17 @@ class Sentences:
     """Says issues with their sentences; what many rows have is said once."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self._kept: dict[tuple[Any, ...], ShownIssue] = {}
 
-    def said(self, row: int, *about: Any) -> dict[str, Any]:
+    def said(self, row: int, *about: Any) -> ShownIssue:
         """Give an issue with its sentence. about: its members ``ABOUT``, as the files have them."""
         if about in self._kept:
             return self._kept[about]
-        issue = dict(zip(ABOUT, about, strict=True))
-        issue["params"] = orjson.loads(issue["params"]) if issue["params"] else {}
+        field, code, severity, value, written = about
+        params = orjson.loads(written) if written else {}
+        issue = RowIssue(field=field, code=code, severity=severity, value=value, params=params)
         shown = issue_shown(issue, row)
-        if "{row}" in issue["params"].get("message", ""):  # a sentence of this row alone
+        if "{row}" in params.get("message", ""):  # a sentence of this row alone
             return shown
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()

@@ -152,9 +152,9 @@ def _with_issue(table: StagedTable, view: View) -> NDArray[np.bool_]:
             wanted &= pc.equal(issues.column(name), value).to_numpy()
     mask = np.zeros(table.row_count, dtype=bool)
     mask[table.files.issue_rows[wanted]] = True
+    some = {name: value for name, value in asked.items() if value is not None}.items()
     mask[table.overlay.rows] = [
-        any(all(v is None or issue[name] == v for name, v in asked.items()) for issue in p.issues)
-        for p in table.overlay.in_order
+        any(some <= issue.items() for issue in patch.issues) for patch in table.overlay.in_order
     ]
     return mask
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from imports.models import ImportRecord
 from imports.services.reviewing import rows_of
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
 from staging.handover.exporting import BLOCK_ROWS, ExportedRows, exported, numbers_of
+from staging.pages import Remark
 from tabular.writing.export import Block, Line, RowKey, csv_chunks, fingerprint, write_workbook
 from tabular.writing.headers import headers
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 WORKBOOK_ROWS = 1_000  # at a time: a workbook is written row by row
 SHEET = "Rows"
 
-Issues = dict[int, list[dict[str, Any]]]  # by the number of the row: {field, message, hint}
+Remarks = Mapping[int, Sequence[Remark]]  # by the number of the row
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Chosen:
     """Rows that leave, ascending; ``say`` gives what is said of some beside their own issues."""
 
     rows: Rows
-    say: Callable[[Rows], Issues] | None = None
+    say: Callable[[Rows], Remarks] | None = None
 
 
 def _at_least(severity: int) -> Callable[[ImportRecord, StagedTable], Chosen]:
@@ -121,16 +122,16 @@ def _lines(
         )
 
 
-def _reasons(issues: Iterable[dict[str, Any]], names: dict[str, str]) -> str:
+def _reasons(issues: Iterable[Remark], names: dict[str, str]) -> str:
     return "; ".join(_reason(issue, names) for issue in issues)
 
 
-def _reason(issue: dict[str, Any], names: dict[str, str]) -> str:
+def _reason(issue: Remark, names: dict[str, str]) -> str:
     name = names.get(issue["field"])
-    return f"{name}: {issue['message']}" if name else str(issue["message"])
+    return f"{name}: {issue['message']}" if name else issue["message"]
 
 
-def _sentence(issue: dict[str, Any]) -> str:
+def _sentence(issue: Remark) -> str:
     return " ".join(filter(None, (issue["message"], issue["hint"])))
 
 

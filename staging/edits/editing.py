@@ -13,7 +13,7 @@ from staging.changes import Cell, Changes, Prepared, counted
 from staging.columns import SEVERITIES, StagedTable
 from staging.edits import referring
 from staging.models import CellEdit
-from staging.overlay import Patch
+from staging.overlay import Patch, RowIssue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +132,7 @@ def _edited(
 def _with_unique(
     table: StagedTable, found: Rechecked, patches: dict[int, Patch]
 ) -> dict[int, Patch]:
-    by_cell: dict[tuple[int, str], list[dict[str, Any]]] = {}  # several rules may report at one
+    by_cell: dict[tuple[int, str], list[RowIssue]] = {}  # several rules may report at one
     for group, by_row in zip(table.files.origin.groups, found.unique, strict=True):
         for row, issue in by_row.items():
             fresh = by_cell.setdefault((row, group.fields[0]), [])
@@ -182,14 +182,14 @@ def _column(table: StagedTable, path: str, patches: Mapping[int, Patch]) -> pa.C
     return arrays.replaced(values, rows, by)
 
 
-def _is_unique_of(issue: Mapping[str, Any], path: str) -> bool:
-    return bool(issue["code"] == "unique" and issue["field"] == path)
+def _is_unique_of(issue: RowIssue, path: str) -> bool:
+    return issue["code"] == "unique" and issue["field"] == path
 
 
-def issue_json(issue: Issue) -> dict[str, Any]:
+def issue_json(issue: Issue) -> RowIssue:
     """Write an issue as a row state and the issue files have it."""
     return {
-        "field": issue.field,
+        "field": issue.field or "",
         "code": issue.code,
         "severity": issue.severity,
         "value": None if issue.value is None else issue.value[:VALUE_LENGTH],

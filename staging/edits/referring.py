@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from common import storage
 from staging import arrays
 from staging.columns import StagedFiles, StagedTable
 from staging.issues import issues_now
+from staging.overlay import RowIssue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,25 +84,25 @@ def findings_of(resolution: Resolution, taken: NDArray[np.bool_]) -> list[Findin
     return findings(resolution, rows=np.flatnonzero(taken).astype(np.int64))
 
 
-def issues_by_row(found: Collection[Finding]) -> dict[int, list[dict[str, Any]]]:
+def issues_by_row(found: Collection[Finding]) -> dict[int, list[RowIssue]]:
     """Write findings as row states have them."""
-    by_row: dict[int, list[dict[str, Any]]] = {}
+    by_row: dict[int, list[RowIssue]] = {}
     for finding in found:
         said = _each(finding.params, len(finding.rows))
         cells = zip(finding.rows.tolist(), finding.values.to_pylist(), said, strict=True)
         for row, value, text in cells:
-            issue = {
-                "field": finding.field,
-                "code": finding.code,
-                "severity": finding.severity,
-                "value": value,
-                "params": json.loads(text) if text else {},
-            }
+            issue = RowIssue(
+                field=finding.field,
+                code=finding.code,
+                severity=finding.severity,
+                value=value,
+                params=json.loads(text) if text else {},
+            )
             by_row.setdefault(row, []).append(issue)
     return by_row
 
 
-def is_of_references(issue: Mapping[str, Any]) -> bool:
+def is_of_references(issue: RowIssue) -> bool:
     """Whether an issue is about a reference."""
     from tabular.resolving.findings import CODES
 

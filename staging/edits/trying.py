@@ -16,7 +16,7 @@ from staging.columns import SEVERITY_ERROR, StagedTable
 from staging.edits.rewriting import BulkChanges, Rewrite
 from staging.edits.texts import whole_texts
 from staging.issues import issues_now
-from staging.pages import issue_shown
+from staging.pages import ShownIssue, issue_shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,7 +134,7 @@ class Trial(Rewrite):
         )
         return [{"text": text, "now": now[i], "then": then[i]} for i, text in enumerate(texts)]
 
-    def _shown(self, issues: Collection[Any], row: int) -> list[Json]:
+    def _shown(self, issues: Collection[Any], row: int) -> list[ShownIssue]:
         """Say the issues that the answer may change."""
         return [
             issue_shown(issue, row)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from staging import arrays
 from staging.columns import SEVERITY_ERROR, StagedColumn, StagedTable
 from staging.edits.editing import text_columns
-from staging.pages import ABOUT, Sentences, issue_shown
+from staging.pages import ABOUT, Remark, Sentences, ShownIssue, issue_shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +30,7 @@ class ExportedRows:
     numbers: Rows
     texts: dict[str, pa.Array]
     failed: NDArray[Any]  # whether each row has errors
-    issues: dict[int, list[dict[str, Any]]] = field(default_factory=dict)  # by place in here
+    issues: dict[int, Sequence[Remark]] = field(default_factory=dict)  # by place in here
 
     def row_texts(self, place: int) -> dict[str, str | None]:
         """Give what the cells of one row show."""
@@ -105,7 +105,7 @@ class _Sentences:
         self._table = table
         self._sentences = Sentences()
 
-    def of(self, numbers: Rows) -> dict[int, list[dict[str, Any]]]:
+    def of(self, numbers: Rows) -> dict[int, Sequence[Remark]]:
         """Give the issues of some rows, by the place of the row among them."""
         import numpy as np
 
@@ -114,7 +114,7 @@ class _Sentences:
         first = np.searchsorted(files.issue_rows, numbers)
         end = np.searchsorted(files.issue_rows, numbers, side="right")
         with_some = np.flatnonzero(end > first)
-        found: dict[int, list[dict[str, Any]]] = {}
+        found: dict[int, list[ShownIssue]] = {}
         if len(with_some):
             base = int(first[with_some[0]])
             until = int(end[with_some[-1]])

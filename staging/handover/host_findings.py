@@ -12,7 +12,7 @@ from staging.changes import MAX_OVERLAY, Prepared, counted
 from staging.columns import SEVERITIES, StagedTable
 from staging.edits.rewriting import BulkChanges, prepare_rewrite
 from staging.issues import issues_now
-from staging.overlay import Patch
+from staging.overlay import Patch, RowIssue
 
 if TYPE_CHECKING:
     from tabular.types.rows import Finding
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 CODE = "host_check"
 VALUE_LENGTH = 1_000  # characters of a value an issue keeps
 Said = Mapping[int, Sequence[Mapping[str, Any]]]  # by row: field, severity, message
-Json = dict[str, Any]
 
 
-def differing(table: StagedTable, said: Said) -> dict[int, list[Json]]:
+def differing(table: StagedTable, said: Said) -> dict[int, list[RowIssue]]:
     """Give the rows whose issues are not those that hosts found, with what they found."""
     fresh = _issues(table, said)
-    now: dict[int, list[Json]] = {}
+    now: dict[int, list[RowIssue]] = {}
     for row in _rows_with_findings(table):
-        now[row] = [_plain(one) for one in table.patch(row).issues if one["code"] == CODE]
+        now[row] = [one for one in table.patch(row).issues if one["code"] == CODE]
     rows = sorted(fresh.keys() | now.keys())
     return {row: fresh.get(row, []) for row in rows if fresh.get(row, []) != now.get(row, [])}
 
@@ -61,20 +60,20 @@ def _rows_with_findings(table: StagedTable) -> list[int]:
     return rows
 
 
-def _issues(table: StagedTable, said: Said) -> dict[int, list[Json]]:
+def _issues(table: StagedTable, said: Said) -> dict[int, list[RowIssue]]:
     """Write findings as row states have issues, each once, in order."""
     texts = _texts(table, said)
-    found: dict[int, list[Json]] = {}
+    found: dict[int, list[RowIssue]] = {}
     for row, findings in said.items():
         mine = {(one.get("field", ""), one["severity"], one["message"]): None for one in findings}
         found[row] = [
-            {
-                "field": path,
-                "code": CODE,
-                "severity": severity,
-                "value": texts.get((row, path)),
-                "params": {"said": message},
-            }
+            RowIssue(
+                field=path,
+                code=CODE,
+                severity=severity,
+                value=texts.get((row, path)),
+                params={"said": message},
+            )
             for path, severity, message in sorted(mine)
         ]
     return found
@@ -99,14 +98,14 @@ def _texts(table: StagedTable, said: Said) -> dict[tuple[int, str], str | None]:
     return found
 
 
-def _findings(issues: Mapping[int, Sequence[Json]]) -> Iterator[Finding]:
+def _findings(issues: Mapping[int, Sequence[RowIssue]]) -> Iterator[Finding]:
     """Write issues as the findings of a job, one for each field and severity."""
     import numpy as np
     import pyarrow as pa
 
     from tabular.types.rows import Finding
 
-    groups: dict[tuple[str, Any], list[tuple[int, Json]]] = {}
+    groups: dict[tuple[str, Any], list[tuple[int, RowIssue]]] = {}
     for row, some in issues.items():
         for one in some:
             groups.setdefault((one["field"], one["severity"]), []).append((row, one))
@@ -117,11 +116,7 @@ def _findings(issues: Mapping[int, Sequence[Json]]) -> Iterator[Finding]:
         yield Finding(path, CODE, severity, rows, values, params)
 
 
-def _plain(issue: Mapping[str, Any]) -> Json:
-    return {name: issue[name] for name in ("field", "code", "severity", "value", "params")}
-
-
-def _with(patch: Patch, issues: Sequence[Json]) -> Patch:
+def _with(patch: Patch, issues: Sequence[RowIssue]) -> Patch:
     kept = tuple(one for one in patch.issues if one["code"] != CODE)
     merged = (*kept, *issues)
     worst = max((SEVERITIES.index(one["severity"]) for one in merged), default=0)
