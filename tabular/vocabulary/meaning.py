@@ -99,6 +99,7 @@ def _compose(
 ) -> tuple[Meaning, ...]:
     """Tell head from qualifiers among the chosen meanings of a header's terms."""
     concepts = lexicon().concepts
+    spans = _at_an_address(spans, main, language)
     kinds = [[concepts[atom].kind for atom in span] for span in spans]
     heads = [i for i, kind in enumerate(kinds) if "head" in kind]
     forms = [i for i, kind in enumerate(kinds) if "form" in kind and i not in heads]
@@ -115,6 +116,20 @@ def _compose(
     if head == "description" and any(concepts[atom].kind == "entity" for atom in others):
         return said, replace(said, head="name", weight=DESCRIBED)  # DEPT_DESC
     return (said,)
+
+
+def _at_an_address(spans: tuple[Atoms, ...], main: int, language: str) -> tuple[Atoms, ...]:
+    """Read "shipping address first name" as the shipping's first name: it is no address."""
+    concepts = lexicon().concepts
+    place = next((i for i, span in enumerate(spans) if "address" in span), main)
+    is_last = lexicon().languages[language].head_last
+    sides = spans if is_last else spans[place : place + 1]
+    side = next((a for span in sides for a in span if concepts[a].facet == "side"), "")
+    after = {concepts[a].kind for span in spans[place + 1 : main] for a in span if a != side}
+    if not side or not after & ({"head", "form", "entity"} if is_last else {"head", "form"}):
+        return spans
+    inside = tuple(dict.fromkeys(side if a == "address" else a for a in spans[place]))
+    return (*spans[:place], inside, *spans[place + 1 :])
 
 
 def _place(places: list[int], main: int, of: int | None, language: str) -> int | None:

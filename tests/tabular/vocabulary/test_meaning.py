@@ -26,6 +26,11 @@ from tabular.vocabulary.meaning import meanings
         ("qnty", "en", "quantity", set()),  # without its vowels
         ("Mobile phone", "en", "mobile", set()),
         ("customer[email]", "en", "email", {"customer"}),
+        ("Lieferadresse", "de", "address", {"shipping"}),
+        ("Lieferadresse Vorname", "de", "name", {"first", "shipping"}),  # no address
+        ("Shipping address ID", "en", "id", {"shipping"}),
+        ("Adresse de livraison prénom", "fr", "name", {"first", "shipping"}),
+        ("Customer billing address", "en", "address", {"customer", "billing"}),
         ("Umsatz (ohne Skonto)", "de", "amount", set()),  # what is not meant
         ("Betrag (ohne MwSt)", "de", "amount", {"net"}),  # unless it is a term
     ],
@@ -34,6 +39,20 @@ def test_a_header_has_a_head_and_qualifiers(text, language, head, qualifiers):
     found = meanings(text, language)
 
     assert (head, qualifiers) in [(m.head, set(m.qualifiers)) for m in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "wrong"),
+    [
+        ("Shipping address first name", "en", "address"),
+        ("Lieferadresse", "de", "amount"),
+        ("Adresse de livraison", "fr", "amount"),
+        ("Address shipping", "en", "amount"),
+        ("Adresse de livraison client", "fr", "name"),
+    ],
+)
+def test_an_address_is_read_as_one_and_nothing_else_is(text, language, wrong):
+    assert wrong not in {meaning.head for meaning in meanings(text, language)}
 
 
 def test_the_number_of_a_repeated_column_is_its_ordinal():
