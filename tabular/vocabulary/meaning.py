@@ -118,6 +118,14 @@ def _compose(
     return (said,)
 
 
+def _said_last(spans: tuple[Atoms, ...], language: str) -> tuple[str, ...]:
+    """Give the head that a last word stands for where heads come last: "Project total"."""
+    last = lexicon().concepts[spans[-1][0]] if spans else None
+    if last is None or last.kind != "modifier" or not lexicon().languages[language].head_last:
+        return ()
+    return last.alone[:1]
+
+
 def _at_an_address(spans: tuple[Atoms, ...], main: int, language: str) -> tuple[Atoms, ...]:
     """Read "shipping address first name" as the shipping's first name: it is no address."""
     concepts = lexicon().concepts
@@ -154,7 +162,7 @@ def _bare(
         place = _place(list(range(len(spans))), main, of, language)
     atoms = frozenset(atom for span in spans for atom in span)
     noun = spans[place or 0][0]
-    heads = dict.fromkeys(concepts[noun].alone)
+    heads = dict.fromkeys((*_said_last(spans[:main], language), *concepts[noun].alone))
     heads.update(dict.fromkeys(head for span in spans for head in concepts[span[0]].alone[:1]))
     return tuple(
         Meaning(head, atoms, said=False, weight=1.0 if not rank else LATER)

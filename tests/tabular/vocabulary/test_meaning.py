@@ -55,6 +55,14 @@ def test_an_address_is_read_as_one_and_nothing_else_is(text, language, wrong):
     assert wrong not in {meaning.head for meaning in meanings(text, language)}
 
 
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [("Project total", "amount"), ("Employee start", "date"), ("Project name", "name")],
+)
+def test_the_last_word_tells_first_what_a_column_is(text, head):
+    assert meanings(text, "en")[0].head == head
+
+
 def test_the_number_of_a_repeated_column_is_its_ordinal():
     (meaning, *_) = meanings("Phone 2", "en")
 
