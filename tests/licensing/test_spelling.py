@@ -5,6 +5,7 @@ from josepy import b64
 
 from common import clock
 from licensing import keys, services
+from licensing.models import License
 from licensing.services import issue_license, new_claims
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,13 @@ def status(client_of, key: str) -> int:
 
 def test_the_twin_of_a_minted_key_is_refused(minted, client_of):
     assert (status(client_of, minted), status(client_of, twin(minted))) == (200, 401)
+
+
+def test_the_id_of_a_minted_key_opens_nothing_to_another_tenant(minted, mint_key, client_of):
+    license_id = License.objects.get().public_id
+
+    assert status(client_of, mint_key("tnt_other", license_id=license_id)) == 401
+    assert status(client_of, minted) == 200
 
 
 def test_the_prefix_stays_optional(minted, client_of):
