@@ -9,8 +9,7 @@ from typing import Any
 
 from common.errors import Conflict
 from staging.columns import SEVERITIES, StagedTable
-from staging.counts import RowCounts
-from staging.manifest import Manifest
+from staging.manifest import Manifest, RowCounts
 from staging.models import CellEdit, Revision
 from staging.overlay import Patch
 

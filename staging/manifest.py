@@ -1,6 +1,6 @@
-"""What a base keeps of its transform: the files of the table, and what its rows were made from.
+"""What a revision keeps as JSON: the files of a base and what they were made from, and counts.
 
-The form of the JSON in ``Revision.manifest``. Names of files are those of the storage.
+The forms of ``Revision.manifest`` and ``Revision.counts``. Names of files are those of the storage.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import ConfigDict
 from tabular.model.places import PART_ROWS
 from tabular.protocol import forms
 from tabular.protocol.requests import WrittenPlan, plan_kept
-from tabular.protocol.results import TransformedTable, TransformResult
+from tabular.protocol.results import Counts, TransformedTable, TransformResult
 
 Json = dict[str, Any]
 
@@ -128,3 +128,26 @@ class Manifest(TransformedTable):
         document = forms.as_json(self)
         empty = ("references", "textFiles", "excludedFile")
         return {name: one for name, one in document.items() if one or name not in empty}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowCounts(Counts):
+    """Rows = valid + warning + error + excluded; issues by their code, those of excluded aside."""
+
+    excluded: int = 0
+
+    __pydantic_config__: ClassVar[ConfigDict] = forms.CAMEL
+
+    @classmethod
+    def of(cls, counts: Counts) -> Self:
+        """Give the counts of a table of which no row was left out."""
+        return cls(**{one.name: getattr(counts, one.name) for one in fields(Counts)})
+
+    @classmethod
+    def kept(cls, document: Mapping[str, Any]) -> Self:
+        """Read the counts of a revision, of this version or an earlier one."""
+        return forms.read_kept(cls, document)
+
+    def as_json(self) -> Json:
+        """Write them as a revision keeps them, and as they are shown."""
+        return forms.as_json(self)

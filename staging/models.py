@@ -10,7 +10,7 @@ from typing import ClassVar
 from django.db import models
 
 from common.json_text import JsonTextField
-from staging.counts import RowCounts
+from staging.manifest import RowCounts
 
 PURGED = 0  # as the base of a revision: its rows and files are gone
 

@@ -15,10 +15,10 @@ from common import storage
 from staging import arrays
 from staging.changes import Prepared
 from staging.columns import StagedTable
-from staging.counts import RowCounts
 from staging.edits import referring, rewriting_files
 from staging.edits.texts import Texts, edited_fields, edited_texts
 from staging.issues import issues_now
+from staging.manifest import RowCounts
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from staging import arrays
 from staging.columns import SEVERITIES
-from staging.counts import RowCounts
 from staging.edits.texts import Texts
-from staging.manifest import Manifest
+from staging.manifest import Manifest, RowCounts
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,9 +9,8 @@ from common import storage
 from common.actors import ENGINE
 from staging import selectors
 from staging.columns import StagedTable
-from staging.counts import RowCounts
 from staging.edits import replaying
-from staging.manifest import MadeFrom, Manifest
+from staging.manifest import MadeFrom, Manifest, RowCounts
 from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
 from staging.services.committing import SLICE, commit, next_number
 from tabular import versions
