@@ -45,10 +45,11 @@ def after_answers(
     proposal: Proposal, asked: Iterable[Asked], known: Mapping[str, Known]
 ) -> Proposal:
     """Carry out what is known about the columns a proposal asks about."""
+    samples = proposal.samples
     for one in asked:
         if one.kind in COLUMN_KINDS and one.fingerprint in known:
             found = known[one.fingerprint]
-            draft = followed(proposal.draft, one, found.value, samples=proposal.samples)
+            draft = followed(proposal.draft, one, found.value, samples=samples)
             proposal = proposal.with_draft(draft, by=_answerer(found))
     return proposal
 
@@ -74,7 +75,8 @@ def still_asked(asked: Iterable[Asked], draft: Draft, fields: Mapping[str, Any])
 
 def with_defaults(proposal: Proposal, draft: Draft, questions: Iterable[Question]) -> Draft:
     """Take the default of what is open about columns: what an import works with until answered."""
+    samples = proposal.samples
     for question in questions:
         if question.kind in COLUMN_KINDS - {REQUIRED}:  # nothing speaks for those columns
-            draft = followed(draft, question, question.default, samples=proposal.samples)
+            draft = followed(draft, question, question.default, samples=samples)
     return draft

@@ -13,7 +13,7 @@ from tabular.vocabulary.lexicon import ANY, Atoms, lexicon
 LONGEST_SPAN = 6  # words of one term
 SHORTEST_PART = 3  # letters of a part of a compound
 TAILS = frozenset({"nr", "no", "id", "cd", "dt", "nm", "ct", "tp"})  # short last parts: invno
-ENDINGS = ("s", "es", "en", "n", "e", "er", "i", "a", "y", "ow", "es")  # plurals and cases
+ENDINGS = ("s", "es", "en", "n", "e", "er", "i", "a", "y", "ow")  # plurals and cases
 SHORTEST_TYPO = 5  # shorter words have too many neighbours
 SHORTEST_TAIL = 4  # letters of the known last part of a compound
 TELLING = frozenset({"head", "form"})
