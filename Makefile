@@ -12,19 +12,19 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-faults test-receivers test-counterparty wheel lint check bench soak eval mutants format clean
+.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel lint check bench soak eval mutants requirements format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 $(VENV)/runtime: requirements.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 
-$(VENV)/development: requirements.txt requirements-dev.txt
+$(VENV)/development: requirements-dev.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@touch $@ $(VENV)/runtime
 
 ELEMENTS := static/elements/manifest.json
@@ -63,6 +63,13 @@ test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their I
 	@$(COMPILE)
 	$(BIN)/pytest -n auto -m "not processes and not receivers and not counterparty and not web and not browsers"
 
+test-long: export COMBINATIONS ?= 3000
+test-long: export LIFE_EXAMPLES ?= 1000
+test-long: export CALLS ?= 20000
+test-long: $(VENV)/development ## Walk thousands of random catalogs, lives of imports and calls (hours; COMBINATIONS, LIFE_EXAMPLES, CALLS, SEED)
+	@$(COMPILE)
+	$(BIN)/pytest -n auto tests/imports/combinations tests/imports/life tests/api/test_every_call.py
+
 test-faults: $(VENV)/development ## Kill real processes while they work (FAULTS: of some tests alone)
 	@$(COMPILE)
 	$(BIN)/pytest -m processes --durations=15 $(FAULTS)
@@ -78,6 +85,13 @@ test-web: $(VENV)/development $(ELEMENTS) ## Walk the elements in a real Chromiu
 test-browsers: $(VENV)/development ## Walk the grid in WebKit and Firefox (webkit2gtk-driver, xvfb, firefox-esr)
 	@$(COMPILE)
 	$(BIN)/pytest -m browsers
+
+test-docs: ## Follow the pages about production in a fresh environment (PostgreSQL, Redis, rsync, chromium)
+	$(PYTHON) scripts/follow_docs.py
+
+test-home: $(VENV)/runtime $(ELEMENTS) ## Run the engine without a network, and list what it tries to reach (root, strace; PostgreSQL and Redis)
+	@$(COMPILE)
+	$(BIN)/python scripts/stay_home.py
 
 test-counterparty: $(VENV)/development ## Install the contracts' wheel alone and check files with it
 	@$(COMPILE)
@@ -98,6 +112,7 @@ lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
 	$(BIN)/python scripts/check_sizes.py
 	$(DEVELOPMENT) makemigrations --check --dry-run
 	$(BIN)/python scripts/build_elements.py check
+	$(BIN)/python scripts/lock_requirements.py check
 
 check: lint test ## Lint and test
 
@@ -122,6 +137,9 @@ eval: $(VENV)/development ## Measure against outside test sets (EVAL_SETS names 
 mutants: export IMPORT_CI = 1
 mutants: $(VENV)/development ## Change numbers and comparisons one at a time: which does no test notice (GROUPS, SAMPLE)
 	$(BIN)/python -m tests.mutants $(GROUPS) --sample $(or $(SAMPLE),30)
+
+requirements: ## Write requirements*.txt from the .in files, with all hashes
+	$(PYTHON) scripts/lock_requirements.py
 
 format: $(VENV)/development ## Format the code
 	$(BIN)/ruff check --fix .

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework.utils.encoders import JSONEncoder
 
-from agents.refusals import AnswerTooLarge
+from common.errors import AnswerTooLarge
 
 MOST_ITEMS = 200
 MOST_BYTES = 256 * 1024

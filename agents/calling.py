@@ -12,8 +12,7 @@ from agents.sessions import Session
 from common.characters import storable
 from common.language import said
 from common.problems import as_service_error
-from licensing.keys import AGENT_ACCESS
-from licensing.refusals import EntitlementRequired
+from licensing.rights.checking import check_operation
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +47,7 @@ def call(session: Session, name: str, arguments: Json) -> Answer:
 
 
 def _done(tool: Tool, session: Session, arguments: Json) -> Json:
-    if tool.is_write and not session.caller.may(AGENT_ACCESS):
-        raise EntitlementRequired(AGENT_ACCESS)
+    check_operation(session.caller, tool.operation)
     asked = tool.takes(data=storable(arguments))
     asked.is_valid(raise_exception=True)
     answer = tool.work(session, dict(asked.validated_data))

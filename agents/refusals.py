@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from common.errors import ServiceError, TooLarge
+from common.errors import ServiceError
 from common.language import said, said_problem
 
 NEXT_STEPS = {
@@ -53,12 +53,6 @@ class NoPathsHere(ServiceError):
     """Files are named by path only where the process may read a folder. Send text or base64."""
 
     code = "no_paths_here"
-
-
-class AnswerTooLarge(TooLarge):
-    """The answer would be larger than agents take. Ask for fewer items."""
-
-    code = "answer_too_large"
 
 
 def refusal(error: ServiceError) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def _described(tool: Tool) -> types.Tool:
         output_schema=schema_of(tool.gives, "response"),
         annotations=types.ToolAnnotations(
             title=tool.title,
-            read_only_hint=not (tool.is_write or tool.adds),
+            read_only_hint=tool.operation.reads,
             destructive_hint=tool.is_destructive,
             idempotent_hint=tool.is_idempotent,
             open_world_hint=False,

@@ -14,8 +14,10 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from agents import http, sessions
+from common.characters import refuse_too_many
 from common.errors import TooLarge, UnsupportedMediaType
-from licensing.authentication import LicenseAuthentication, caller_of, for_pages
+from licensing.authentication import LicenseAuthentication, caller_of
+from licensing.rights.checking import declares
 
 _PLAIN: dict[str, Any] = {"jsonrpc": {"type": "string", "enum": ["2.0"]}}
 _ID = {"description": "A text or a whole number; with anything else it is a notification."}
@@ -64,7 +66,7 @@ class WhateverIsAccepted(BaseContentNegotiation):
         return renderer, renderer.media_type
 
 
-@for_pages("POST", sessions=False)
+@declares(POST="mcp")
 class McpView(APIView):
     """``POST /api/import/v1/mcp``; GET and DELETE are answered 405: there is no session."""
 
@@ -92,4 +94,5 @@ class McpView(APIView):
         body = request._request.read(settings.AGENT_BYTES + 1)
         if len(body) > settings.AGENT_BYTES:
             raise TooLarge(f"A message has at most {settings.AGENT_BYTES:,} bytes.")
+        refuse_too_many(body)
         return http.answer(request._request, body, sessions.of_http(caller))

@@ -31,14 +31,14 @@ EXAMPLE = {
 EXAMPLE["entries"][0]["fields"][2]["dropdownOptions"] = [  # type: ignore[index]  # a literal, typed as object
     {"label": label, "type": "string", "value": label} for label in ("open", "paid")
 ]
-LINES = "number,ordered on,status\nA1,2026-02-03,open\nA2,2026-02-30,paid\nA3,2026-02-05,opne\n"
+LINES = "number,ordered on,status\nA1,2026-02-03,open\nA2,2026-02-30,paid\nA3,2026-02-05,oppen\n"
 IMPORT = {"filename": "orders.csv", "autoMap": True}
 Body = dict[str, Any]
 Follow = tuple[str, dict[str, Any], Body | str | None]  # operation, parameters, body
 
 LEAVE_OUT = {"revision": 1, "exclude": [0]}  # of rows as they first were; later changes merge
 _SEEN = {"revision": "$response.body#/revision"}
-REPLACE = {**_SEEN, "inFields": ["orders.status"], "find": "opne", "replace": "open"}
+REPLACE = {**_SEEN, "inFields": ["orders.status"], "find": "oppen", "replace": "open"}
 FIX = {**_SEEN, "field": "orders.ordered_on", "code": "not_a_date", "exclude": True}
 APPLY = {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"}
 _REVIEW: list[Follow] = [  # the way to apply; what only looks stands further down

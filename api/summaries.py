@@ -80,7 +80,7 @@ SUMMARIES = {
     ),
     "contracts_check_read": "The report of a check; wait",
     "contracts_schema": "The JSON Schema of a bundle; needs no key",
-    "contracts_keys": "The public keys (JWKS); needs no key; tenant=tnt_... for one tenant's",
+    "contracts_keys": "The public keys (JWKS) of tenant=tnt_...; needs no key",
     "contracts_keys_rotate": "Sign with a new key; what the former signed stays good",
     "contracts_keys_revoke": "Accept nothing any more that a key signed",
     "imports_list": "List imports, newest first",
@@ -105,6 +105,8 @@ SUMMARIES = {
     "imports_rows_partial_update": "Edit cells, leave rows out, put them back",
     "imports_rows_replace_create": "Find and replace, with a preview",
     "imports_rows_fix_create": "Fix a whole group of issues, with a preview",
+    "imports_rows_change_read": "How far a change in bulk is that a worker makes; wait",
+    "imports_rows_change_cancel": "Cancel a running change in bulk; nothing is changed",
     "imports_rows_explain_retrieve": (
         "Where each value of a row comes from: the file and its sha256, the cell (B4), in "
         "a PDF the page and the table's box"
@@ -149,7 +151,13 @@ SUMMARIES = {
     "changesets_apply_create": "Deliver a staged one; 409 not_staged for any other",
     "changesets_discard_create": "Send a staged one back to review",
     "changesets_revert_create": 'Take it back; {"force": true} although later ones build on it',
-    "references_list": "Known entities; ?ref= narrows, ?scope= is one customer of the host",
+    "references_names": (
+        "The names under which entities are known, with counts; the catalog editor suggests them"
+    ),
+    "references_list": (
+        "Entities known in exactly one scope; ?ref= narrows, ?scope= is one customer of the host; "
+        "without it, what every scope sees"
+    ),
     "references_upsert": (
         'Upsert up to 10,000: {"items": [{"ref": "17", "values": {"number": "C-1"}}]}'
     ),

@@ -136,7 +136,7 @@ def resolve(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
 
     used = frozenset(columns)
     wanted = wanted_of(catalog, used=used, values=columns.__getitem__)
-    known = known_for({"customer": known_set}, wanted)
+    known = known_for({"customer": (known_set,)}, wanted)
     found = resolve(catalog, used=used, values=columns.__getitem__, known=known, answers={})
     return sum(int(np.isin(one.outcomes, FOUND).sum()) for one in found.fields)
 
@@ -154,7 +154,7 @@ def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     wanted = wanted_of(catalog, used=used, values=columns.__getitem__, names=names)
     found = resolve(
         catalog, used=used, values=columns.__getitem__, answers={}, names=names,
-        known=known_for({"customer": known_set}, wanted),
+        known=known_for({"customer": (known_set,)}, wanted),
     )  # fmt: skip
     compared = graph.compare(
         found,

@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
 SIZES = (20, 200, 2_000, 10_000)
+PATH = "/apply?of=soak"
 LONGEST_S = 300.0  # for one import, on a machine that others use too
 MOST_GROWTH = 1.15  # of the last third over the second
 LOOK_EVERY_S = 10.0
@@ -38,13 +39,15 @@ class Receiver:
     """A host that takes everything."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self.count, self.strays = 0, 0
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 self.rfile.read(int(self.headers["content-length"]))
-                receiver.count += 1
+                is_ours = self.path == PATH and "x-import-delivery-id" in self.headers
+                receiver.count += is_ours
+                receiver.strays += not is_ours
                 self.send_response(200)
                 self.send_header("content-length", "0")
                 self.end_headers()
@@ -200,7 +203,7 @@ def main() -> int:
     options = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         engine, receiver = Engine(Path(name), options.port), Receiver()
-        url = f"http://127.0.0.1:{receiver.server.server_port}/apply"
+        url = f"http://127.0.0.1:{receiver.server.server_port}{PATH}"
         engine.call("post", "/webhooks", json={"url": url})
         until = time.monotonic() + options.minutes * 60
         clients = [Client(engine, seed, until) for seed in range(options.clients)]
@@ -212,7 +215,8 @@ def main() -> int:
         exits = engine.exits()
         engine.process.terminate()
         engine.process.wait(timeout=60)
-        return _verdict(held, exits, sum(client.failed for client in clients))
+        print(f"calls to another address than the registered one: {receiver.strays}")
+        return _verdict(held, exits, sum(client.failed for client in clients) + receiver.strays)
 
 
 if __name__ == "__main__":

@@ -24,13 +24,13 @@ from tabular.model.catalog_findings import Finding
 
 
 class CatalogKeyRefused(InvalidRequest):
-    """A catalog key has 1 to 64 of A-Z, a-z, 0-9, dot, dash, underscore; the first is no sign."""
+    """A catalog key has up to 64 letters, digits, . - or _, and starts with a letter or digit."""
 
     code = "bad_catalog_key"
 
 
 class MalformedJson(InvalidRequest):
-    """The text is no strict JSON."""
+    """The text is not valid JSON."""
 
     code = "malformed_json"
 

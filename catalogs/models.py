@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
+from common.actors import name_of
 from common.states import StatefulModel
 from licensing.models import Tenant
 from tabular.model import catalog as nouns
@@ -78,6 +79,16 @@ class CatalogVersion(StatefulModel):
 
     def __str__(self) -> str:
         return f"{self.catalog} version {self.number}"
+
+    @property
+    def saved_by_name(self) -> str:
+        """Return what people call who saved it last."""
+        return name_of(self.saved_by)
+
+    @property
+    def published_by_name(self) -> str:
+        """Return what people call who published it."""
+        return name_of(self.published_by or {})
 
     def as_catalog(self) -> nouns.Catalog:
         """Read the document; only a version that was published is sure to fit."""

@@ -6,10 +6,11 @@ class ChangesetsConfig(AppConfig):
     verbose_name = "Changesets"
 
     def ready(self) -> None:
-        """Contribute what changesets decide: jobs of states, and which rows they export."""
+        """Contribute what changesets decide: jobs of states, exported rows, what was taken back."""
         from changesets.exported import applied_rows, refused_rows
-        from changesets.reverting import write_reverts
+        from changesets.reverting import is_taken_back, write_reverts
         from changesets.services import named_files, write_deliveries
+        from deliveries.services.outbox import TAKEN_BACK
         from imports.jobs import JOBS
         from imports.models import ImportRecord
         from imports.purging import NAMED_ABOVE
@@ -20,3 +21,4 @@ class ChangesetsConfig(AppConfig):
         CHOICES["refused"] = refused_rows
         CHOICES["applied"] = applied_rows
         NAMED_ABOVE.append(named_files)
+        TAKEN_BACK.append(is_taken_back)

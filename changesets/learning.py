@@ -12,9 +12,11 @@ from changesets.models import Changeset
 from changesets.prepared import prepared_of
 from references import services as references
 from references.models import KnownChange, KnownSet, LearnedText
+from references.selectors import known_of
 from references.services import Item
 
 SLICE = 500  # entities of one transaction
+Changes = dict[tuple[str, str], KnownChange]  # of one changeset, by entity and ref
 
 
 def learn(*, changeset: Changeset, at: datetime) -> None:
@@ -47,7 +49,8 @@ def _learn_some(
         refs = [one["ref"] for one in told]
         journal = _journal(changeset).filter(known_set=known_set, ref__in=refs)
         done = set(journal.values_list("ref", flat=True))
-        now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
+        mine = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
+        now = {**_of_tenant(known_set, refs), **mine}
         said = {one["ref"]: (one["key"], orjson.loads(one["values"])) for one in told}
         fresh = {
             ref: {**now.get(ref, {}), **values}
@@ -60,13 +63,21 @@ def _learn_some(
                 changeset_id=changeset.public_id,
                 known_set=known_set,
                 ref=ref,
-                before=now.get(ref),
+                before=mine.get(ref),
                 after=values,
             )
             for ref, values in changed.items()
         )
         items = [Item(ref, values) for ref, values in changed.items()]
         references.write(known_set, items, at=at)
+
+
+def _of_tenant(known_set: KnownSet, refs: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return what the whole tenant knows under some refs: a scope's own entity begins with it."""
+    if not known_set.scope:
+        return {}
+    shared = known_of(known_set.tenant, "", known_set.entity).filter(ref__in=refs)
+    return dict(shared.values_list("ref", "values"))
 
 
 def _has_key(now: dict[str, Any], key: str, told: dict[str, Any]) -> bool:
@@ -128,25 +139,28 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
     later = Changeset.objects.filter(
         tenant=changeset.tenant, state=Changeset.State.APPLIED, pk__gt=changeset.pk
     ).exclude(prepared="")
-    mine = {
-        (one.known_set_id, one.ref): one for one in _journal(changeset).filter(is_restored=False)
-    }
+    journal = _journal(changeset).filter(is_restored=False).select_related("known_set")
+    mine = {(one.known_set.entity, one.ref): one for one in journal}
     builders = {
         one.public_id for one in later.select_related("record") if _builds_on(one, changeset, mine)
     }
     changed = [
         ref
-        for known_set in KnownSet.objects.filter(pk__in={set_id for set_id, _ in mine})
+        for known_set in {one.known_set for one in mine.values()}
         for ref in _changed_since(known_set, mine)
     ]
     return sorted(builders), sorted(changed)
 
 
-def _builds_on(later: Changeset, former: Changeset, mine: dict[tuple[int, str], Any]) -> bool:
-    """Whether a later changeset changed what a former one did, or links to what it made."""
-    if later.record.scope != former.record.scope:
+def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
+    """
+    Whether a later changeset changed what a former one did, or links to what it made.
+
+    Every scope builds on what was learned for the whole tenant.
+    """
+    if former.record.scope not in {later.record.scope, ""}:
         return False
-    changes = _journal(later).filter(is_restored=False).values_list("known_set_id", "ref")
+    changes = _journal(later).filter(is_restored=False).values_list("known_set__entity", "ref")
     if any(pair in mine for pair in changes):
         return True
     made = {ref for (_, ref), change in mine.items() if change.before is None}
@@ -155,8 +169,8 @@ def _builds_on(later: Changeset, former: Changeset, mine: dict[tuple[int, str], 
     return not made.isdisjoint(linked)
 
 
-def _changed_since(known_set: KnownSet, mine: dict[tuple[int, str], Any]) -> Iterator[str]:
-    wanted = {ref: one for (set_id, ref), one in mine.items() if set_id == known_set.pk}
+def _changed_since(known_set: KnownSet, mine: Changes) -> Iterator[str]:
+    wanted = {ref: one for (name, ref), one in mine.items() if name == known_set.entity}
     for refs in _slices(sorted(wanted)):
         now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
         yield from (ref for ref in refs if now.get(ref) != wanted[ref].after)

@@ -52,6 +52,15 @@ class Prepared:
             path: found.filter(pc.equal(found["field"], path))["row"].to_numpy() for path in paths
         }
 
+    @cached_property
+    def left_out(self) -> dict[str, dict[int, list[str]]]:
+        """The texts that cells of the revision are delivered without, by field and row."""
+        found: dict[str, dict[int, list[str]]] = {}
+        if (storage.local_path(self.folder) / "left_out.arrow").exists():  # not of every version
+            for one in self.table("left_out").to_pylist():
+                found.setdefault(one["field"], {}).setdefault(one["row"], []).append(one["text"])
+        return found
+
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Give ``entities`` and ``links`` of some delivered rows, as a body has them."""
         import orjson

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from changesets.models import Changeset
-    from references.models import KnownSet
     from staging.arrays import Rows
     from tabular.resolving.graph import Compared
     from tabular.resolving.resolution import Resolution
@@ -34,7 +33,7 @@ ONLY = {  # what an apply is limited to, by what a row is
     "changed": ("changed",),
     "known": ("changed", "unchanged"),
 }
-FILES = ("rows", "nulls", "links", "entities", "differences", "told", "texts")
+FILES = ("rows", "nulls", "left_out", "links", "entities", "differences", "told", "texts")
 FOLDER = "applies"  # of the storage
 
 
@@ -68,7 +67,7 @@ def dangling_rows(table: StagedTable) -> list[int]:
     resolution = referring.resolved(
         table, values=table.values, taken=taken, edited=referring.edited_rows(table)
     )
-    found = referring.findings_of(resolution, taken)
+    found = referring.findings_of(table, resolution, taken)
     rows = [one.rows for one in found if one.severity == "error"]
     return sorted({row for some in rows for row in some.tolist()})
 
@@ -92,7 +91,7 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
         )
 
 
-def _sets(changeset: Changeset) -> dict[str, KnownSet]:
+def _sets(changeset: Changeset) -> dict[str, references.Sets]:
     record = changeset.record
     return {} if record.from_page else references.sets_of(record.tenant, record.scope)
 
@@ -183,6 +182,7 @@ class _Work:
                     "row": np.concatenate([np.zeros(0, np.int64), *nulls.values()]),
                 }
             ),
+            "left_out": graph.parts_left_out(self.resolution),
             "links": links,
             "entities": graph.entity_table(self.resolution, links, told, known),
             "differences": _renumbered(compared.differences, rows),

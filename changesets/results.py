@@ -9,6 +9,7 @@ import orjson
 from changesets.models import Changeset
 from changesets.writing import delivered
 from common.errors import Conflict
+from common.fitting import PAGE_BYTES, size_of
 from deliveries import payload
 from imports.models import ImportRecord
 from staging.handover.delivering import Delivered
@@ -44,9 +45,23 @@ def changeset_of(record: ImportRecord) -> Changeset:
 
 
 def page(*, changeset: Changeset, offset: int, limit: int) -> ResultPage:
-    """Give a page of the rows as they are delivered."""
+    """
+    Give a page of the rows as they are delivered; it ends before it grows larger than an answer.
+
+    A row that is larger by itself is a page of its own, and whole.
+    """
     rows = delivered(changeset)
     end = min(offset + limit, len(rows))
+    end = rows.fitting(offset, end, PAGE_BYTES) if offset < end else end
+    while True:
+        found = _page(changeset, rows, offset, end)
+        parts = (found.rows, found.row_issues, found.custom_options, found.unmapped)
+        if end <= offset + 1 or sum(map(size_of, parts)) <= PAGE_BYTES:
+            return found
+        end = offset + (end - offset) // 2
+
+
+def _page(changeset: Changeset, rows: Delivered, offset: int, end: int) -> ResultPage:
     lines = b"".join(_lines(rows, rows.batches(offset, end)))
     return ResultPage(
         changeset=changeset,

@@ -11,6 +11,7 @@ from django.db import transaction
 from changesets import learning
 from changesets.events import note
 from changesets.models import Changeset
+from changesets.writing import SUBMIT
 from common import clock, storage
 from common.actors import ENGINE, Actor
 from common.errors import Conflict
@@ -81,14 +82,15 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
     """
     if changeset.state != State.APPLIED:
         raise NotRevertable(f"The changeset is {changeset.state}; only an applied one is reverted.")
-    sent = _deliveries(changeset)
-    if sent.filter(state__in=Delivery.UNSETTLED).exists():
-        raise StillDelivering
-    if not force:
-        _refuse_built_on(changeset)
-    told = _told(changeset)
-    parts, notes = _whom_to_tell(changeset, told)
     with transaction.atomic():
+        # One at a time with a redelivery, or the host would get again what it is told to drop.
+        Changeset.objects.select_for_update().only("pk").get(pk=changeset.pk)
+        if _deliveries(changeset).filter(state__in=Delivery.UNSETTLED).exists():
+            raise StillDelivering
+        if not force:
+            _refuse_built_on(changeset)
+        told = _told(changeset)
+        parts, notes = _whom_to_tell(changeset, told)
         changeset.move_to(
             State.REVERTING,
             at=at,
@@ -113,7 +115,16 @@ def _refuse_built_on(changeset: Changeset) -> None:
         raise BuiltOn(changesets=later, refs=refs[:100])
 
 
-def _deliveries(changeset: Changeset, action: str = "submit") -> Any:
+def is_taken_back(delivery: Delivery) -> bool:
+    """Return whether the rows of a delivery are or were taken back; the changeset stays locked."""
+    if delivery.action != SUBMIT:
+        return False
+    mine = Changeset.objects.filter(tenant=delivery.tenant_id, public_id=delivery.changeset_id)
+    state = mine.select_for_update().values_list("state", flat=True).first()
+    return state in {State.REVERTING, State.REVERTED}
+
+
+def _deliveries(changeset: Changeset, action: str = SUBMIT) -> Any:
     mine = delivery_selectors.deliveries_of(changeset.tenant, changeset.record.public_id)
     return mine.filter(changeset_id=changeset.public_id, action=action)
 

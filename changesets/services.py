@@ -156,11 +156,15 @@ def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = ""
     return given_up
 
 
-def delete(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
-    """Purge bytes and rows now, unsent deliveries and an unfinished apply too."""
+def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
+    """
+    Purge bytes and rows now, unsent deliveries and an unfinished apply too.
+
+    rule: what has it purged, where no person does.
+    """
     if record.may_move_to(ImportRecord.State.CANCELLED):
         cancel(record=record, actor=actor, at=at, reason="deleted")
-    imports.delete(record=record, actor=actor, at=at)
+    imports.delete(record=record, actor=actor, at=at, rule=rule)
     prepared = list(record.changesets.exclude(prepared="").values_list("prepared", flat=True))
     record.changesets.update(prepared="")
     for name in prepared:

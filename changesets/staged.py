@@ -14,7 +14,7 @@ from imports.waking import wake_up
 
 
 class NotStaged(Conflict):
-    """The changeset does not wait for a second look."""
+    """The changeset is not awaiting approval."""
 
     code = "not_staged"
 
@@ -51,4 +51,4 @@ def discard(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
 
 def _require_staged(changeset: Changeset) -> None:
     if changeset.state != Changeset.State.STAGED:
-        raise NotStaged(f"The changeset is {changeset.state}; it does not wait for a second look.")
+        raise NotStaged(f"The changeset is {changeset.state}; it is not awaiting approval.")

@@ -33,7 +33,11 @@ def delivered(changeset: Changeset) -> Delivered:
     if prepared is None:
         return Delivered(table, includes_invalid=includes_invalid)
     return Delivered(
-        table, includes_invalid=includes_invalid, chosen=prepared.numbers, nulls=prepared.nulls
+        table,
+        includes_invalid=includes_invalid,
+        chosen=prepared.numbers,
+        nulls=prepared.nulls,
+        left_out=prepared.left_out,
     )
 
 

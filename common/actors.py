@@ -1,7 +1,12 @@
 """Who did something: a value kept in every history row."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal
+
+from common.ids import PREFIXES
+
+UNNAMED = {PREFIXES["license"]: "Key", PREFIXES["page session"]: "Page"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +20,22 @@ class Actor:
     def as_dict(self) -> dict[str, str]:
         """Give the actor as a history row stores it."""
         return asdict(self)
+
+
+def name_of(actor: Mapping[str, str]) -> str:
+    """
+    Return what people call an actor; a key or page without a label is told by its last characters.
+
+    >>> name_of({"kind": "system", "id": "lic_01j8zq7fq2", "label": ""})
+    'Key …7fq2'
+    >>> name_of({"kind": "person", "id": "user:1", "label": "Ada"})
+    'Ada'
+    """
+    if actor.get("label"):
+        return actor["label"]
+    named = actor.get("id", "")
+    noun = UNNAMED.get(named[:4])
+    return f"{noun} …{named[-4:]}" if noun else named
 
 
 ENGINE = Actor(kind="system", id="engine", label="")

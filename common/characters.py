@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from common.errors import InvalidRequest
+from common.errors import InvalidRequest, TooLarge
 from common.pointers import escaped
+from tabular.model.i_json import Bounds, NotIJson, TooDeep, refuse_beyond
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 NAMED = 100  # places that a problem lists
 DEEPEST = 100  # arrays and objects in each other; Python's own JSON ends below a thousand
-SENTENCE = "Text may not hold NUL or half a surrogate pair, which are not characters."
+MOST_PARTS = 250_000  # values and member names, more than a megabyte of rows needs
+SENTENCE = "Text may not contain NUL or unpaired surrogates."
 
 
 def is_storable(text: str) -> bool:
@@ -43,6 +45,16 @@ def unstorable_in(value: Any, pointer: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for number, member in enumerate(value):
             yield from unstorable_in(member, f"{pointer}/{number}")
+
+
+def refuse_too_many(text: bytes) -> None:
+    """Refuse JSON with too many values or levels, before it is parsed: InvalidRequest, TooLarge."""
+    try:
+        refuse_beyond(text, Bounds(max_depth=DEEPEST, max_parts=MOST_PARTS))
+    except TooDeep as error:
+        raise too_deep() from error
+    except NotIJson as error:
+        raise TooLarge(f"JSON may hold at most {MOST_PARTS:,} values and names.") from error
 
 
 def storable(value: Any) -> Any:

@@ -13,6 +13,7 @@ from django.db.models import F, Q
 
 from common import clock
 from common.errors import Conflict
+from common.life import tell
 from common.states import StatefulModel
 
 logger = logging.getLogger(__name__)
@@ -83,21 +84,34 @@ def claim(
     """
     Claim up to ``limit`` due rows, each for one worker, and change the named columns with it.
 
-    PostgreSQL skips rows that others are claiming; SQLite's immediate transactions queue up.
+    PostgreSQL skips rows that others are claiming; SQLite's immediate transactions queue up. A row
+    whose lease ran out is taken over from whoever held it, and the log says so.
     """
     model = candidates.model
     with transaction.atomic():
         chosen = candidates.filter(due(at)).order_by("due_at", "pk")
         if connection.features.has_select_for_update_skip_locked:
             chosen = chosen.select_for_update(skip_locked=True)
-        keys = list(chosen.values_list("pk", flat=True)[:limit])
+        held = {
+            row[0]: row[1:] for row in chosen.values_list("pk", "claimed_until", "state")[:limit]
+        }
+        keys = list(held)
         if not keys:
             return []
         model._default_manager.filter(pk__in=keys).update(
             claimed_until=at + lease, claim_no=F("claim_no") + 1, **changes
         )
         claimed = model._default_manager.in_bulk(keys)
+        for key, (lease, state) in held.items():
+            if lease is not None:
+                _tell_taken_over(claimed[key], state)
         return [claimed[key] for key in keys]
+
+
+def _tell_taken_over(row: Claimable, before: str) -> None:
+    about = {**row.log_members(), "claim": row.claim_no, "cause": "lease_expired"}
+    kind = row._meta.verbose_name_raw
+    tell(kind, row.public_id, before=before, after=before, about=about, level=logging.WARNING)
 
 
 @contextmanager

@@ -12,14 +12,19 @@ ServiceError                400, the root: a sentence, a stable code, a status
 ├── TooLarge                413
 ├── UnsupportedMediaType    415
 ├── Unprocessable           422
+│   └── AnswerTooLarge      what was asked for does not fit into one answer
 ├── TooManyRequests         429
 ├── Unavailable             503
+│   └── OutOfMemory         the process met the bound of its memory
 └── InsufficientStorage     507
 
 An Issue (their data) is a value, never an exception; anything else is our bug and flies.
 """
 
 from typing import Any
+
+MOST_LISTED = 100  # of what is wrong; a person reads the first ones
+LONGEST_ECHO = 500  # characters of one text: what was sent is not sent back whole
 
 
 class ServiceError(Exception):
@@ -30,9 +35,9 @@ class ServiceError(Exception):
     title = "Bad request"
 
     def __init__(self, sentence: str = "", *, code: str = "", **members: Any) -> None:
-        self.sentence = sentence or (self.__doc__ or "").strip()
+        self.sentence = bounded(sentence) or (self.__doc__ or "").strip()
         self.code = code or self.code
-        self.members = members
+        self.members = bounded(members)
         super().__init__(self.sentence)
 
     def as_problem(self) -> dict[str, Any]:
@@ -45,6 +50,24 @@ class ServiceError(Exception):
             "detail": self.sentence,
             **self.members,
         }
+
+
+def bounded(value: Any) -> Any:
+    """
+    Cut what goes out with an error: long texts, and lists after their first hundred.
+
+    >>> len(bounded({"errors": [{"detail": "a" * 10_000}] * 10_000})["errors"])
+    100
+    """
+    match value:
+        case str():
+            return value if len(value) <= LONGEST_ECHO else f"{value[:LONGEST_ECHO]}…"
+        case dict():
+            first = list(value.items())[:MOST_LISTED]
+            return {bounded(name): bounded(member) for name, member in first}
+        case list() | tuple():
+            return [bounded(one) for one in value[:MOST_LISTED]]
+    return value
 
 
 class InvalidRequest(ServiceError):
@@ -129,6 +152,12 @@ class Unprocessable(ServiceError):
     title = "Unprocessable"
 
 
+class AnswerTooLarge(Unprocessable):
+    """The answer would be too large. Ask for fewer items."""
+
+    code = "answer_too_large"
+
+
 class TooManyRequests(ServiceError):
     """Too many requests; wait and retry."""
 
@@ -143,6 +172,15 @@ class Unavailable(ServiceError):
     code = "unavailable"
     status = 503
     title = "Unavailable"
+
+
+class OutOfMemory(Unavailable):
+    """The call needs more memory than the engine has left. Ask for less, or retry later."""
+
+    code = "out_of_memory"
+
+    def __init__(self) -> None:
+        super().__init__(retryAfter=5)
 
 
 class InsufficientStorage(ServiceError):

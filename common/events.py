@@ -24,6 +24,7 @@ Kind = Literal[
     "signing-key.rotated",
     "signing-key.revoked",
     "contract.signed",
+    "references.deleted",
     "mapping.settled",
     "question.answered",
     "question.dismissed",

@@ -18,6 +18,7 @@ PREFIXES = {
     "catalog version": "ctv_",
     "event": "evt_",
     "kept test": "tst_",
+    "bulk change": "blk_",
 }
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from urllib.parse import unquote_plus
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from common.characters import SENTENCE, is_storable
-from common.errors import InvalidRequest
+from common.errors import AnswerTooLarge, InvalidRequest
+from common.fitting import MOST_BYTES
 from common.problems import answer, problem_answer
 
 PAGES = (
@@ -14,6 +15,8 @@ PAGES = (
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+API = "/api/import/v1/"
+DOCUMENTS = ("catalogs/", "contracts", "openapi.json")  # below it; as large as they were sent
 DATA = "default-src 'none'; frame-ancestors 'none'"
 HEADERS = {
     # "no-referrer" would make a browser send "Origin: null" with each form, which Django refuses.
@@ -26,7 +29,7 @@ HEADERS = {
 def with_policy(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Give every answer one policy: what a page may load, and who may frame it."""
+    """Give every answer one policy: what a page may load, who may frame it, and who keeps it."""
 
     def guarded(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -34,9 +37,17 @@ def with_policy(
         response.headers.setdefault("Content-Security-Policy", PAGES if is_page else DATA)
         for name, text in HEADERS.items():
             response.headers.setdefault(name, text)
+        if _is_for_one(request):
+            response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     return guarded
+
+
+def _is_for_one(request: HttpRequest) -> bool:
+    """Whether an answer is for a caller who said who they are, and so for no cache."""
+    names = "Authorization" in request.headers or "X-Import-Tenant" in request.headers
+    return names or request.path_info.startswith("/admin/")
 
 
 def refuse_unread(
@@ -63,3 +74,27 @@ def refuse_unstorable(
         return answer(InvalidRequest(SENTENCE).as_problem())
 
     return guarded
+
+
+def refuse_large_answers(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """
+    Send no JSON above 1 MB, except a catalog, a contract, and what a view says is whole.
+
+    Lists end early by themselves; this is for whatever else a file or a caller made large.
+    """
+
+    def guarded(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        is_json = response.headers.get("Content-Type", "").startswith("application/json")
+        is_bounded = getattr(response, "is_bounded", True) and _is_bounded(request.path_info)
+        if not is_json or not is_bounded or not isinstance(response, HttpResponse):
+            return response
+        return problem_answer(AnswerTooLarge()) if len(response.content) > MOST_BYTES else response
+
+    return guarded
+
+
+def _is_bounded(path: str) -> bool:
+    return path.startswith(API) and not path.removeprefix(API).startswith(DOCUMENTS)

@@ -1,7 +1,10 @@
 """Every error leaves as problem+json (RFC 9457), Django's own included."""
 
+import gc
 import logging
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
@@ -12,11 +15,12 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from common import errors
+from common.errors import MOST_LISTED
 from common.language import said_problem
 from common.pointers import escaped
+from tabular.model.sentences import about
 
 logger = logging.getLogger(__name__)
-NAMED = 100  # places that a problem lists
 CONTENT_TYPE = "application/problem+json"
 
 TRANSLATED: tuple[tuple[type[Exception], type[errors.ServiceError], str], ...] = (
@@ -35,31 +39,38 @@ TRANSLATED: tuple[tuple[type[Exception], type[errors.ServiceError], str], ...] =
 )
 
 
-def pointers(detail: Any, pointer: str = "") -> list[dict[str, str]]:
+def pointers(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
     """
     Flatten serializer errors to JSON pointers.
 
-    >>> pointers({"url": ["Enter a valid URL."]})
-    [{'pointer': '/url', 'detail': 'Enter a valid URL.'}]
-    >>> pointers({"edits": {3: {"row": ["This must be a number."]}}})
-    [{'pointer': '/edits/3/row', 'detail': 'This must be a number.'}]
+    >>> list(pointers({"url": ["{member} is required."]}))
+    [{'pointer': '/url', 'detail': '“url” is required.'}]
+    >>> list(pointers({"edits": {3: {"row": ["{member} must be a number."]}}}))
+    [{'pointer': '/edits/3/row', 'detail': '“row” must be a number.'}]
     """
     if isinstance(detail, Mapping):
-        parts = [(f"{pointer}/{escaped(str(key))}", value) for key, value in detail.items()]
-        return [found for path, value in parts for found in pointers(value, path)]
-    if isinstance(detail, Sequence) and not isinstance(detail, str):
-        nested = [pointers(value, pointer) for value in detail]
-        return [found for part in nested for found in part]
-    return [{"pointer": pointer.removesuffix("/non_field_errors"), "detail": str(detail)}]
+        for key, value in detail.items():
+            yield from pointers(value, f"{pointer}/{escaped(str(key))}")
+    elif isinstance(detail, Sequence) and not isinstance(detail, str):
+        for value in detail:
+            yield from pointers(value, pointer)
+    else:
+        pointer = pointer.removesuffix("/non_field_errors")
+        yield {"pointer": pointer, "detail": about(str(detail), pointer)}
 
 
 def as_service_error(error: Exception) -> errors.ServiceError | None:
     """Translate a framework's exception; None for a bug of ours."""
     if isinstance(error, errors.ServiceError):
         return error
+    if isinstance(error, MemoryError):
+        logger.warning("a call met the bound of this process's memory")
+        gc.collect()
+        return errors.OutOfMemory()
     if isinstance(error, drf.ValidationError):
         return errors.InvalidRequest(
-            "Some members of the request are not accepted.", errors=pointers(error.detail)[:NAMED]
+            "Some members of the request are not accepted.",
+            errors=list(islice(pointers(error.detail), MOST_LISTED)),
         )
     if isinstance(error, drf.MethodNotAllowed):
         found = errors.ServiceError(str(error.detail), code="method_not_allowed")
@@ -147,5 +158,7 @@ def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    """Answer a bug of ours (``handler500``)."""
+    """Answer a bug of ours (``handler500``), or that memory ran out."""
+    if isinstance(sys.exc_info()[1], MemoryError):
+        return problem_answer(errors.OutOfMemory())
     return answer(_internal())

@@ -1,29 +1,71 @@
-"""Secrets at rest: encrypted with the first key, readable with every key."""
+"""
+Secrets at rest: encrypted with the first key, readable with every key.
+
+What is stored begins with the id of its key, a digest, so that a missing key can be named.
+"""
 
 import base64
 import hashlib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.db import models, transaction
 
+from common.errors import Unavailable
+
+ID_LENGTH = 8  # hexadecimal digits
+MARK = "."  # behind the id; no Fernet token has one
+
+
+class SecretUnreadable(Unavailable):
+    """A stored secret cannot be read: its encryption key is missing. Ask the operator."""
+
+    code = "secret_unreadable"
+
+    def __init__(self, key_id: str) -> None:
+        super().__init__(
+            f"A stored secret cannot be read: the encryption key {key_id} is missing. "
+            "Ask the operator."
+            if key_id
+            else ""
+        )
+        self.key_id = key_id  # empty for one that was stored without
+
 
 @lru_cache(maxsize=4)
-def _box(keys: tuple[str, ...]) -> MultiFernet:
-    derived = (hashlib.sha256(b"import-engine at rest\0" + key.encode()).digest() for key in keys)
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in derived])
+def _boxes(keys: tuple[str, ...]) -> dict[str, Fernet]:
+    return {key_id_of(key): Fernet(_derived("at rest", key)) for key in keys}
+
+
+def key_id_of(key: str) -> str:
+    """Return the id of an encryption key, which tells nothing else of it."""
+    return hashlib.sha256(b"import-engine key id\0" + key.encode()).hexdigest()[:ID_LENGTH]
+
+
+def _derived(purpose: str, key: str) -> bytes:
+    digest = hashlib.sha256(f"import-engine {purpose}\0".encode() + key.encode()).digest()
+    return base64.urlsafe_b64encode(digest)
 
 
 def seal(text: str) -> str:
     """Encrypt a secret for the database."""
-    return _box(tuple(settings.ENCRYPTION_KEYS)).encrypt(text.encode()).decode()
+    key_id, box = next(iter(_boxes(tuple(settings.ENCRYPTION_KEYS)).items()))
+    return f"{key_id}{MARK}{box.encrypt(text.encode()).decode()}"
 
 
 def unseal(sealed: str) -> str:
-    """Decrypt a secret; cryptography.fernet.InvalidToken when no key fits."""
-    return _box(tuple(settings.ENCRYPTION_KEYS)).decrypt(sealed.encode()).decode()
+    """Decrypt a secret; SecretUnreadable when no key fits."""
+    boxes = _boxes(tuple(settings.ENCRYPTION_KEYS))
+    key_id, _, token = sealed.rpartition(MARK)
+    fitting = [boxes[key_id]] if key_id in boxes else [] if key_id else list(boxes.values())
+    for box in fitting:
+        try:
+            return box.decrypt(token.encode()).decode()
+        except InvalidToken:
+            continue
+    raise SecretUnreadable(key_id)
 
 
 def reseal(model: type[models.Model], key: Any, names: list[str]) -> int:

@@ -8,6 +8,7 @@ from django.db import models, transaction
 
 from common.actors import ENGINE, Actor
 from common.errors import IllegalMove, StaleState
+from common.life import Told, tell
 from common.models import Move
 
 REASON_LENGTH = 500
@@ -74,6 +75,17 @@ class StatefulModel(models.Model):
                 reason=reason[:REASON_LENGTH],
                 at=at,
             )
-        for name, value in moved.items():
-            setattr(self, name, value)
+            before = self.state
+            for name, value in moved.items():
+                setattr(self, name, value)
+            self._tell(before, actor)
         return self
+
+    def log_members(self) -> dict[str, Told]:
+        """Return what a log line says besides ids and states: counts and codes, no name."""
+        return {}
+
+    def _tell(self, before: str, actor: Actor) -> None:
+        about = {"by": actor.kind, **self.log_members()}
+        kind = self._meta.verbose_name_raw
+        tell(kind, self.public_id, before=before, after=self.state, about=about)

@@ -18,6 +18,7 @@ from typing import Self
 from django.conf import settings
 
 from common.errors import TooLarge, Unavailable
+from sandbox import folders
 from tabular.model.sentences import sized
 
 
@@ -153,6 +154,11 @@ def delete(name: str) -> None:
         path.unlink(missing_ok=True)
 
 
+def size_of(folder: str) -> int:
+    """Return the bytes of the files in a stored folder."""
+    return sum(file.stat().st_size for file in local_path(folder).iterdir())
+
+
 def stream(name: str, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
     """Read a stored file in chunks."""
     return chunks_of(local_path(name), chunk_bytes=chunk_bytes)
@@ -175,7 +181,7 @@ def working_folder(purpose: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folders.remove(folder)
 
 
 def _directory(folder: str) -> Path:

@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -16,13 +15,16 @@ from contracts.bundle import contract_schema
 from contracts.comparing import compare, is_breaking
 from contracts.refusals import ContractRefused, PinMismatch
 from contracts.sealing import Opened
+from sandbox import POLICY, JobFailed, reader_broke
+from sandbox.folders import temporary_folder
+from sandbox.limits import limits_of
 from signatures.keysets import NamedKeys, UnusableKeySet, read_named_keys
 from tabular.model import i_json
 from tabular.model.problem import TabularProblem
 from tabular.model.table import silent
 
 EXIT_ACCEPTED, EXIT_FINDINGS, EXIT_CANNOT = 0, 1, 2
-EXIT_CUT_OFF = 141  # as a shell reports SIGPIPE
+EXIT_CUT_OFF, EXIT_INTERRUPTED = 141, 130  # as a shell reports SIGPIPE and SIGINT
 Json = dict[str, Any]
 
 
@@ -43,6 +45,9 @@ def main(arguments: Sequence[str]) -> int:
         return _cannot(refusal.code, refusal.sentence, options)
     except CannotCheck as reason:
         return _cannot(reason.code, reason.sentence, options)
+    except JobFailed:
+        broken = reader_broke()
+        return _cannot(broken.code, broken.sentence, options)
     return status
 
 
@@ -106,10 +111,13 @@ def _check(options: argparse.Namespace) -> int:
             ) from mismatch
     if not options.file.is_file():
         raise CannotCheck("no_file", f"There is no file {options.file}.")
-    with tempfile.TemporaryDirectory() as folder:
+    if not os.access(options.file, os.R_OK):
+        raise CannotCheck("no_file", f"{options.file} cannot be read: permission denied.")
+    with temporary_folder() as folder:
         work = checking.Work(
-            folder=Path(folder).resolve(),
+            folder=folder,
             today=options.today or datetime.now(UTC).date(),
+            limits=limits_of(),
             progress=_progress if sys.stderr.isatty() else silent,
             shown=max(0, options.issues),
         )
@@ -190,10 +198,13 @@ def _progress(stage: str, done: int, total: int | None) -> None:
 
 
 if __name__ == "__main__":
+    POLICY.is_forking = False  # a check has two to four jobs
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read our output has seen enough, as ``head`` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = EXIT_CUT_OFF
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
     sys.exit(code)

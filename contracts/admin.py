@@ -85,7 +85,7 @@ class ExportForm(ContractForm):
         """Refuse a contract that was never in force."""
         at = self.cleaned_data["expires_at"]
         if at is not None and at <= clock.now():
-            raise forms.ValidationError("This lies in the past.")
+            raise forms.ValidationError("Choose a time in the future.")
         return at
 
     def clean(self) -> dict[str, Any]:

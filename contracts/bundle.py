@@ -27,7 +27,7 @@ MOMENT = re.compile(
 def moment(text: str) -> datetime:
     """Read an RFC 3339 timestamp, to the microsecond; ValueError."""
     if not MOMENT.fullmatch(text):
-        raise ValueError("This must be a timestamp with a time zone, as RFC 3339 writes it.")
+        raise ValueError(f"not RFC 3339 with a time zone: {text!r}")
     return datetime.fromisoformat(text.upper()).astimezone(UTC)
 
 
@@ -36,14 +36,14 @@ def _moment(text: str) -> str:
         moment(text)
     except (ValueError, OverflowError) as error:
         raise PydanticCustomError(
-            "timestamp", "This must be a timestamp with a time zone, as RFC 3339 writes it"
+            "timestamp", "{member} must be a timestamp with a time zone, as RFC 3339 writes it"
         ) from error
     return text
 
 
 def _version(value: Any) -> Any:
     if isinstance(value, bool) or value != CONTRACT_VERSION:  # Python takes True for 1
-        raise PydanticCustomError("version", "This must be 1, the version this engine knows")
+        raise PydanticCustomError("version", "{member} must be 1, the version this engine knows")
     return CONTRACT_VERSION
 
 
@@ -115,7 +115,15 @@ class Contract(Noun):
     def target(self) -> Catalog:
         """The catalog, as the engine maps to it."""
         separator = "." if self.key_separator is None else self.key_separator
-        return Catalog(key="contract", key_separator=separator, entries=self.catalog)
+        target = Catalog(key="contract", key_separator=separator, entries=self.catalog)
+        return target if self.region is None else target.model_copy(update={"region": self.region})
+
+    @property
+    def region(self) -> str | None:
+        """The country of phone numbers that name none: ``region`` of the recipe."""
+        recipe = self.profile.recipe
+        region = recipe.get("region") if isinstance(recipe, dict) else None
+        return region if isinstance(region, str) and re.fullmatch("[A-Z]{2}", region) else None
 
     def is_expired(self, at: datetime) -> bool:
         """Whether the contract's time is over."""

@@ -118,10 +118,17 @@ def usable_recipe(contract: Contract) -> Recipe | None:
     for column, path in (contract.profile.mapping or {}).items():
         if path not in fields:
             raise NotUsable(f"The contract maps “{column}” to {path}, which it does not have.")
-    if contract.profile.recipe in (None, {}):
+    recipe = contract.profile.recipe
+    if contract.region is not None:
+        from tabular.types.families.phones import is_region  # loads the library of phone numbers
+
+        if not is_region(contract.region):
+            raise NotUsable(f"The contract's region {contract.region!r} is not a country code.")
+        recipe = {name: one for name, one in recipe.items() if name != "region"}
+    if recipe in (None, {}):
         return None
     try:
-        return Recipe.model_validate(contract.profile.recipe, strict=False)
+        return Recipe.model_validate(recipe, strict=False)
     except ValidationError as error:
         raise NotUsable("The contract's recipe is in a vocabulary unknown here.") from error
 

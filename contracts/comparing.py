@@ -6,6 +6,7 @@ from typing import Any
 
 from contracts.bundle import Contract
 from contracts.exporting import written_out
+from tabular.model.amounts import amount_format
 from tabular.model.catalog import Catalog, Field
 
 Json = dict[str, Any]
@@ -27,7 +28,7 @@ class Change:
 def compare(old: Contract, new: Contract) -> tuple[Change, ...]:
     """List what a new contract says otherwise, catalog first; ids, dates and keys apart."""
     return (
-        *compare_catalogs(old.target, new.target),
+        *_compare_fields(old.target, new.target),  # the region is a member of the profile's recipe
         *_members("profile", _said(old.profile), _said(new.profile), PROFILE_RULES),
         *_members("policy", _said(old.policy), _said(new.policy), POLICY_RULES),
         *_members("engine", _said(old.engine), _said(new.engine), ENGINE_RULES),
@@ -36,6 +37,16 @@ def compare(old: Contract, new: Contract) -> tuple[Change, ...]:
 
 
 def compare_catalogs(old: Catalog, new: Catalog) -> Iterator[Change]:
+    """List what a new version of a catalog changes: its region, and its fields."""
+    yield from _members("catalog", _region(old), _region(new), CATALOG_RULES)
+    yield from _compare_fields(old, new)
+
+
+def _region(catalog: Catalog) -> Json:
+    return {} if catalog.region is None else {"region": catalog.region}
+
+
+def _compare_fields(old: Catalog, new: Catalog) -> Iterator[Change]:
     """List which fields a new version of a catalog adds, drops or defines otherwise."""
     before, after = old.fields_by_path, new.fields_by_path
     for path, field in before.items():
@@ -150,6 +161,13 @@ def _exact(before: Any, after: Any) -> bool:
     return bool(after == "exact")
 
 
+def _refuses_currencies(before: str | None, after: str | None) -> bool:
+    """Amounts in a currency that was taken are no longer."""
+    former, present = (amount_format(one) if one else None for one in (before, after))
+    return present is not None and (former is None or former.currency != present.currency)
+
+
+CATALOG_RULES: Mapping[str, Callable[[Any, Any], bool]] = {"region": _always}
 FIELD_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
     "columnType": _not_text,
     "required": _set,
@@ -160,6 +178,7 @@ FIELD_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
     "isMultiSelect": _lifted,
     "allowCustomOptions": _lifted,
     "numberFormat": _set,
+    "outputFormat": _refuses_currencies,
     "optionMappingMode": _exact,
     "disabled": _set,
     "scope": _always,

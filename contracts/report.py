@@ -61,7 +61,7 @@ class Report:
             "skipped": result.skipped,
         }
         self.issues = issues
-        self.questions += map(asked_json, result.questions)
+        self.questions += (asked_json(one) for one in result.questions if not one.decided)
 
     @property
     def is_accepted(self) -> bool:

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import ValidationError
 
 from contracts.bundle import Bundle, Contract
-from contracts.canonical import canonical, content_id, read_strictly
+from contracts.canonical import BOUNDS, canonical, content_id, read_strictly
 from contracts.refusals import (
     BundleLoose,
     BundleMalformed,
@@ -24,7 +24,7 @@ from contracts.refusals import (
 from signatures import jws
 from tabular import versions
 from tabular.model import i_json
-from tabular.model.catalog_findings import MAX_FINDINGS, model_findings
+from tabular.model.catalog_findings import MAX_FINDINGS, first_errors, model_findings, validated
 from tabular.model.i_json import MAX_SAFE_INTEGER
 
 TYPE = "import-contract+jws"
@@ -71,9 +71,9 @@ def open_bundle(text: bytes) -> Opened:
         kind = BundleLoose if _is_object(text) else BundleMalformed
         raise kind(f"The bundle is not strict JSON: {error.sentence}") from error
     try:
-        bundle = Bundle.model_validate_json(i_json.write(document), by_alias=True, by_name=False)
+        bundle = validated(Bundle, document)
     except ValidationError as error:
-        findings = model_findings(document, error.errors(include_url=False))[:MAX_FINDINGS]
+        findings = model_findings(document, first_errors(error))[:MAX_FINDINGS]
         first = findings[0]
         where = f" at {first.pointer}" if first.pointer else ""
         sentence = f"The bundle is not a contract of version 1{where}: {first.sentence}"
@@ -84,6 +84,7 @@ def open_bundle(text: bytes) -> Opened:
 def _is_object(text: bytes) -> bool:
     """Whether a reader that is not strict would find an object."""
     try:
+        i_json.refuse_beyond(text, BOUNDS)
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False

@@ -133,6 +133,7 @@ def catalog_in(text: bytes) -> str:
     catalog = {
         "title": contract["title"],
         "keySeparator": contract.get("keySeparator", "."),
+        **({"region": bundle.contract.region} if bundle.contract.region else {}),
         "entries": contract["catalog"],
     }
     return i_json.write(catalog)

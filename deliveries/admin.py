@@ -139,7 +139,15 @@ class AttemptInline(LookedAt, AttemptRows):
 
     model = Attempt
     extra = 0
-    fields = ("number", "started_at", "http_status", "error_class", "latency_ms", "response_head")
+    fields = (
+        "number",
+        "started_at",
+        "sent_to",
+        "http_status",
+        "error_class",
+        "latency_ms",
+        "response_head",
+    )
 
 
 @admin.register(Delivery)
@@ -195,7 +203,7 @@ class DeliveryAdmin(TenantRowsAdmin):
     )
     readonly_fields = ("standing", "registration_id_shown", "next_attempt", "moves")
     inlines: ClassVar[list[type[Any]]] = [AttemptInline]
-    actions = ("redeliver",)
+    actions = ("redeliver", "redeliver_reverted")
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
         """Read the last answer with the deliveries."""
@@ -235,11 +243,25 @@ class DeliveryAdmin(TenantRowsAdmin):
 
     @admin.action(description="Redeliver: same id, same bytes", permissions=["act"])
     def redeliver(self, request: HttpRequest, rows: "QuerySet[Delivery]") -> None:
-        """Send the selected ones again."""
+        """Send the selected ones again; rows that were taken back are refused."""
+        self._send_again(request, rows, send_reverted=False)
+
+    @admin.action(
+        description="Redeliver, even if reverted: same id, same bytes", permissions=["act"]
+    )
+    def redeliver_reverted(self, request: HttpRequest, rows: "QuerySet[Delivery]") -> None:
+        """Send the selected ones again, with rows that were taken back."""
+        self._send_again(request, rows, send_reverted=True)
+
+    def _send_again(
+        self, request: HttpRequest, rows: "QuerySet[Delivery]", *, send_reverted: bool
+    ) -> None:
         by = actor_of(request.user)
         self.carry_out(
             request,
             rows,
-            lambda one: services.redeliver(delivery=one, actor=by, at=clock.now()),
+            lambda one: services.redeliver(
+                delivery=one, actor=by, at=clock.now(), send_reverted=send_reverted
+            ),
             "On the way again:",
         )

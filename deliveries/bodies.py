@@ -30,6 +30,12 @@ class Body:
     sha256: str  # hex, head included
     head: str = ""
 
+    @contextmanager
+    def opened(self) -> Iterator["Joined"]:
+        """Open the bytes; FileNotFoundError when they are gone."""
+        with storage.local_path(self.file).open("rb") as file:
+            yield Joined(self.head.encode(), file)
+
 
 def store(pieces: Iterable[bytes]) -> Body:
     """Store a body that nobody shares."""
@@ -77,16 +83,14 @@ class Joined:
         return self._file.seek(0)
 
 
-@contextmanager
-def opened(delivery: Delivery) -> Iterator[Joined]:
-    """Open the bytes of a delivery; FileNotFoundError when they are gone."""
-    with storage.local_path(delivery.body_name).open("rb") as file:
-        yield Joined(delivery.body_head.encode(), file)
+def body_of(delivery: Delivery) -> Body:
+    """Return the body that a delivery names."""
+    return Body(delivery.body_name, delivery.body_size, delivery.body_sha256, delivery.body_head)
 
 
 def content(delivery: Delivery) -> bytes:
     """Read all bytes of a delivery."""
-    with opened(delivery) as file:
+    with body_of(delivery).opened() as file:
         return file.read()
 
 

@@ -6,11 +6,10 @@ cookies, retries) must not happen here, and took more than half of the time of a
 
 import ssl
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from http.client import HTTPException, HTTPResponse
-from typing import Protocol
 
 from urllib3.exceptions import LocationParseError
 
@@ -24,7 +23,8 @@ from deliveries.connections import (
     Unreachable,
 )
 from deliveries.guard import WEB_PORTS, Network, Refused
-from deliveries.targets import read_target
+from deliveries.request import Readable, Request
+from deliveries.targets import Target, read_target
 from deliveries.watchdog import Watchdog
 
 DEADLINE_S = 30.0
@@ -33,13 +33,6 @@ LONGEST_DEADLINE_S = 900.0
 HEAD_BYTES = 2_000
 DRAINED_BYTES = 1 << 16  # a longer answer costs its connection
 ANSWER_BODY_S = 5.0
-
-
-class Readable(Protocol):
-    """A body that is read from its start, block by block."""
-
-    def read(self, size: int = -1) -> bytes:
-        """Read up to ``size`` bytes; nothing at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +45,7 @@ class Answer:
     head: str = ""  # the first bytes of the body, as text
     retry_after: str | None = None  # the header as sent
     content: bytes = b""  # all of a 2xx answer that may hold results; empty when it is too long
+    target: Target | None = None  # what the request line named; None when none was made
 
 
 def deadline_s(size: int) -> float:
@@ -79,44 +73,43 @@ class Client:
         """Prepare an exchange for a body of ``size`` bytes; the caller may abort it."""
         return Exchange(networks=self._networks, timeout_s=deadline_s(size), ports=self._ports)
 
-    def post(
-        self, url: str, *, headers: Mapping[str, str], body: bytes | Readable, exchange: Exchange
-    ) -> Answer:
+    def send(self, request: Request, *, exchange: Exchange) -> Answer:
         """
-        Post a body once and give what came back; a failure is an answer too, never raised.
+        Send a request once and return what came back; a failure is an answer too, never raised.
 
-        headers: with the ``content-length`` of the body. Redirects are not followed. The whole
-        exchange ends at its timeout.
+        Redirects are not followed. The whole exchange ends at its timeout. FileNotFoundError
+        when the body is gone: nothing was sent then.
         """
         started = time.monotonic()
         deadline = self._watchdog.watching(
             seconds=exchange.timeout_s, stop=lambda: exchange.abort("timeout")
         )
-        try:
-            with deadline:
-                connection = self._pool.take(read_target(url))
-                answer = self._carry_out(exchange, connection, headers, body)
-        except (HTTPException, LocationParseError, OSError, Unreachable, Refused) as error:
-            because = exchange.aborted_because or error_class(error)
-            return Answer(None, because, _ms_since(started))
-        return replace(answer, latency_ms=_ms_since(started))
+        target: Target | None = None
+        with request.opened() as body:
+            try:
+                with deadline:
+                    target = read_target(request.url)
+                    answer = self._carry_out(exchange, target, request, body)
+            except (HTTPException, LocationParseError, OSError, Unreachable, Refused) as error:
+                because = exchange.aborted_because or error_class(error)
+                answer = Answer(None, because, 0)
+        return replace(answer, latency_ms=_ms_since(started), target=target)
 
     def _carry_out(
-        self,
-        exchange: Exchange,
-        connection: GuardedConnection,
-        headers: Mapping[str, str],
-        body: bytes | Readable,
+        self, exchange: Exchange, target: Target, request: Request, body: bytes | Readable
     ) -> Answer:
+        connection = self._pool.take(target.origin)
         is_complete = False
         try:
             connection.begin(exchange)
-            is_sent = _send(connection, headers, body)
+            is_sent = _write(connection, target, request, body)
             with connection.getresponse() as response:
                 if exchange.aborted_because:  # http.client takes it for the end of the headers
                     return Answer(None, exchange.aborted_because, 0)
                 text, content = self._read(response, exchange)
-                is_complete = is_sent and response.isclosed() and not response.will_close
+                # After an interim answer (1xx) the final one is yet to come: not for the next.
+                is_over = response.isclosed() and response.status >= 200
+                is_complete = is_sent and is_over and not response.will_close
                 retry_after = response.headers.get("Retry-After")
                 return Answer(response.status, "", 0, text, retry_after, content)
         finally:
@@ -144,12 +137,13 @@ class Client:
         return head.decode("utf-8", "replace").replace("\x00", ""), content
 
 
-def _send(
-    connection: GuardedConnection, headers: Mapping[str, str], body: bytes | Readable
+def _write(
+    connection: GuardedConnection, target: Target, request: Request, body: bytes | Readable
 ) -> bool:
-    """Send a request; False when the host hung up before its end, its answer perhaps sent."""
+    """Write a request; False when the host hung up before its end, its answer perhaps sent."""
+    headers = {"host": target.origin.authority, **request.headers}
     try:
-        connection.request("POST", connection.target.path, body, headers)
+        connection.request("POST", target.path, body, headers)
     except (BrokenPipeError, ConnectionResetError):
         return False
     return True

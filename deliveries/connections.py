@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 import certifi
 
 from deliveries.guard import WEB_PORTS, Network, vet
-from deliveries.targets import Origin, Resolve, Target, resolve
+from deliveries.targets import Origin, Resolve, resolve
 
 CONNECT_S = 5.0  # each address, and the agreement on TLS
 BLOCK_BYTES = 1 << 20
@@ -68,12 +68,15 @@ class Exchange:
 
 
 class GuardedConnection(HTTPConnection):
-    """A connection to a vetted address of a host, for one exchange after the other."""
+    """
+    A connection to a vetted address of an origin, for one exchange after the other.
 
-    def __init__(self, target: Target, tls: ssl.SSLContext) -> None:
-        super().__init__(target.host, target.port, blocksize=BLOCK_BYTES)
-        self.default_port = 443 if target.tls else 80  # which the Host header does not name
-        self.target = target
+    It knows no URL: what is asked, and of whom, each request says for itself.
+    """
+
+    def __init__(self, origin: Origin, tls: ssl.SSLContext) -> None:
+        super().__init__(origin.host, origin.port, blocksize=BLOCK_BYTES)
+        self.origin = origin
         self._tls = tls
         self._handle: socket.socket | None = None
 
@@ -88,12 +91,12 @@ class GuardedConnection(HTTPConnection):
 
     def connect(self) -> None:
         """Connect to an address that was vetted here, whatever its name means a moment later."""
-        self.sock = _reach(self.target, self._exchange)
+        self.sock = _reach(self.origin, self._exchange)
         # TLS detaches the socket it wraps and an answer may close it: the exchange has its own.
         self._handle = self.sock.dup()
         self._exchange.hold(self._handle)
-        if self.target.tls:
-            name = self.target.host.rstrip(".")
+        if self.origin.tls:
+            name = self.origin.server_name
             self.sock = self._tls.wrap_socket(self.sock, server_hostname=name)
 
     def is_alive(self) -> bool:
@@ -118,29 +121,29 @@ class ConnectionPool:
         self._idle: OrderedDict[Origin, list[GuardedConnection]] = OrderedDict()
         weakref.finalize(self, _discard_all, self._idle)
 
-    def take(self, target: Target) -> GuardedConnection:
-        """Give a connection for one exchange: a kept one, or one that is yet to connect."""
-        while (kept := self._kept(target)) is not None:
+    def take(self, origin: Origin) -> GuardedConnection:
+        """Return a connection for one exchange: a kept one, or one that is yet to connect."""
+        while (kept := self._kept(origin)) is not None:
             if kept.is_alive():
                 return kept
             kept.discard()
-        return GuardedConnection(target, self._tls)
+        return GuardedConnection(origin, self._tls)
 
     def give_back(self, connection: GuardedConnection) -> None:
         """Keep a connection whose exchange is complete."""
         surplus: list[GuardedConnection] = []
         with self._lock:
-            mine = self._idle.setdefault(connection.target.origin, [])
-            self._idle.move_to_end(connection.target.origin)
+            mine = self._idle.setdefault(connection.origin, [])
+            self._idle.move_to_end(connection.origin)
             (mine if len(mine) < IDLE_PER_ORIGIN else surplus).append(connection)
             if len(self._idle) > ORIGINS:
                 surplus += self._idle.popitem(last=False)[1]
         for one in surplus:
             one.discard()
 
-    def _kept(self, target: Target) -> GuardedConnection | None:
+    def _kept(self, origin: Origin) -> GuardedConnection | None:
         with self._lock:
-            mine = self._idle.get(target.origin)
+            mine = self._idle.get(origin)
             return mine.pop() if mine else None
 
 
@@ -150,24 +153,24 @@ def _discard_all(idle: dict[Origin, list[GuardedConnection]]) -> None:
             connection.discard()
 
 
-def _reach(target: Target, exchange: Exchange) -> socket.socket:
+def _reach(origin: Origin, exchange: Exchange) -> socket.socket:
     """Resolve once, vet every address, connect to the first that answers."""
     try:
-        addresses = exchange.resolve(target.host, target.port)
+        addresses = exchange.resolve(origin.host, origin.port)
     except (OSError, UnicodeError) as error:
         raise Unreachable(NO_ADDRESS) from error
     for address in addresses:
         vet(
             address,
             networks=exchange.networks,
-            tls=target.tls,
-            port=target.port,
+            tls=origin.tls,
+            port=origin.port,
             ports=exchange.ports,
         )
     failure: OSError = OSError("the name has no address")
     for address in addresses:
         try:
-            sock = socket.create_connection((address, target.port), CONNECT_S)
+            sock = socket.create_connection((address, origin.port), CONNECT_S)
         except OSError as error:
             failure = error
             continue

@@ -1,11 +1,15 @@
-"""Who may send next, so that no host delays another. Pure bookkeeping of attempts in flight."""
+"""
+Who may send next, so that no tenant and no host delays another.
+
+Pure bookkeeping of attempts in flight.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
 
-THREADS = 64
-FEW_THREADS = 16  # while hosts answer at once: more would only wait for each other
-CLAIMS = 512  # claimed in advance, so that a batch is worth its transaction
+THREADS = 128  # of which one registration gets a quarter
+FEW_THREADS = 32  # while hosts answer at once: more would only wait for each other
+CLAIMS = 1_024  # claimed in advance, so that a batch is worth its transaction
 SLOTS_OF_A_FAILING_ONE = 2
 LARGE_BYTES = 4 * 1024**2
 
@@ -15,6 +19,7 @@ class Candidate:
     """A delivery that is due, as far as fairness cares."""
 
     key: int
+    tenant: int
     registration: int
     host: str  # scheme, name and port
     size: int  # bytes
@@ -30,17 +35,19 @@ class Slots:
     """
     The slots of one dispatcher: of its threads, and of what it may claim in advance.
 
-    A registration gets at most half of what is free, so that a host that has just died leaves
-    room; one known to fail gets two slots, and all failing ones together a quarter. Each host
-    gets one large body at a time.
+    A tenant gets at most half of what is free, so that its slow hosts leave room for the next
+    tenant; a registration gets at most half of what its tenant may have, so that a host that has
+    just died leaves room for the others. One known to fail gets two slots, and all failing ones
+    of a tenant half of its share. Each host gets one large body of a tenant at a time.
     """
 
     def __init__(self, *, count: int = THREADS) -> None:
         self.count = count
         self._by_key: dict[int, Candidate] = {}
         self._by_registration: Counter[int] = Counter()
-        self._failing = 0
-        self._large_hosts: set[str] = set()
+        self._by_tenant: Counter[int] = Counter()
+        self._failing: Counter[int] = Counter()  # by tenant
+        self._large: set[tuple[int, str]] = set()  # tenant and host
 
     def __len__(self) -> int:
         return len(self._by_key)
@@ -60,30 +67,50 @@ class Slots:
             return False
         self._by_key[candidate.key] = candidate
         self._by_registration[candidate.registration] += 1
-        self._failing += candidate.is_failing
+        self._by_tenant[candidate.tenant] += 1
+        self._failing[candidate.tenant] += candidate.is_failing
         if candidate.is_large:
-            self._large_hosts.add(candidate.host)
+            self._large.add((candidate.tenant, candidate.host))
         return True
 
     def leave(self, key: int) -> None:
         """Give the slot of an attempt back."""
         candidate = self._by_key.pop(key)
         self._by_registration[candidate.registration] -= 1
+        self._by_tenant[candidate.tenant] -= 1
+        self._failing[candidate.tenant] -= candidate.is_failing
         if not self._by_registration[candidate.registration]:
             del self._by_registration[candidate.registration]
-        self._failing -= candidate.is_failing
+        if not self._by_tenant[candidate.tenant]:
+            del self._by_tenant[candidate.tenant], self._failing[candidate.tenant]
         if candidate.is_large:
-            self._large_hosts.discard(candidate.host)
+            self._large.discard((candidate.tenant, candidate.host))
+
+    def is_full_for_tenant(self, candidate: Candidate) -> bool:
+        """Whether its tenant may start nothing more, whatever the registration."""
+        return self._by_tenant[candidate.tenant] >= self._share_of(candidate.tenant)
 
     def is_full(self, candidate: Candidate) -> bool:
         """Whether this registration may start nothing more."""
-        mine = self._by_registration[candidate.registration]
+        if self.is_full_for_tenant(candidate):
+            return True
+        share, mine = (
+            self._share_of(candidate.tenant),
+            self._by_registration[candidate.registration],
+        )
         if candidate.is_failing and (
-            mine >= SLOTS_OF_A_FAILING_ONE or self._failing >= self.count // 4
+            mine >= SLOTS_OF_A_FAILING_ONE or self._failing[candidate.tenant] >= max(1, share // 2)
         ):
             return True
-        return mine >= (self.free + mine + 1) // 2
+        return mine >= _half(share - self._by_tenant[candidate.tenant] + mine)
 
     def must_wait_for_its_host(self, candidate: Candidate) -> bool:
-        """Whether the host is busy with a large body and this is another one."""
-        return candidate.is_large and candidate.host in self._large_hosts
+        """Whether the host is busy with a large body of the tenant and this is another one."""
+        return candidate.is_large and (candidate.tenant, candidate.host) in self._large
+
+    def _share_of(self, tenant: int) -> int:
+        return _half(self.free + self._by_tenant[tenant])
+
+
+def _half(slots: int) -> int:
+    return (slots + 1) // 2

@@ -52,6 +52,10 @@ class Refused(Exception):
     """The engine does not call this address."""
 
 
+class OutsideNetworks(Refused):
+    """The engine calls this address only if the operator allows its network."""
+
+
 def read_address(text: str) -> Address:
     """Read an address as resolved; an IPv4 address inside an IPv6 one is what counts."""
     address = ip_address(text.partition("%")[0])
@@ -88,9 +92,9 @@ def vet(
     if is_allowed(address, networks):
         return
     if not is_public(address):
-        raise Refused(f"{address} is not a public address")
+        raise OutsideNetworks(f"{address} is not a public address")
     if not tls:
-        raise Refused("plain http leaves the allowed networks; use https")
+        raise OutsideNetworks("plain http leaves the allowed networks; use https")
     if port not in ports:
         raise Refused(_port_refused(ports))
 
@@ -112,7 +116,7 @@ def vet_url(url: str, *, networks: Sequence[Network], ports: Sequence[int] = WEB
         raise Refused("the url cannot be read")
     tls = parts.scheme == "https"
     if not tls and not networks:
-        raise Refused("the url must begin with https://")
+        raise OutsideNetworks("the url must begin with https://")
     port = port or (443 if tls else 80)
     if (literal := _literal(host)) is not None:
         vet(literal, networks=networks, tls=tls, port=port, ports=ports)

@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from common.claims import Claimable
 from common.json_text import JsonTextField
+from common.life import Told
 from common.secrets import SealedTextField
 from licensing.models import Tenant
 
@@ -152,6 +153,15 @@ class Delivery(Claimable):
             ),
         ]
 
+    def log_members(self) -> dict[str, Told]:
+        """Return whose it is, what it is of, and how much."""
+        return {
+            "import": self.record_id,
+            "tenant": self.tenant.public_id,
+            "action": self.action,
+            "rows": self.row_count,
+        }
+
     def __str__(self) -> str:
         return f"{self.public_id} {self.state}"
 
@@ -163,6 +173,8 @@ class Attempt(models.Model):
     number = models.PositiveIntegerField()  # from 1
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField()
+    sent_to = models.TextField(blank=True)  # the URL without its query; empty if none was called
+    sent_to_key = models.CharField(max_length=64, blank=True)  # of the whole URL, as a url_key
     http_status = models.PositiveSmallIntegerField(null=True, blank=True)
     error_class = models.CharField(max_length=40, blank=True)
     latency_ms = models.PositiveIntegerField()

@@ -1,9 +1,10 @@
 """
 Measure the engine: ``make eval``, or one part by name.
 
-``plain``, ``encodings``, ``odd``, ``printed`` and ``namesakes`` are generated here; ``replay``
-makes the rows of stored imports again (REPLAYS names their folder); the others are test sets from
-outside. A number after ``plain`` or ``printed`` measures so many tables: ``eval plain 2000``.
+``plain``, ``encodings``, ``odd``, ``papers``, ``printed`` and ``namesakes`` are generated here;
+``replay`` makes the rows of stored imports again (REPLAYS names their folder); the others are test
+sets from outside. A number after ``plain`` or ``papers`` measures so many tables: ``eval plain
+2000``. ``eval printed --help`` lists what can be chosen of the office programs' documents.
 """
 
 import os
@@ -15,16 +16,18 @@ from pathlib import Path
 from eval import canonical, replaying
 from eval.matching import labelled, namesakes
 from eval.plain import encodings, measuring, odd, printing
+from eval.printed import command as printed
 
 GENERATED: dict[str, Callable[..., int]] = {
     "plain": measuring.main,
     "encodings": encodings.main,
     "odd": odd.main,
-    "printed": printing.main,
+    "papers": printing.main,
+    "printed": printed.main,
     "replay": replaying.main,
     "namesakes": namesakes.main,
 }
-COUNTED = {"plain", "printed"}
+COUNTED = {"plain", "papers"}
 ROOT = Path(__file__).resolve().parent.parent
 ARGUMENTS = {
     "reading": ["--reader", "eval.adapters:read"],
@@ -36,6 +39,8 @@ ARGUMENTS = {
 
 def main(arguments: list[str]) -> int:
     """Run the named parts, or all; further arguments (``--verbose``) are passed on."""
+    if arguments[:1] == ["printed"]:
+        return printed.main(arguments[1:])
     worst = 0
     counts = [int(word) for word in arguments if word.isdigit()][:1]
     for name, measure in GENERATED.items():

@@ -12,8 +12,8 @@ from licensing.logins import ThrottledLogin
 from licensing.passwords import NewPassword, must_change
 
 ORDER = (
-    "catalogs", "imports", "ledger", "changesets", "deliveries", "contracts", "licensing", "common",
-    "auth",
+    "catalogs", "imports", "ledger", "references", "changesets", "deliveries", "contracts",
+    "licensing", "common", "auth",
 )  # fmt: skip
 WITHOUT_CHANGE = {"password_change", "password_change_done", "logout", "jsi18n"}
 

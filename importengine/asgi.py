@@ -10,10 +10,12 @@ def make_application() -> object:
     from a2wsgi import WSGIMiddleware
     from django.conf import settings
 
+    from importengine import sealed
     from importengine.answers import stops_when_gone
     from importengine.gateway import Allowances, App, Gateway
-    from licensing.authentication import is_accepted, is_open_session, is_staff_cookie
+    from licensing.authentication import is_staff_cookie, license_named, session_named
 
+    sealed.begin()
     return Gateway(
         cast(App, WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)),
         Allowances(
@@ -24,8 +26,8 @@ def make_application() -> object:
             floor=settings.BODY_FLOOR,
             proxies=settings.TRUSTED_PROXIES,
         ),
-        is_caller=is_accepted,
-        is_session=is_open_session,
+        by_key=license_named,
+        by_session=session_named,
         is_staff=is_staff_cookie,
     )
 

@@ -13,6 +13,8 @@ OPEN_TO_ALL = frozenset({"openapi.json", "contracts/keys", "contracts/schema"})
 PAGE_BYTES = 64 * 1024
 GRACE_S = 10.0  # a connection may take its time to begin
 SILENCE_S = 30.0  # without a single byte
+SLOWEST_S = 600.0  # any file may take this long, and a large one
+FILE_FACTOR = 16  # times the floor, on the whole
 
 Kind = Literal["page", "json", "catalog", "mcp", "file"]
 
@@ -68,6 +70,7 @@ class Pace:
     floor: int  # bytes a second, from the end of the grace on
     started_at: float
     received: int = 0
+    announced: int | None = None  # of a file, whose size sets the time for all of it
 
     def patience(self, now: float) -> float:
         """
@@ -78,4 +81,7 @@ class Pace:
         (14.0, 0.0)
         """
         allowed_until = self.started_at + GRACE_S + self.received / self.floor
+        if self.announced is not None:
+            at_most = SLOWEST_S + self.announced / (self.floor * FILE_FACTOR)
+            allowed_until = min(allowed_until, self.started_at + at_most)
         return max(0.0, min(SILENCE_S, allowed_until - now))

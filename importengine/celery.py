@@ -3,10 +3,10 @@
 import os
 
 from celery import Celery
-from celery.signals import beat_init, celeryd_init, worker_init, worker_ready
+from celery.signals import beat_init, celeryd_init, setup_logging, worker_init, worker_ready
 
 import importengine.transport  # noqa: F401  (registers the scheme ``files``)
-from importengine import pulse, required, seen
+from importengine import logs, pulse, required, sealed, seen
 from sandbox.confinement import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
@@ -16,8 +16,12 @@ app = Celery("importengine")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+setup_logging.connect(logs.keep_to_settings)
 celeryd_init.connect(required.refuse_incomplete)
+celeryd_init.connect(required.refuse_unknown_queues)
 beat_init.connect(required.refuse_incomplete)
+worker_init.connect(sealed.say_at_start)
+beat_init.connect(sealed.say_at_start)
 worker_init.connect(pulse.begin)
 beat_init.connect(pulse.begin)
 worker_ready.connect(seen.begin_worker)

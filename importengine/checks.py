@@ -1,14 +1,16 @@
 """What ``manage.py check --deploy`` says about how an engine is set up. docs/operating.md."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError, connection
 
+from importengine import elements, sealed, seen
 from licensing.passwords import still_of_setup
 
+Found = TypeVar("Found")
 SHORTEST_KEY = 32  # characters
 HINT_KEY = "`manage.py keys` makes one."
 
@@ -41,6 +43,17 @@ def _errors() -> Iterator[CheckMessage]:
             said = f"IMPORT_WEBHOOK_ALLOW_NETWORKS allows everything ({network})."
             hint = "Name the networks of your own hosts; public addresses need no entry."
             yield Error(said, hint=hint, id="importengine.E005")
+    if wrong := elements.what_is_wrong():
+        said = f"The elements of {elements.PREFIX}: {wrong}."
+        yield Error(said, hint=elements.REMEDY, id="importengine.E007")
+    for wrong in _seen(lambda: [sealed.what_is_unreadable()]):
+        if wrong:
+            hint = "Add the missing key behind the others; docs/operating.md says how they rotate."
+            yield Error(f"{wrong}.", hint=hint, id="importengine.E009")
+    for off in _seen(seen.clocks_off):
+        said = f"A clock is off, on {off.host}: {off.sentence}."
+        hint = "Set it by NTP: leases, due times and the ends of keys are compared."
+        yield Error(said, hint=hint, id="importengine.E008")
     for name in _with_password_of_setup():
         said = f"The password of {name} was made by `manage.py setup`, which wrote it to a file."
         hint = f"`manage.py changepassword {name}`, or sign in: the admin asks for another first."
@@ -63,3 +76,13 @@ def _warnings() -> Iterator[CheckMessage]:
     if connection.vendor == "sqlite":
         hint = "Set IMPORT_POSTGRES_URL, unless one machine and one worker are enough."
         yield Warning("The database is SQLite.", hint=hint, id="importengine.W002")
+    if beats := _seen(seen.beats_at_once):
+        said = f"{len(beats)} beats ran within a minute, on {', '.join(beats)}."
+        yield Warning(said, hint="Stop all but one.", id="importengine.W003")
+
+
+def _seen(look: Callable[[], list[Found]]) -> list[Found]:
+    try:
+        return look()
+    except DatabaseError:  # as above
+        return []

@@ -16,15 +16,17 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from urllib.parse import quote_from_bytes
 
-from common.errors import ServiceError, TooLarge, TooManyRequests
-from importengine.answers import Message, Receive, Scope, Send, Sender, note_leaving
-from importengine.bodies import PAGE_BYTES, Head, Pace
+from common.errors import OutOfMemory, ServiceError, TooLarge
+from importengine.answers import GONE, Message, Receive, Scope, Send, Sender, note_leaving
+from importengine.bodies import API, PAGE_BYTES, Head, Pace
+from importengine.shares import Shares, TooManyAtOnce, Who
 from tabular.model.i_json import MAX_BYTES as CATALOG_BYTES
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 REFUSAL = "importengine.refusal"  # in the scope: answer with this, run no view
-UPLOADS_PER_ADDRESS = 8
+LINE = 1_000  # requests that one caller may have waiting
+ANSWER_S, UPLOAD_S = 60.0, 300.0  # that one waits at most
 NAMES = {"page": "A form", "catalog": "A catalog", "mcp": "A message of an agent"}
 
 
@@ -37,23 +39,11 @@ class TooSlow(ServiceError):
 
 
 class LengthRequired(ServiceError):
-    """Say how long the body is, in Content-Length; a file is not taken without."""
+    """Content-Length is required for uploads."""
 
     code = "length_required"
     status = 411
     title = "Length required"
-
-
-class TooManyAtOnce(TooManyRequests):
-    """Too many requests of this address are open at once; wait and retry."""
-
-    code = "too_many_at_once"
-
-
-class TooManyUploads(TooManyRequests):
-    """Too many files are arriving at once; wait and retry."""
-
-    code = "too_many_uploads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +51,11 @@ class Allowances:
     """What the operator allows."""
 
     threads: int
-    per_address: int  # requests open at once
+    per_address: int  # requests open at once, of callers without a key
     json_bytes: int
     floor: int  # bytes a second
     agent_bytes: int = 12 * 1024**2  # of a message of an agent, a file among them
+    held_bytes: int = 256 * 1024**2  # of bodies that are not files, all together
     proxies: tuple[IPv4Network | IPv6Network, ...] = ()
 
 
@@ -76,25 +67,26 @@ class Gateway:
         app: App,
         allowed: Allowances,
         *,
-        is_caller: Callable[[str], bool],
-        is_session: Callable[[str], bool],
+        by_key: Callable[[str], Who | None],
+        by_session: Callable[[str], Who | None],
         is_staff: Callable[[str], bool],
     ) -> None:
         """
-        is_caller: judges an Authorization header, from memory.
+        by_key: names the license of an Authorization header, from memory; None without a good key.
 
-        is_session: judges one as the token of a page's session. is_staff: judges a Cookie header.
-        Both may ask the database.
+        by_session: names the license and the session of one that holds a page's token. is_staff:
+        judges a Cookie header. Both may ask the database.
         """
         self._app = app
         self._allowed = allowed
-        self._is_caller = is_caller
-        self._is_session = is_session
+        self._by_key = by_key
+        self._by_session = by_session
         self._is_staff = is_staff
         self._checks = ThreadPoolExecutor(2, thread_name_prefix="who")
-        self._arriving: Counter[str] = Counter()
-        self._answering: Counter[str] = Counter()
-        self._uploading: Counter[str] = Counter()
+        self._open: Counter[str] = Counter()  # of strangers, by address
+        self._bodies = Shares(allowed.held_bytes, line=LINE, patience_s=ANSWER_S)
+        self._answers = Shares(allowed.threads, line=LINE, patience_s=ANSWER_S)
+        self._uploads = Shares(max(1, allowed.threads // 2), line=LINE, patience_s=UPLOAD_S)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection's request."""
@@ -107,79 +99,121 @@ class Gateway:
         address = address_of(scope, self._allowed.proxies)
         scope["client"] = (address, 0)  # what views and logs see
         try:
-            if head.has_body and not (head.needs_caller and not await self._is_known(head)):
-                if head.kind == "file":
-                    await self._stream(scope, head, address, receive, send)
-                    return
-                body = await self._whole(head, address, receive)
-                scope = _with_length(scope, body)
-            else:
-                body = b""  # whoever is not known is refused by the view, whatever would follow
-            await self._answer(scope, address, body, receive, send)
+            who = await self._known(head)
+            with self._counted(address, is_stranger=who is None):
+                await self._serve(scope, head, who, address, receive, send)
         except ServiceError as refusal:
             scope[REFUSAL] = refusal
             await self._app(scope, _once(b""), send)
 
-    async def _is_known(self, head: Head) -> bool:
+    async def _serve(
+        self,
+        scope: Scope,
+        head: Head,
+        known: Who | None,
+        address: str,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        who = known or (address,)
+        if not head.has_body or (head.needs_caller and known is None):
+            # A stranger is refused by the view, whatever would follow.
+            await self._answer(scope, who, b"", receive, send)
+        elif head.kind == "file":
+            await self._stream(scope, head, who, receive, send)
+        else:
+            async with self._bodies.taken(who, head.length or self._most(head)):
+                try:
+                    body = await self._whole(head, receive)
+                except MemoryError as error:
+                    raise OutOfMemory from error
+                await self._answer(_with_length(scope, body), who, body, receive, send)
+
+    async def _known(self, head: Head) -> Who | None:
+        """Name the license and the session of a caller, or the address of the staff."""
+        if not head.path.startswith(API):
+            return None
         loop = asyncio.get_running_loop()
         if authorization := head.headers.get("authorization"):
-            if self._is_caller(authorization):
-                return True
-            return await loop.run_in_executor(self._checks, self._is_session, authorization)
+            return self._by_key(authorization) or await loop.run_in_executor(
+                self._checks, self._by_session, authorization
+            )
         if "x-import-tenant" not in head.headers:
-            return False
+            return None
         cookie = head.headers.get("cookie", "")
-        return await loop.run_in_executor(self._checks, self._is_staff, cookie)
+        is_staff = await loop.run_in_executor(self._checks, self._is_staff, cookie)
+        return ("staff", cookie) if is_staff else None
 
     async def _answer(
-        self, scope: Scope, address: str, body: bytes, receive: Receive, send: Send
+        self, scope: Scope, who: Who, body: bytes, receive: Receive, send: Send
     ) -> None:
-        with _counted(self._answering, address, self._allowed.per_address):
-            watch = asyncio.create_task(note_leaving(scope, receive))
-            try:
-                await self._app(scope, _once(body), Sender(scope, send).send)
-            finally:
-                watch.cancel()
+        watch = asyncio.create_task(note_leaving(scope, receive))
+        try:
+            async with self._answers.taken(who):
+                if not scope.get(GONE):
+                    await self._app(scope, _once(body), Sender(scope, send).send)
+        finally:
+            watch.cancel()
 
-    async def _whole(self, head: Head, address: str, receive: Receive) -> bytes:
+    def _most(self, head: Head) -> int:
+        """Return how many bytes a body may have that is not a file."""
+        most = {"page": PAGE_BYTES, "catalog": CATALOG_BYTES, "mcp": self._allowed.agent_bytes}
+        return most.get(head.kind, self._allowed.json_bytes)
+
+    async def _whole(self, head: Head, receive: Receive) -> bytes:
         """Collect a small body; nobody's thread waits for it."""
-        json_bytes = self._allowed.json_bytes
-        most = {"page": PAGE_BYTES, "catalog": CATALOG_BYTES, "mcp": self._allowed.agent_bytes}.get(
-            head.kind, json_bytes
-        )
+        most = self._most(head)
         if (head.length or 0) > most:
             raise too_large(head.kind, most)
         pace = Pace(self._allowed.floor, time.monotonic())
         pieces: list[bytes] = []
-        with _counted(self._arriving, address, self._allowed.per_address):
-            while True:
-                message = await _next(receive, pace)
-                pieces.append(message.get("body", b""))
-                if pace.received > most:
-                    raise too_large(head.kind, most)
-                if not message.get("more_body", False):
-                    return b"".join(pieces)
+        while True:
+            message = await _next(receive, pace)
+            pieces.append(message.get("body", b""))
+            if pace.received > most:
+                raise too_large(head.kind, most)
+            if not message.get("more_body", False):
+                return b"".join(pieces)
 
     async def _stream(
-        self, scope: Scope, head: Head, address: str, receive: Receive, send: Send
+        self, scope: Scope, head: Head, who: Who, receive: Receive, send: Send
     ) -> None:
         """Hand a file's bytes on while they arrive, to one of the threads kept for files."""
         if head.length is None:
             raise LengthRequired
-        if self._uploading.total() >= max(1, self._allowed.threads // 2):
-            raise TooManyUploads(retryAfter=2)
         sender = Sender(scope, send)
-        pace = Pace(self._allowed.floor, time.monotonic())
+        async with self._uploads.taken(who):
+            pace = Pace(self._allowed.floor, time.monotonic(), announced=head.length)
+            await self._app(scope, _paced(receive, pace, sender), sender.send)
 
-        async def paced() -> Message:
-            try:
-                return await _next(receive, pace)
-            except TooSlow as refusal:
-                sender.instead = refusal
-                return {"type": "http.disconnect"}
+    @contextmanager
+    def _counted(self, address: str, *, is_stranger: bool) -> Iterator[None]:
+        """Count an open request of an address that sends no key."""
+        if not is_stranger:
+            yield
+            return
+        if self._open[address] >= self._allowed.per_address:
+            raise TooManyAtOnce(retryAfter=1)
+        self._open[address] += 1
+        try:
+            yield
+        finally:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
 
-        with _counted(self._uploading, address, UPLOADS_PER_ADDRESS):
-            await self._app(scope, paced, sender.send)
+
+def _paced(receive: Receive, pace: Pace, sender: Sender) -> Receive:
+    """Read a body; a client that is too slow is gone, and is told why."""
+
+    async def paced() -> Message:
+        try:
+            return await _next(receive, pace)
+        except TooSlow as refusal:
+            sender.instead = refusal
+            return {"type": "http.disconnect"}
+
+    return paced
 
 
 def address_of(scope: Scope, proxies: tuple[IPv4Network | IPv6Network, ...]) -> str:
@@ -217,19 +251,6 @@ async def _next(receive: Receive, pace: Pace) -> Message:
         raise TooSlow from error
     pace.received += len(message.get("body", b""))
     return message
-
-
-@contextmanager
-def _counted(counter: "Counter[str]", address: str, most: int) -> Iterator[None]:
-    if counter[address] >= most:
-        raise TooManyAtOnce(retryAfter=1)
-    counter[address] += 1
-    try:
-        yield
-    finally:
-        counter[address] -= 1
-        if not counter[address]:
-            del counter[address]
 
 
 def _by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

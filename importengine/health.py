@@ -8,7 +8,7 @@ from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from kombu.exceptions import OperationalError
 
-from importengine import seen
+from importengine import elements, sealed, seen
 from sandbox import confinement
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -29,9 +29,16 @@ def answer_probes(get_response: Answer) -> Answer:
 
 def readiness() -> JsonResponse:
     """Say what is missing for work to be taken and done; 503 when anything is."""
-    needed = {"database": _database(), "broker": _broker(), **_programs()}
-    checks = {**needed, "sandbox": _sandbox()}
-    must = checks if settings.SANDBOX == "strict" else needed
+    needed = {
+        "database": _database(),
+        "broker": _broker(),
+        "secrets": _secrets(),
+        "elements": elements.what_is_wrong() or "ok",
+        **_programs(),
+        "clocks": _clocks(),
+    }
+    checks = {**needed, "single_beat": _single_beat(), "sandbox": _sandbox()}
+    must = needed | ({"sandbox": checks["sandbox"]} if settings.SANDBOX == "strict" else {})
     is_ready = all(value == "ok" for value in must.values())
     return JsonResponse(
         {"status": "ready" if is_ready else "not_ready", "checks": checks},
@@ -62,6 +69,13 @@ def _broker() -> str:
     return "ok"
 
 
+def _secrets() -> str:
+    try:
+        return sealed.what_is_unreadable() or "ok"
+    except Error:
+        return "not known"
+
+
 def _sandbox() -> str:
     lacking = confinement.missing()
     return f"ERROR: lacks {' and '.join(lacking)}" if lacking else "ok"
@@ -72,4 +86,22 @@ def _programs() -> dict[str, str]:
         there = seen.queues_seen()
     except Error:
         return dict.fromkeys(seen.QUEUES, "not known")
-    return {name: "ok" if name in there else "not seen for a minute" for name in seen.QUEUES}
+    lacking = {name: f"no worker with -Q {name} seen for a minute" for name in seen.WORK}
+    lacking["beat"] = "not seen for a minute"
+    return {name: "ok" if name in there else lacking[name] for name in seen.QUEUES}
+
+
+def _clocks() -> str:
+    try:
+        return "; ".join(one.sentence for one in seen.clocks_off()) or "ok"
+    except Error:
+        return "not known"
+
+
+def _single_beat() -> str:
+    """Say if several beats run: they wake twice, which harms nothing and helps nothing."""
+    try:
+        beats = seen.beats_at_once()
+    except Error:
+        return "not known"
+    return f"{len(beats)} beats ran within a minute; one is enough" if beats else "ok"

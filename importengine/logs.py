@@ -2,6 +2,7 @@
 
 import logging
 import time
+from typing import Any
 
 from kombu.exceptions import OperationalError
 
@@ -32,6 +33,38 @@ class OneLineWhileBrokerIsAway(logging.Filter):
         record.levelno, record.levelname = logging.WARNING, "WARNING"
         record.exc_info = record.exc_text = None
         return True
+
+
+class RequestsWithoutPaths(logging.Filter):
+    """
+    Name the route of a request that failed in the engine, and leave out all others.
+
+    A path may hold a key of the host. A caller's mistake is told to the caller, and a probe that is
+    answered 503 says what is missing.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to print the line; its path becomes the route."""
+        request = getattr(record, "request", None)
+        if request is None:
+            return True
+        path = getattr(request, "path", "")
+        if path == "/readyz" or getattr(record, "status_code", 500) < 500:
+            return False
+        match = getattr(request, "resolver_match", None)
+        route = f"/{match.route}" if match else "an unknown route"
+        if isinstance(record.args, tuple):
+            record.args = tuple(route if argument == path else argument for argument in record.args)
+        return True
+
+
+def keep_to_settings(**_about: Any) -> None:
+    """
+    Leave logging as the settings have it, in the workers and beat too.
+
+    Celery would set the level of every logger to that of its own command line, and drop the lines
+    that tell what happens to imports and deliveries. Its signal needs a receiver, and no more.
+    """
 
 
 def _is_broker_away(error: BaseException | None) -> bool:

@@ -4,14 +4,17 @@ from django.db import models
 
 
 class SeenProgram(models.Model):
-    """A worker or a beat of this engine, on whichever machine, and when it last said so."""
+    """A process of a worker or a beat of this engine; times are the database's."""
 
-    name = models.CharField(max_length=200, unique=True)  # imports@host, beat@host
+    name = models.CharField(max_length=200, unique=True)  # drawn at its start: no process has two
+    host = models.CharField(max_length=255, default="")
     queues = models.CharField(max_length=200)  # comma-separated; "beat" for what sends wake-ups
+    began_at = models.DateTimeField()
     seen_at = models.DateTimeField()
+    clock_ahead_s = models.FloatField(default=0.0)  # of its machine's clock, against the database's
 
     def __str__(self) -> str:
-        return self.name
+        return f"{self.queues} at {self.host}"
 
 
 class Erasure(models.Model):

@@ -31,3 +31,14 @@ def refuse_incomplete(**_: Any) -> None:
             f"Not started: {' and '.join(names)} {'is' if len(names) == 1 else 'are'} not set. "
             "`manage.py keys` makes what is needed; docs/settings.md describes each."
         )
+
+
+def refuse_unknown_queues(options: dict[str, Any], **_: Any) -> None:
+    """End a worker that serves a queue into which the engine puts nothing."""
+    from importengine.seen import WORK
+
+    if unknown := sorted(set(options.get("queues") or ()) - {*WORK}):
+        raise SystemExit(
+            f"Not started: no queue is called {' or '.join(unknown)}. Start workers with "
+            f"{' and '.join(f'-Q {name}' for name in WORK)}."
+        )

@@ -1,13 +1,19 @@
-"""Workers and beats write down that they are there; ``/readyz`` reads it, on any machine."""
+"""Workers and beats write down that they run; ``/readyz`` reads it, on any machine.
+
+Each process has a row of its own, by a name it draws at its start: node names repeat. Times are
+those of the database, the one clock that all machines share.
+"""
 
 import logging
+import secrets
 import socket
 import threading
 import time
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import Error, connections
+from django.db import Error, connection, connections
 
 from common import clock
 
@@ -15,42 +21,108 @@ logger = logging.getLogger(__name__)
 
 EVERY_S = 10.0
 FRESH = timedelta(seconds=60)
-FORGOTTEN = timedelta(days=1)
-QUEUES = ("imports", "deliveries", "beat")
+FORGOTTEN = timedelta(minutes=10)
+WORK = ("imports", "deliveries")
+QUEUES = (*WORK, "beat")
+MOST_OFF = timedelta(seconds=15)  # a lease is renewed that often
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A machine whose clock is not that of the database."""
+
+    program: str
+    host: str
+    ahead: timedelta
+
+    @property
+    def sentence(self) -> str:
+        """Say how far it is off; names no machine."""
+        seconds = round(self.ahead.total_seconds())
+        way = "ahead of" if seconds > 0 else "behind"
+        return f"{self.program}: {abs(seconds)} s {way} the database's clock"
 
 
 def begin_worker(sender: Any, **_: Any) -> None:
     """Write down a worker that takes messages now."""
-    _begin(str(sender.hostname), ",".join(sorted(sender.app.amqp.queues.consume_from)))
+    _begin(",".join(sorted(sender.app.amqp.queues.consume_from)))
 
 
 def begin_beat(**_: Any) -> None:
     """Write down a beat."""
-    _begin(f"beat@{socket.gethostname()}", "beat")
+    _begin("beat")
 
 
 def queues_seen() -> set[str]:
-    """Give the queues that somebody serves, ``beat`` among them."""
+    """Return the queues that some program serves, ``beat`` among them."""
+    return {queue for program in _fresh() for queue in program.queues.split(",")}
+
+
+def beats_at_once() -> list[str]:
+    """Name the machines of beats that ran at the same time, within a minute; empty for one."""
+    beats = sorted((one for one in _fresh() if one.queues == "beat"), key=lambda one: one.began_at)
+    both = [
+        {former, later}
+        for place, later in enumerate(beats)
+        for former in beats[:place]
+        if former.seen_at > later.began_at  # else it ended before: a restart
+    ]
+    return sorted(beat.host for beat in set().union(*both))
+
+
+def clocks_off() -> list[Clock]:
+    """Return the machines whose clocks are too far from the database's, this one first."""
+    here = Clock("this process", socket.gethostname(), clock_ahead())
+    seen = [Clock(one.queues, one.host, timedelta(seconds=one.clock_ahead_s)) for one in _fresh()]
+    return [one for one in (here, *seen) if abs(one.ahead) > MOST_OFF]
+
+
+def clock_ahead() -> timedelta:
+    """Return how far this machine's clock is ahead of the database's, as far as that is certain."""
+    before, there, after = clock.now(), database_now(), clock.now()
+    if there > after:
+        return after - there
+    return max(before - there, timedelta())
+
+
+def database_now() -> datetime:
+    """Return the time by the database's clock; SQLite has none but ours."""
+    if connection.vendor != "postgresql":
+        return clock.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        at: datetime = cursor.fetchone()[0]
+    return at
+
+
+def write_down(*, name: str, queues: str, began_at: datetime) -> None:
+    """Say that a program runs now, and forget those that have not for long."""
     from importengine.models import SeenProgram
 
-    fresh = SeenProgram.objects.filter(seen_at__gt=clock.now() - FRESH)
-    return {queue for text in fresh.values_list("queues", flat=True) for queue in text.split(",")}
+    at = database_now()
+    about = {"host": socket.gethostname(), "queues": queues, "began_at": began_at, "seen_at": at}
+    ahead_s = clock_ahead().total_seconds()
+    SeenProgram.objects.update_or_create(name=name, defaults={**about, "clock_ahead_s": ahead_s})
+    SeenProgram.objects.filter(seen_at__lt=at - FORGOTTEN).delete()
 
 
-def _begin(name: str, queues: str) -> None:
-    threading.Thread(target=_write, args=(name, queues), name="seen", daemon=True).start()
-
-
-def _write(name: str, queues: str) -> None:
+def _fresh() -> list[Any]:
     from importengine.models import SeenProgram
 
+    at = database_now()
+    return list(SeenProgram.objects.filter(seen_at__gt=at - FRESH, seen_at__lt=at + FRESH))
+
+
+def _begin(queues: str) -> None:
+    threading.Thread(target=_run, args=(queues,), name="seen", daemon=True).start()
+
+
+def _run(queues: str) -> None:
+    name, began_at = secrets.token_hex(8), None
     while True:
-        at = clock.now()
         try:
-            SeenProgram.objects.update_or_create(
-                name=name, defaults={"queues": queues, "seen_at": at}
-            )
-            SeenProgram.objects.filter(seen_at__lt=at - FORGOTTEN).delete()
+            began_at = began_at or database_now()
+            write_down(name=name, queues=queues, began_at=began_at)
         except Error as error:
             logger.warning("not written down as seen: %s", type(error).__name__)
         connections.close_all()

@@ -8,6 +8,7 @@ from pathlib import Path
 from deliveries.guard import WEB_PORTS
 from deliveries.verdict import WAITS_S
 from importengine.env import Env
+from importengine.memory import default_bound
 from importengine.password_rules import PASSWORD_RULES
 from importengine.sweeping import beat_schedule
 
@@ -63,6 +64,7 @@ MIDDLEWARE = [
     "common.language.speak_as_asked",
     "common.middleware.refuse_unread",
     "common.middleware.refuse_unstorable",
+    "common.middleware.refuse_large_answers",
     "importengine.elements.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -229,7 +231,7 @@ PAGE_RATE_PER_MINUTE = env.integer("IMPORT_PAGE_RATE_PER_MINUTE", 1200, at_least
 
 # The door: threads for views, and what clients may hold open
 WEB_THREADS = env.integer("IMPORT_WEB_THREADS", 32, at_least=2)
-REQUESTS_PER_ADDRESS = env.integer("IMPORT_REQUESTS_PER_ADDRESS", 64, at_least=1)
+REQUESTS_PER_ADDRESS = env.integer("IMPORT_REQUESTS_PER_ADDRESS", 1024, at_least=1)
 BODY_FLOOR = env.integer("IMPORT_BODY_FLOOR", 1024, at_least=1)  # bytes a second
 TRUSTED_PROXIES = env.networks("IMPORT_TRUSTED_PROXIES")
 
@@ -239,6 +241,7 @@ MAX_JSON_BYTES = env.integer("IMPORT_MAX_JSON_BYTES", 1024**2, at_least=1)
 AGENT_BYTES = 12 * 1024**2  # of a message of an agent: a file of 8 MB in base64, and around it
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_JSON_BYTES
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+MEMORY_BYTES = env.integer("IMPORT_MEMORY_BYTES", default_bound(), at_least=512 * 1024**2)
 LIMITS = {
     name: env.integer(f"IMPORT_LIMIT_{name.upper()}", default, at_least=1)
     for name, default in {
@@ -263,6 +266,7 @@ RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
 WEBHOOK_ALLOW_NETWORKS = env.networks("IMPORT_WEBHOOK_ALLOW_NETWORKS")
 WEBHOOK_PORTS = env.integers("IMPORT_WEBHOOK_PORTS", WEB_PORTS, at_least=1)
 WEBHOOK_CA_FILE = env.text("IMPORT_WEBHOOK_CA_FILE")  # one more authority to believe
+WEBHOOK_CALLS_PER_MINUTE = env.integer("IMPORT_WEBHOOK_CALLS_PER_MINUTE", 60, at_least=1)
 MAX_REGISTRATIONS = env.integer("IMPORT_MAX_REGISTRATIONS", 100, at_least=1)  # of one tenant
 WEBHOOK_WAITS_S = env.integers("IMPORT_WEBHOOK_WAITS", WAITS_S, at_least=1)
 
@@ -292,10 +296,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "filters": {"broker": {"()": "importengine.logs.OneLineWhileBrokerIsAway"}},
+    "filters": {
+        "broker": {"()": "importengine.logs.OneLineWhileBrokerIsAway"},
+        "requests": {"()": "importengine.logs.RequestsWithoutPaths"},
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {
+        "celery": {"level": "WARNING"},  # else two lines for every wake-up
         "celery.beat": {"filters": ["broker"]},
+        "django.request": {"filters": ["requests"]},
         "mcp": {"level": "WARNING"},  # else two lines for every call
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},

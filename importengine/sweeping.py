@@ -1,9 +1,12 @@
 """When beat sends its wake-ups."""
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from celery.beat import Scheduler
+from celery.beat import ScheduleEntry, Scheduler
 from celery.schedules import schedstate, schedule
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -33,7 +36,7 @@ def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
         "follow-checks": "imports.tasks.follow_checks",
     }
     hourly = {
-        "purge": "imports.tasks.purge",
+        "purge": "changesets.tasks.purge",
         "forget-answers": "api.tasks.forget_answers",
         "forget-sessions": "licensing.tasks.forget_sessions",
     }
@@ -66,3 +69,23 @@ class Ringer(Scheduler):
             return wait
         self._heap = None  # its times are those of a clock that was ahead
         return 0.0
+
+    def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
+        """
+        Send one wake-up.
+
+        A signal to stop waits until it is sent. In the middle of a reply from the broker it would
+        end as an error of the connection, and beat would go on.
+        """
+        with _held_back(signal.SIGTERM, signal.SIGINT):
+            super().apply_entry(entry, producer=producer)
+
+
+@contextmanager
+def _held_back(*signals: signal.Signals) -> Iterator[None]:
+    """Let signals wait until the block has ended."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -17,18 +17,35 @@ from django.db.models import Count, Min, QuerySet
 from common import clock
 from common.claims import LEASE, ClaimLost, claim, due, renewed
 from common.errors import IllegalMove, StaleState
+from common.life import tell
 from imports.fairness import Queue, Turns, Whose, in_turn
 from imports.jobs import JOBS, JOBS_OF_PURPOSE
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.recording import end_questions
-from sandbox import JobCancelled, JobFailed, more_places
+from sandbox import (
+    JobBroken,
+    JobCancelled,
+    JobFailed,
+    JobKilled,
+    more_places,
+    reader_broke,
+    reader_killed,
+)
+from tabular.model.defect import defect_of
 from tabular.model.problem import TabularProblem
 
 logger = logging.getLogger(__name__)
 
 State = ImportRecord.State
 WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
+# What our own code raises at some data is raised again by each further try.
+ALWAYS_SO = (JobBroken, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
+FAILED = "The engine failed on this file. The failure is logged; retry, or tell the operator."
+KILLED = (
+    "The system ended this step twice, probably because memory ran out. Split the file, or tell "
+    "the operator."
+)
 LOOK_EVERY_S = 0.2  # while a worker beside us holds the import
 WAKE_UPS = 16  # in one sweep; whoever wakes goes on while anything is due
 
@@ -84,23 +101,42 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
             job = JOBS_OF_PURPOSE.get((record.purpose, state)) or JOBS[state]
             job(record, reporter)
         except (ClaimLost, StaleState, IllegalMove, JobCancelled):
-            logger.info("%s: somebody else took over while %s", record.public_id, state)
+            _tell_lost(record, state)
             return
         except TabularProblem as problem:
-            _settle(partial(_fail, record, problem.as_dict()))
+            _settle(record, partial(_fail, record, problem.as_dict()))
+            return
+        except ALWAYS_SO as error:
+            # Without its message, which may quote cells.
+            what = error if isinstance(error, JobFailed) else defect_of(error, field="", step=state)
+            logger.error("%s: failed while %s: %s", record.public_id, state, what)
+            will_recur = isinstance(error, JobBroken)
+            failed = partial(_fail, record, _broken(state, error, will_recur=will_recur))
+            _settle(record, failed)
             return
         except Exception as error:
             if not isinstance(error, JobFailed):
                 logger.exception("%s: failed while %s", record.public_id, state)
-            _settle(partial(_try_again, record, error))
+            _settle(record, partial(_try_again, record, error))
             return
 
 
-def _settle(write: Callable[[], object]) -> None:
+def _settle(record: ImportRecord, write: Callable[[], object]) -> None:
+    state = record.state
     try:
         write()
     except (ClaimLost, StaleState, IllegalMove):
-        logger.info("the claim was lost before the failure was written")
+        _tell_lost(record, state)
+
+
+def _tell_lost(record: ImportRecord, state: str) -> None:
+    """Log that what was done under a claim is dropped: it was taken over, or the work ended."""
+    now = ImportRecord.objects.filter(pk=record.pk).values_list("state", "claim_no").first()
+    after, claim_no = now or ("deleted", record.claim_no)
+    cause = "claim_lost" if claim_no != record.claim_no else "moved"
+    about = {**record.log_members(), "claim": record.claim_no, "cause": cause}
+    kind = record._meta.verbose_name_raw
+    tell(kind, record.public_id, before=state, after=after, about=about, level=logging.WARNING)
 
 
 def _fail(record: ImportRecord, problem: dict[str, object]) -> None:
@@ -119,17 +155,38 @@ def _fail(record: ImportRecord, problem: dict[str, object]) -> None:
 
 
 def _try_again(record: ImportRecord, error: Exception) -> None:
-    """Wait and retry what may have been the machine's fault; give up after the last wait."""
+    """
+    Wait and retry what may have been the machine's fault; give up after the last wait.
+
+    The same failure twice is the file's fault or ours, and is not tried a third time.
+    """
     logger.error("%s: try %d: %s", record.public_id, record.tries + 1, error)
-    if record.tries < len(WAITS):
+    sign = error.sign if isinstance(error, JobFailed) else ""
+    is_same = bool(sign) and record.tries > 0 and record.failure == sign
+    if record.tries < len(WAITS) and not is_same:
         record.update_as_claimed(
             tries=record.tries + 1,
+            failure=sign,
             due_at=clock.now() + WAITS[record.tries],
             claimed_until=None,
         )
         return
-    sentence = "The engine failed on this file. The failure is logged; retry, or tell the operator."
-    _fail(record, {"code": "internal_error", "detail": sentence})
+    _fail(record, _broken(record.state, error, will_recur=is_same))
+
+
+def _broken(state: str, error: Exception, *, will_recur: bool) -> dict[str, object]:
+    """
+    Say what is known of a failure of the engine: the step that it was at.
+
+    will_recur: whether this file is sure to bring it again, so another file may help.
+    """
+    is_killed = isinstance(error, JobKilled)
+    if will_recur and state == State.READING:
+        problem = reader_killed() if is_killed else reader_broke()
+        return {**problem.as_dict(), "step": str(state)}
+    if will_recur and is_killed:
+        return {"code": "job_killed", "detail": KILLED, "step": str(state)}
+    return {"code": "internal_error", "detail": FAILED, "step": str(state)}
 
 
 def due_imports(limit: int = WAKE_UPS) -> list[str]:

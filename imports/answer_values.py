@@ -10,7 +10,7 @@ from imports.column_answers import paths_of
 from imports.models import ImportRecord
 from imports.options import is_option
 from ledger.models import Question
-from references.selectors import known_of
+from references.selectors import seen_by
 
 MOST_HEADER_ROWS = 20
 
@@ -47,9 +47,9 @@ def _fault(question: Question, value: Any, record: ImportRecord) -> str:
     if question.kind == "region" and isinstance(value, str):
         from tabular.types.families.phones import is_region  # loads the library of phone numbers
 
-        return (
-            "" if is_region(value) else f"{_json(value)} is no country: two capitals, such as DE."
-        )
+        if is_region(value):
+            return ""
+        return f"{_json(value)} is not a country code: use two letters, such as DE."
     offered = [candidate["value"] for candidate in question.candidates]
     return "" if value in offered else f"The answer is one of {', '.join(map(_json, offered))}."
 
@@ -60,7 +60,7 @@ def _reference_fault(question: Question, value: Any, record: ImportRecord) -> st
         return ""
     field = record.target.live_fields.get(question.field)
     if isinstance(value, str) and field is not None and field.reference is not None:
-        known = known_of(record.tenant, record.scope, field.reference.entity)
+        known = seen_by(record.tenant, record.scope, field.reference.entity)
         if not record.from_page and known.filter(ref=value).exists():
             return ""
     return f"{_json(value)} is no known ref; the answer is one, or null for none."

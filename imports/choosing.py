@@ -1,4 +1,4 @@
-"""What an answer about the file itself changes in how it is read. Pure."""
+"""What an answer, or a choice about the file itself, changes in how it is read. Pure."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,6 +33,27 @@ def chosen_by(
     if read and list(read.table.header_rows) == rows:
         return choices
     return replace(choices, header_rows=tuple(rows))
+
+
+def with_taken_back(choices: ReadingChoices, before: ReadingChoices) -> ReadingChoices:
+    """Return the choices with the rows taken back before, where rows keep their numbers."""
+    if not _numbers_alike(choices, before):
+        return choices
+    return replace(choices, take_back=before.take_back)
+
+
+def left_out_again(choices: ReadingChoices, before: ReadingChoices) -> set[int]:
+    """Return the rows that were taken back before, and that the choices leave out."""
+    kept = set(choices.take_back) if _numbers_alike(choices, before) else set()
+    return set(before.take_back) - kept
+
+
+def _numbers_alike(choices: ReadingChoices, before: ReadingChoices) -> bool:
+    numbered = {
+        (one.table or 0, one.tables, one.entries, one.joined_lines or "join")
+        for one in (choices, before)
+    }
+    return len(numbered) == 1
 
 
 def header_rows(value: Any) -> list[int]:

@@ -1,12 +1,14 @@
 """Whether what a host says about one import can be used, with every fault at its place."""
 
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from common.errors import Conflict, InvalidRequest
 from common.pointers import escaped
 from tabular.model.catalog import Catalog, Given
+from tabular.model.catalog_findings import first_errors, model_findings
 
 Faults = list[dict[str, str]]
 
@@ -29,17 +31,12 @@ def _misshapen(context: dict[str, Any]) -> Faults:
     try:
         Given.model_validate(context, strict=False)
     except ValidationError as error:
+        told = [{**fault, "loc": ("context", *fault["loc"])} for fault in first_errors(error)]
         return [
-            {"pointer": _pointer(fault["loc"]), "code": "invalid_context", "detail": _said(fault)}
-            for fault in error.errors()
+            {"pointer": one.pointer, "code": "invalid_context", "detail": one.sentence}
+            for one in model_findings({"context": context}, cast(list[ErrorDetails], told))
         ]
     return []
-
-
-def _said(fault: Any) -> str:
-    if fault["type"] == "extra_forbidden":
-        return "There is no such member; a context has defaults, options and region."
-    return str(fault["msg"])
 
 
 def _unknown_fields(context: dict[str, Any], catalog: Catalog) -> Faults:
@@ -57,14 +54,18 @@ def _unknown_fields(context: dict[str, Any], catalog: Catalog) -> Faults:
 
 def _unknown_region(context: dict[str, Any]) -> Faults:
     region = context.get("region")
-    if region is None:
+    if region is None or not (sentence := region_fault(region)):
         return []
+    return [{"pointer": "/context/region", "code": "unknown_region", "detail": sentence}]
+
+
+def region_fault(region: str) -> str:
+    """Say why phone numbers cannot be read in a country; nothing if they can."""
     from tabular.types.families.phones import is_region  # loads the library of phone numbers
 
     if is_region(region):
-        return []
-    sentence = f"{region!r} is no country: two capitals, such as DE."
-    return [{"pointer": "/context/region", "code": "unknown_region", "detail": sentence}]
+        return ""
+    return f"{region!r} is not a country code: use two letters, such as DE."
 
 
 def _pointer(places: tuple[int | str, ...]) -> str:

@@ -1,7 +1,7 @@
 """Who did what to an import, first thing first. It stays when bytes and rows are purged."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -30,6 +30,13 @@ def history_of(record: ImportRecord, *, offset: int, limit: int) -> list[Event]:
     events = [*_moves(record), *_changes(record), *_answers(record)]
     events.sort(key=lambda event: event.at)
     return events[offset : offset + limit]
+
+
+def without_texts(event: Event) -> Event:
+    """Return an event without what was typed or searched for, which may be cells."""
+    if event.what != "changed":
+        return event
+    return replace(event, about={name: event.about[name] for name in ("revision", "kind", "cells")})
 
 
 def _moves(record: ImportRecord) -> Iterator[Event]:

@@ -6,8 +6,11 @@ from typing import ClassVar
 from django.db import models
 
 from catalogs.models import CatalogVersion
+from common import clock
 from common.claims import Claimable
 from common.json_text import JsonTextField
+from common.life import Told
+from imports.bulk_changes.model import BulkChange as BulkChange
 from imports.column_answers import Draft
 from imports.host_checks.model import HostCheck as HostCheck
 from imports.proposal import Proposal
@@ -115,10 +118,14 @@ class ImportRecord(Claimable):
     total = models.PositiveBigIntegerField(null=True, blank=True)
     stage_at = models.DateTimeField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
+    failure = models.CharField(max_length=200, blank=True)  # what the last of the tries broke on
     problem = JsonTextField(null=True, blank=True)
     failed_in = models.CharField(max_length=16, blank=True)
 
     class Meta:
+        permissions = (
+            ("review_importrecord", "Can see and change the rows and files of import records"),
+        )
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["tenant", "-public_id"], name="imports_of_a_tenant"),
             models.Index(fields=["tenant", "state", "-public_id"], name="imports_by_state"),
@@ -142,6 +149,17 @@ class ImportRecord(Claimable):
                 condition=~models.Q(state="failed") | models.Q(problem__isnull=False),
             )
         ]
+
+    def log_members(self) -> dict[str, Told]:
+        """Return whose it is, its counts, how old it is, and the code of what ended it."""
+        counts = {name: n for name, n in (self.counts or {}).items() if isinstance(n, int)}
+        return {
+            "tenant": self.tenant.public_id,
+            "revision": str(self.revision or ""),
+            **counts,
+            "seconds": (clock.now() - self.created_at).total_seconds(),
+            "cause": str(self.problem.get("code", "")) if self.problem else "",
+        }
 
     def __str__(self) -> str:
         return self.public_id

@@ -5,6 +5,7 @@ from typing import Any
 
 from common.errors import NotFound
 from imports.models import ImportRecord
+from tabular.model.i_json import MAX_SAFE_INTEGER
 
 
 class NoOptions(NotFound):
@@ -37,10 +38,20 @@ def is_option(record: ImportRecord, path: str, value: Any) -> bool:
         return True
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return False  # Python takes True for 1
-    field = record.target.live_fields.get(path)
-    if field is not None and field.allow_custom_options:
+    if any(option.value == value for option in options_of(record, path)):
         return True
-    return any(option.value == value for option in options_of(record, path))
+    field = record.target.live_fields.get(path)
+    return bool(field and field.allow_custom_options) and _can_hold(record, path, value)
+
+
+def _can_hold(record: ImportRecord, path: str, value: str | float) -> bool:
+    """Whether a field whose options are all numbers can hold a value."""
+    numbers = [option.value for option in options_of(record, path)]
+    if not numbers or any(isinstance(number, str) for number in numbers):
+        return True
+    if isinstance(value, str) or abs(value) > MAX_SAFE_INTEGER:
+        return False
+    return not all(isinstance(number, int) for number in numbers) or value == int(value)
 
 
 def require_options(record: ImportRecord, path: str) -> None:

@@ -118,7 +118,7 @@ class _Page:
         return Preview(
             counts=counts,
             issues=issues.summarised(table),
-            rows=pages.shown(table, shown),
+            rows=pages.shown(table, pages.fitting_rows(table, shown)),
             total=len(numbers),
             looked_at=looked_at,
             source_rows=(record.file_read and record.file_read.rows) or looked_at,

@@ -6,10 +6,11 @@ from typing import Any
 
 from imports.asking import COLUMN_KINDS, REQUIRED
 from imports.column_answers import Draft, followed, paths_of
-from imports.models import Profile
+from imports.models import ImportRecord, Profile
 from imports.proposal import Decider, Proposal
 from imports.recalling import Known
 from ledger.models import Question
+from ledger.selectors import questions_about
 from ledger.services import Asked
 
 
@@ -80,3 +81,14 @@ def with_defaults(proposal: Proposal, draft: Draft, questions: Iterable[Question
         if question.kind in COLUMN_KINDS - {REQUIRED}:  # nothing speaks for those columns
             draft = followed(draft, question, question.default, samples=samples)
     return draft
+
+
+def proposed_steps(record: ImportRecord) -> list[dict[str, Any]]:
+    """List the steps of recipes that an import's proposal, questions or settled mapping hold."""
+    draft, samples = record.proposed, record.proposes.samples
+    steps = [*draft.steps, *(record.recipe or {}).get("steps", ())]
+    about_columns = questions_about(record.tenant, record.public_id).filter(kind__in=COLUMN_KINDS)
+    for question in about_columns:
+        for candidate in question.candidates:
+            steps += followed(draft, question, candidate["value"], samples=samples).steps
+    return steps

@@ -1,22 +1,23 @@
 """Remove what retention no longer allows, and files that no committed row names."""
 
-import shutil
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Protocol
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
 from common import clock, storage
-from common.actors import ENGINE
+from common.actors import ENGINE, Actor
 from common.models import Move
 from deliveries.models import Delivery
 from deliveries.services import purge_settled
 from imports.models import Chunk, ImportRecord, Workbook
-from imports.services import delete
+from imports.services import delete as delete_import
 from ledger.models import Question
+from sandbox import folders
 from staging.models import Revision
 
 KEEP_SAMPLES = timedelta(days=1)
@@ -26,7 +27,14 @@ UNNAMED_FOR_S = 24 * 3600
 NAMED_ABOVE: list[Callable[[], set[str]]] = []  # files that rows of an app above name
 
 
-def purge() -> None:
+class Delete(Protocol):
+    """How an import is deleted, with what is above it."""
+
+    def __call__(self, *, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
+        """Delete one import; rule: why."""
+
+
+def purge(*, delete: Delete = delete_import) -> None:
     """Purge old imports, then sweep the storage."""
     at = clock.now()
     retained = at - timedelta(days=settings.RETENTION_DAYS)
@@ -83,7 +91,7 @@ def sweep_files() -> None:
         if name not in named:
             storage.delete(name)
     for path in _old_files(Path(settings.DATA_DIR), "work/*"):
-        shutil.rmtree(path, ignore_errors=True)
+        folders.remove(path)
 
 
 def _old_files(folder: Path, pattern: str = "*/*") -> list[Path]:

@@ -15,6 +15,7 @@ from imports.options import is_option
 from ledger import selectors as ledger
 from ledger.models import Question
 from ledger.services import Asked
+from licensing.selectors import may_teach
 from tabular.protocol.requests import LearnedHeaders
 from tabular.vocabulary.headers import normalise
 
@@ -52,6 +53,8 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
         if one.fingerprint not in kept:
             continue
         value = kept[one.fingerprint].value
+        if not may_teach(tenant=record.tenant, actor=kept[one.fingerprint].answered_by):
+            continue
         if one.kind == "category_value" and not is_option(record, one.field or "", value):
             continue
         if one.kind == "reference" and not _is_learned(record, one.field):

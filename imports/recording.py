@@ -5,6 +5,9 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
+from common.actors import ENGINE
+from common.models import Move
+from imports.asking import WHOLE_KINDS
 from imports.models import ImportRecord
 from imports.recalling import LEARNED, Known
 from ledger import selectors
@@ -14,6 +17,7 @@ from ledger.services import Asked
 from staging.issues import texts_with
 from staging.selectors import at_revision
 
+BY_EVIDENCE = "evidence in the file"
 # What a question is about while it is open: its text has an issue of this code.
 CODE_OF = {"category_value": "unknown_option", "reference": "ambiguous_reference"}
 
@@ -26,7 +30,14 @@ def record_questions(
     known: Mapping[str, Known],
     at: datetime,
 ) -> None:
-    """Ask, supersede what is no longer asked, and say of what was reused that it was learned."""
+    """
+    Ask, supersede what is no longer asked, and say of what was reused that it was learned.
+
+    What the file itself decides is dismissed at once, with its evidence: it is told, and can be
+    answered otherwise. Once the file no longer decides, it is asked.
+    """
+    _ask_again(record, [one.fingerprint for one in asked if not one.decided], at=at)
+    decided = {one.fingerprint for one in asked if one.decided}
     questions = ledger.ask_all(
         tenant=record.tenant, subject=record.public_id, asked=asked, kinds=kinds, at=at
     )
@@ -41,6 +52,18 @@ def record_questions(
                 remember=False,
                 learned_from=found.source,
             )
+        elif question.fingerprint in decided and question.state == Question.State.OPEN:
+            ledger.dismiss(question=question, actor=ENGINE, at=at, rule=BY_EVIDENCE)
+
+
+def _ask_again(record: ImportRecord, fingerprints: Sequence[str], *, at: datetime) -> None:
+    """Take back what the engine dismissed by evidence that is no longer there."""
+    dismissed = selectors.questions_about(record.tenant, record.public_id).filter(
+        kind__in=WHOLE_KINDS, fingerprint__in=fingerprints, state=Question.State.DISMISSED
+    )
+    for question in dismissed:
+        if Move.objects.filter(subject=question.public_id, reason=BY_EVIDENCE).exists():
+            ledger.supersede(questions=[question], at=at, reason="the file no longer decides")
 
 
 def open_questions_of(record: ImportRecord) -> QuerySet[Question]:

@@ -4,10 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from common.language import said
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
 from staging import selectors as staging
+from staging.columns import StagedTable
 from staging.edits import referring
+
+ELSEWHERE = "Known in another scope only: import with that scope, or make it known without one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +25,33 @@ class ResolvedText:
     ref: str | None
     score: float | None  # 0 to 100 where likeness decided
     rows: int  # how many rows hold it
+    elsewhere: bool  # another scope of the tenant knows it, and none that the import sees
 
 
-def resolved_references(record: ImportRecord, *, field: str | None = None) -> list[ResolvedText]:
+def hint_at_other_scopes(table: StagedTable, rows: list[dict[str, Any]]) -> None:
+    """Say in the issues of shown rows which texts another scope knows; for callers of them all."""
+    elsewhere = referring.known_elsewhere(table.files)
+    for issue in (issue for row in rows for issue in row["issues"]) if elsewhere else ():
+        about = (issue["field"], issue["value"])
+        if issue["code"] == "unknown_reference" and about in elsewhere:
+            issue["hint"] = said(ELSEWHERE)
+
+
+def texts_elsewhere(record: ImportRecord, field: str) -> int:
+    """Count the texts of a field that another scope knows, and none that the import sees."""
+    table = staging.at_revision(record.public_id, record.revision)
+    found = referring.known_elsewhere(table.files) if table is not None else ()
+    return sum(path == field for path, _ in found)
+
+
+def resolved_references(
+    record: ImportRecord, *, field: str | None = None, sees_scopes: bool = False
+) -> list[ResolvedText]:
     """
     List what each text of the referring fields means, the most frequent first.
 
-    field: a path, to see it alone. NoRowsYet before the rows are there; [] without references.
+    field: a path, to see it alone. sees_scopes: whether the caller may learn what other scopes
+    know. NoRowsYet before the rows are there; [] without references.
     """
     import numpy as np
 
@@ -42,15 +66,18 @@ def resolved_references(record: ImportRecord, *, field: str | None = None) -> li
         taken=~table.is_excluded,
         edited=referring.edited_rows(table),
     )
+    elsewhere = referring.known_elsewhere(table.files) if sees_scopes else frozenset()
     found: list[ResolvedText] = []
     for resolved in resolution.fields:
         if field in {None, resolved.pointer.path}:
             counts = np.bincount(resolved.parts.which, minlength=len(resolved.decided.texts))
-            found += _of_field(resolved, counts)
+            found += _of_field(resolved, counts, elsewhere)
     return sorted(found, key=lambda one: (one.field, -one.rows, one.text))
 
 
-def _of_field(resolved: Any, counts: Any) -> Iterator[ResolvedText]:
+def _of_field(
+    resolved: Any, counts: Any, elsewhere: frozenset[tuple[str, str]]
+) -> Iterator[ResolvedText]:
     from tabular.resolving.deciding import Outcome
 
     decided = resolved.decided
@@ -66,4 +93,5 @@ def _of_field(resolved: Any, counts: Any) -> Iterator[ResolvedText]:
             ref=ref,
             score=score or None,
             rows=rows,
+            elsewhere=outcome == Outcome.MISSING and (resolved.pointer.path, text) in elsewhere,
         )

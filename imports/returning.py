@@ -70,8 +70,8 @@ def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
     if of.state not in {State.REVIEW, State.APPLIED}:
         raise UnusableRequest(
             "export_not_awaited",
-            f"The file holds exported rows of {of.public_id}, which is {of.state} and takes none "
-            "back. Start that import again, or remove the column with the row keys.",
+            f"The file holds exported rows of {of.public_id}, which is {of.state} and no longer "
+            "accepts corrections. Start that import again, or remove the column with the row keys.",
             importId=of.public_id,
             importState=of.state,
         )

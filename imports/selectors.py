@@ -115,6 +115,11 @@ def import_for(caller: Caller, record_id: str) -> ImportRecord:
     return _one(caller, record_id, Purpose.IMPORT)
 
 
+def is_kept(record_id: str) -> bool:
+    """Return whether an import is there and was not purged."""
+    return ImportRecord.objects.filter(public_id=record_id, purged_at=None).exists()
+
+
 def file_for(caller: Caller, record_id: str) -> ImportRecord:
     """Give an import that a caller may reach, or a file that was only looked at so far."""
     return _one(caller, record_id, Purpose.IMPORT, Purpose.SAMPLE)

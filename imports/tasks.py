@@ -3,9 +3,9 @@
 from celery import shared_task
 
 from common.wakeups import wake
-from imports import advancing, purging
+from imports import advancing
 from imports.host_checks import following
-from imports.services import exporting
+from imports.services import bulk, bulk_worker, exporting
 from imports.waking import ADVANCE
 
 
@@ -22,21 +22,23 @@ def write_workbook(workbook_id: str) -> None:
 
 
 @shared_task
+def make_change(change_id: str) -> None:
+    """Make the bulk changes that are due, this one among them."""
+    bulk_worker.make_due_changes()
+
+
+@shared_task
 def sweep() -> None:
-    """Wake workers while imports or workbooks are due that nobody holds."""
+    """Wake workers while imports, workbooks or bulk changes are due that nobody holds."""
     for record_id in advancing.due_imports():
         wake(ADVANCE, record_id)
     for workbook_id in exporting.due_workbooks(limit=1):
         wake(exporting.WRITE, workbook_id)
+    for change_id in bulk_worker.due_changes(limit=1):
+        wake(bulk.MAKE, change_id)
 
 
 @shared_task
 def follow_checks() -> None:
     """Take in what hosts say of rows in review, and ask again about edited ones."""
     following.follow_due()
-
-
-@shared_task
-def purge() -> None:
-    """Remove what retention no longer allows, and files that no row names."""
-    purging.purge()

@@ -1,11 +1,18 @@
 """What a page may say of an import, beside what its host's session settles. docs/embedding.md."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
+from common.ids import PREFIXES
+from imports.asking import CHOICE_OF, TEXT_KINDS
+from imports.choosing import chosen_by, left_out_again
+from imports.models import ImportRecord
+from imports.proposing import proposed_steps
+from ledger.models import Question
 from licensing.caller import Caller
 from licensing.refusals import FixedBySession, PageKeyNotAllowed
-from licensing.sessions import EXCLUDE, FIX, INCLUDE
+from licensing.rights.checking import require
+from licensing.rights.model import CANCEL, EXCLUDE, FIX, INCLUDE, RELEASE, UNDO_OTHERS
 
 PAGE = "page"  # the member of `meta` that holds what a browser said
 DONE_AT_APPLY = {"exclude": EXCLUDE, "include": INCLUDE}
@@ -29,7 +36,12 @@ def as_settled(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
     if session.catalog_key:
         settled["catalogKey"] = session.catalog_key
     _refuse_other(settled, asked)
-    return asked | settled | {"meta": _beside(session.meta, asked.get("meta"))}
+    whole = asked | settled | {"meta": _beside(session.meta, asked.get("meta"))}
+    if session.region:  # a page that may send a context may name another
+        context = asked.get("context") or {}
+        region = context.get("region") or session.region
+        whole["context"] = context | {"region": region}
+    return whole
 
 
 def is_unknown_page(caller: Caller) -> bool:
@@ -48,25 +60,88 @@ def as_applied(caller: Caller, asked: dict[str, Any], *, named: Collection[str])
         return asked
     settled = {"applyMode": session.apply_mode}
     _refuse_other(settled, {name: asked[name] for name in settled if name in named})
-    needed = DONE_AT_APPLY.get(asked["invalidRows"])
-    require(caller, *([needed] if needed else []))
+    if needed := DONE_AT_APPLY.get(asked["invalidRows"]):
+        require(caller, needed, pointer="/invalidRows")
     return asked | settled
 
 
-def require(caller: Caller, *doings: str) -> None:
-    """Refuse what the caller's session does not allow to be done to rows: fix, exclude, include."""
-    if caller.session is None:
+def require_own(caller: Caller, by: Mapping[str, Any]) -> None:
+    """
+    Refuse a page that would undo or redo what another person did, unless it was given the right.
+
+    by: the actor of that change. Pages whose host names nobody are not told apart: they reach one
+    import by its scope or token alone.
+    """
+    if not caller.is_page or by.get("id") == caller.actor.id:
         return
-    refused = sorted(set(doings) - caller.session.invalid_rows)
-    if refused:
-        raise FixedBySession(
-            f"The host does not let this page {' or '.join(map(_said, refused))}.",
-            allowed=sorted(caller.session.invalid_rows),
-        )
+    is_unnamed = caller.session is not None and caller.actor.id == caller.session.session_id
+    if not (is_unnamed and str(by.get("id", "")).startswith(PREFIXES["page session"])):
+        require(caller, UNDO_OTHERS)
 
 
-def _said(doing: str) -> str:
-    return {FIX: "change rows", EXCLUDE: "leave rows out", INCLUDE: "send rows with errors"}[doing]
+def require_started(caller: Caller, record: ImportRecord) -> None:
+    """Refuse a page that would cancel what the host's server started, unless it has the right."""
+    if caller.session is not None and not record.session_id:
+        require(caller, CANCEL)
+    if record.state == ImportRecord.State.STAGED:
+        require(caller, RELEASE)
+
+
+def require_steps(caller: Caller, record: ImportRecord, recipe: Mapping[str, Any] | None) -> None:
+    """
+    Refuse steps of a recipe that a page made up, where its session does not allow what they do.
+
+    What the engine proposed for this import, in its proposal or by a question, anyone who settles
+    the mapping may take over; and so what is settled already. A step that drops rows needs
+    ``exclude``, any other ``fix``.
+    """
+    steps = (recipe or {}).get("steps")
+    if not caller.is_page or not isinstance(steps, list) or not steps:
+        return
+    known = proposed_steps(record)
+    for place, step in enumerate(steps):
+        if step not in known:
+            drops = isinstance(step, dict) and step.get("do") == "drop_rows"
+            require(caller, EXCLUDE if drops else FIX, pointer=f"/recipe/steps/{place}")
+
+
+def require_header(
+    caller: Caller,
+    record: ImportRecord,
+    rows: Any,
+    *,
+    table: int | None = None,
+    pointer: str = "/headerRows",
+) -> None:
+    """Refuse a page a header below the one that was found: rows above it would be left out."""
+    read = record.file_read
+    named = [row for row in (rows if isinstance(rows, list) else [rows]) if type(row) is int]
+    if not caller.is_page or read is None or not named:
+        return
+    number = read.chosen if table is None else table
+    found = read.tables[number].header_rows if number < len(read.tables) else ()
+    if max(named) > max(found, default=-1):
+        require(caller, EXCLUDE, pointer=pointer)
+
+
+def require_taken(caller: Caller, record: ImportRecord, rows: Collection[int]) -> None:
+    """Refuse a page to leave out again what was taken back."""
+    if set(record.chosen.take_back) - set(rows):
+        require(caller, EXCLUDE, pointer="/takeBack")
+
+
+def require_answer(caller: Caller, record: ImportRecord, question: Question, value: Any) -> None:
+    """Refuse a page an answer that leaves rows out, or one of its own that changes values."""
+    if question.kind in CHOICE_OF:
+        chosen = chosen_by(question.kind, value, record.chosen, record.file_read)
+        if left_out_again(chosen, record.chosen):
+            require(caller, EXCLUDE, pointer="/value")
+    if value in [question.default, *(one["value"] for one in question.candidates)]:
+        return
+    if question.kind in TEXT_KINDS:
+        require(caller, FIX, pointer="/value")
+    if question.kind == "header_row":
+        require_header(caller, record, value, pointer="/value")
 
 
 def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[str, Any] | None:

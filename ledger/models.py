@@ -26,7 +26,7 @@ class Question(StatefulModel):
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.OPEN: frozenset({S.ANSWERED, S.DISMISSED, S.SUPERSEDED}),
         S.ANSWERED: frozenset({S.ANSWERED}),  # somebody thinks better of it
-        S.DISMISSED: frozenset({S.ANSWERED}),
+        S.DISMISSED: frozenset({S.ANSWERED, S.SUPERSEDED}),  # the engine dismisses, too
     }
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="questions")

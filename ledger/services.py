@@ -102,11 +102,11 @@ def answer(
     return question
 
 
-def dismiss(*, question: Question, actor: Actor, at: datetime) -> Question:
-    """Let the default stand; IllegalMove when it is no longer open."""
+def dismiss(*, question: Question, actor: Actor, at: datetime, rule: str = "") -> Question:
+    """Let the default stand; IllegalMove when it is no longer open. rule: why the engine does."""
     with transaction.atomic():
-        question.move_to(State.DISMISSED, at=at, actor=actor)
-        _note("question.dismissed", question, actor, at)
+        question.move_to(State.DISMISSED, at=at, actor=actor, reason=rule)
+        _note("question.dismissed", question, actor, at, rule=rule)
     return question
 
 

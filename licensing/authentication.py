@@ -1,13 +1,11 @@
 """Authenticate calls: a license key, the token of a page, a staff session. Spec: Authentication."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, parse_cookie
 from rest_framework.authentication import BaseAuthentication, CSRFCheck
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from common import clock
@@ -15,7 +13,6 @@ from common.errors import NotAuthenticated
 from licensing import selectors, services, sessions
 from licensing.caller import Caller
 from licensing.keys import Claims
-from licensing.models import Membership
 from licensing.passwords import must_change
 from licensing.refusals import (
     CsrfFailed,
@@ -23,14 +20,12 @@ from licensing.refusals import (
     LicenseMissing,
     NotAMember,
     PasswordOfSetup,
-    RoleNotAllowed,
     SessionMissing,
 )
 from licensing.verifier import configured_verifier
 
 SCHEME = "Bearer"
 TENANT_HEADER = "X-Import-Tenant"
-ViewT = TypeVar("ViewT")
 
 
 class LicenseAuthentication(BaseAuthentication):
@@ -71,7 +66,7 @@ class StaffSessionAuthentication(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[Caller, None] | None:
-        """Let a staff member of the tenant in, as far as the role goes."""
+        """Let a staff member of the tenant in; what they may do, the table of operations says."""
         tenant_id = request.headers.get(TENANT_HEADER)
         if tenant_id is None or "Authorization" in request.headers:
             return None
@@ -84,8 +79,6 @@ class StaffSessionAuthentication(BaseAuthentication):
         membership = selectors.membership_of(user=user, tenant_id=tenant_id)
         if membership is None:
             raise NotAMember
-        if membership.role == Membership.Role.VIEWER and not only_looks(request):
-            raise RoleNotAllowed
         return selectors.staff_caller(membership), None
 
     def authenticate_header(self, request: Request) -> str:
@@ -93,22 +86,25 @@ class StaffSessionAuthentication(BaseAuthentication):
         return SCHEME
 
 
-def is_accepted(authorization: str) -> bool:
-    """Whether an Authorization header holds a key in its time; asks no database."""
+def license_named(authorization: str) -> tuple[str] | None:
+    """Name the license of an Authorization header with a key in its time; asks no database."""
     try:
-        configured_verifier().claims_of(bearer(authorization), now=clock.now().timestamp())
+        token = bearer(authorization)
+        if token.startswith(sessions.PREFIX):
+            return None
+        claims = configured_verifier().claims_of(token, now=clock.now().timestamp())
     except NotAuthenticated:
-        return False
-    return True
+        return None
+    return (claims.license_id,)
 
 
-def is_open_session(authorization: str) -> bool:
-    """Whether an Authorization header holds the token of an open session of a page."""
+def session_named(authorization: str) -> tuple[str, str] | None:
+    """Name the license and the session of an Authorization header with a page's open token."""
     try:
         token = bearer(authorization)
     except NotAuthenticated:
-        return False
-    return token.startswith(sessions.PREFIX) and sessions.is_open(token, at=clock.now())
+        return None
+    return sessions.named(token, at=clock.now()) if token.startswith(sessions.PREFIX) else None
 
 
 def is_staff_cookie(cookie: str) -> bool:
@@ -138,34 +134,6 @@ def header_text(value: str) -> str:
         return value.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return value
-
-
-def only_looks(request: Request) -> bool:
-    """Whether the call changes nothing: by its method, or by ``reading_post`` of its view."""
-    view = (request.parser_context or {}).get("view")
-    return request.method in SAFE_METHODS or getattr(view, "post_reads", False)
-
-
-def reading_post(view: Any) -> Any:
-    """Mark a view whose POST only reads (a query with a body), so that a viewer may call it."""
-    getattr(view, "cls", view).post_reads = True
-    return view
-
-
-def for_pages(*methods: str, sessions: bool = True) -> Callable[[ViewT], ViewT]:
-    """
-    Mark a view that a key in a page may call, by these methods; every other view refuses it.
-
-    sessions: whether sessions may, too.
-    """
-
-    def mark(view: ViewT) -> ViewT:
-        marked = cast(Any, getattr(view, "cls", view))
-        marked.page_methods = frozenset(methods)
-        marked.session_methods = frozenset(methods) if sessions else frozenset()
-        return view
-
-    return mark
 
 
 def refuse_forged(request: HttpRequest) -> None:

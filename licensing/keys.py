@@ -20,10 +20,17 @@ ISSUER, AUDIENCE = "import-account", "import-engine"
 TYPE = "import-license+jws"
 MAX_LENGTH = 4096  # characters, prefix included
 LEEWAY_S = 60
+LABEL_LENGTH = 120
 LAST_SECOND = 253_402_300_799  # the end of the year 9999, the last that a datetime holds
 
+OF_ANOTHER_ENGINE = (
+    "The license key belongs to another engine; this one has no public key that verifies it."
+)
+NOT_YET = "The license key is not valid yet. If it should be, check the clock of the engine."
+
 AGENT_ACCESS, CATALOG_EDITOR = "agentAccess", "catalogEditor"
-ENTITLEMENTS = (AGENT_ACCESS, CATALOG_EDITOR)
+AGENT_MEMORY = "agentMemory"  # what an agent settles is remembered without a person's word
+ENTITLEMENTS = (AGENT_ACCESS, AGENT_MEMORY, CATALOG_EDITOR)
 ENTERPRISE = "enterprise"
 
 TENANT_ID = re.compile(r"tnt_[A-Za-z0-9_-]{1,60}")
@@ -45,13 +52,14 @@ class Claims:
     entitlements: frozenset[str] = frozenset()  # the ones that are on
     origins: frozenset[str] | None = None  # None: any page; empty: no page
     not_before: int = 0
+    label: str = ""  # what people call the key; worth no rights
 
     def check_time(self, now: float) -> None:
         """Refuse a key outside its time; clocks may differ by 60 s."""
         if now > self.expires_at + LEEWAY_S:
             raise LicenseExpired
         if max(self.issued_at, self.not_before) > now + LEEWAY_S:
-            raise LicenseRejected("The license key is not valid yet.")
+            raise LicenseRejected(NOT_YET)
 
     def allows_origin(self, origin: str) -> bool:
         """Whether a page of this origin may use the key."""
@@ -81,6 +89,8 @@ def mint(private_key: ec.EllipticCurvePrivateKey, claims: Claims) -> str:
         members["origins"] = sorted(claims.origins)
     if not claims.plan:
         del members["plan"]
+    if claims.label:
+        members["label"] = claims.label
     key = sign_members(private_key, members)
     if len(key) > MAX_LENGTH:
         raise ValueError(f"the key would be longer than {MAX_LENGTH} characters")
@@ -112,6 +122,8 @@ def verify(text: str, public_keys: PublicKeys) -> Claims:
         members = jws.strict_object(jws.decode(parts[1]))
     except jws.Malformed as error:
         raise LicenseMalformed from error
+    except jws.KeyUnknown as error:
+        raise LicenseRejected(OF_ANOTHER_ENGINE) from error
     except jws.JwsRefused as error:
         raise LicenseRejected from error
     return _read_claims(members)
@@ -130,6 +142,7 @@ def _read_claims(members: dict[str, Any]) -> Claims:
         entitlements=_entitlements(members.get("entitlements", {}), plan),
         origins=_origins(members["origins"]) if "origins" in members else None,
         not_before=_seconds(members.get("nbf", 0)),
+        label=_label(members.get("label")),
     )
 
 
@@ -137,6 +150,22 @@ def _text(value: object, form: re.Pattern[str]) -> str:
     if not isinstance(value, str) or not form.fullmatch(value):
         raise LicenseRejected
     return value
+
+
+def _label(value: object) -> str:
+    """Return a label as it is shown; one of another form names nothing, and takes nothing away."""
+    return readable_label(value) if isinstance(value, str) else ""
+
+
+def readable_label(text: str) -> str:
+    r"""
+    Keep what can be shown of a claimed label, at most 120 characters.
+
+    >>> readable_label("  Ada\n Lovelace ")
+    'Ada Lovelace'
+    """
+    shown = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(shown.split())[:LABEL_LENGTH]
 
 
 def _seconds(value: object) -> int:

@@ -11,8 +11,9 @@ from licensing.passwords import keep_in_step
 from licensing.throttling import counter, seconds_left
 
 WINDOW_S = 15 * 60
-OF_A_NAME = 10  # failures from one address
+OF_A_NAME = 10  # failures of one name from one address
 OF_AN_ADDRESS = 50  # failures, whatever the name
+OF_A_NAME_ANYWHERE = 100  # failures of one name, from whichever addresses
 
 
 class ThrottledLogin(AdminAuthenticationForm):
@@ -23,8 +24,12 @@ class ThrottledLogin(AdminAuthenticationForm):
         address = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
         window = f"{clock.now().timestamp() // WINDOW_S:.0f}"
-        keys = (f"login:{address}:{name}:{window}", f"login:{address}:{window}")
-        for key, most in zip(keys, (OF_A_NAME, OF_AN_ADDRESS), strict=True):
+        limits = {
+            f"login:{address}:{name}:{window}": OF_A_NAME,
+            f"login:{address}:{window}": OF_AN_ADDRESS,
+            f"login-name:{name}:{window}": OF_A_NAME_ANYWHERE,
+        }
+        for key, most in limits.items():
             if counter.count(key, lasting_s=2 * WINDOW_S) > most:
                 minutes = math.ceil(seconds_left(clock.now(), WINDOW_S) / 60)
                 raise forms.ValidationError(
@@ -32,7 +37,7 @@ class ThrottledLogin(AdminAuthenticationForm):
                     code="too_many_tries",
                 )
         cleaned: dict[str, Any] = super().clean()
-        for key in keys:
+        for key in limits:
             counter.take_back(key)
         if (user := self.get_user()) is not None:
             keep_in_step(user, cleaned["password"])

@@ -32,6 +32,7 @@ class Wish:
     origins: frozenset[str] | None = None  # None: any page
     for_pages: bool = False
     days: int = 365
+    label: str = ""  # what people call the key
 
 
 def claims_for(wish: Wish, *, at: datetime) -> Claims:
@@ -45,7 +46,7 @@ def claims_for(wish: Wish, *, at: datetime) -> Claims:
     if wish.for_pages and not wish.origins:
         raise WrongWish("origin", "must name the pages that a key for pages is for, as https://...")
     if wish.for_pages and wish.entitlements:
-        raise WrongWish("entitlement", "is none of a key for pages; anybody can read it there.")
+        raise WrongWish("entitlement", "cannot be in a page key, which anyone can read.")
     for origin in wish.origins or ():
         if not keys.ORIGIN.fullmatch(origin):
             raise WrongWish("origin", f"must be like https://app.example.com, not {origin!r}.")
@@ -56,6 +57,7 @@ def claims_for(wish: Wish, *, at: datetime) -> Claims:
         plan=wish.plan,
         entitlements=wish.entitlements,
         origins=wish.origins,
+        label=wish.label,
     )
 
 

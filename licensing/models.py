@@ -24,6 +24,7 @@ class License(models.Model):
 
     public_id = models.CharField(max_length=64, unique=True)  # the key's ``jti``
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="licenses")
+    label = models.CharField(max_length=120, blank=True)  # what people call the key
     plan = models.CharField(max_length=40, blank=True)
     entitlements = models.JSONField(default=dict)
     origins = models.JSONField(default=list)
@@ -34,7 +35,7 @@ class License(models.Model):
     revoked_reason = models.CharField(max_length=200, blank=True)
 
     def __str__(self) -> str:
-        return self.public_id
+        return self.label or self.public_id
 
 
 class Membership(models.Model):
@@ -91,8 +92,10 @@ class PageSession(models.Model):
     scope = models.CharField(max_length=200, blank=True)  # one customer of the host
     meta = JsonTextField(null=True, blank=True)  # what the host says of the imports
     catalog_key = models.CharField(max_length=200, blank=True)  # blank: any published catalog
+    region = models.CharField(max_length=2, blank=True)  # of phone numbers that name no country
     apply_mode = models.CharField(max_length=8, choices=ApplyMode, default=ApplyMode.WEBHOOK)
     invalid_rows = models.JSONField(default=list)  # what may be done to rows with errors
+    rights = models.JSONField(default=list)  # what else the page may do, by name
     origin = models.CharField(max_length=220, blank=True)  # blank: a page of any origin
     actor_id = models.CharField(max_length=120, blank=True)  # as the host knows the person
     actor_label = models.CharField(max_length=120, blank=True)

@@ -19,6 +19,8 @@ NotAllowed                  403
 └── EntitlementRequired     this very key lacks an entitlement
 """
 
+from typing import Any
+
 from common.errors import NotAllowed, NotAuthenticated
 
 
@@ -82,6 +84,21 @@ class FixedBySession(NotAllowed):
     code = "fixed_by_session"
 
 
+class RightRequired(NotAllowed):
+    """The host's server did not give this page the right to do that."""
+
+    code = "right_required"
+
+    def __init__(self, rights: list[str], **members: Any) -> None:
+        named = " and ".join(rights)
+        super().__init__(
+            f"This page lacks the right {named}. The host's server gives it in the `rights` of "
+            "the session.",
+            rights=rights,
+            **members,
+        )
+
+
 class NotAMember(NotAllowed):
     """Your login has no membership of this tenant."""
 
@@ -104,6 +121,18 @@ class RoleNotAllowed(NotAllowed):
     """Your role for this tenant only looks; it changes nothing."""
 
     code = "role_not_allowed"
+
+
+class PermissionRequired(NotAllowed):
+    """Your groups do not include this. Ask an administrator for a group that does."""
+
+    code = "permission_required"
+
+    def __init__(self, permission: str) -> None:
+        if permission:
+            super().__init__(permission=permission)
+        else:
+            super().__init__("Staff logins may not do this. Call with a license key.")
 
 
 class PublisherRequired(NotAllowed):

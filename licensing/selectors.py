@@ -1,5 +1,6 @@
 """Who may act for which tenant."""
 
+from collections.abc import Mapping
 from importlib import import_module
 
 from django.conf import settings
@@ -10,13 +11,9 @@ from django.db.models import QuerySet
 
 from common.actors import Actor
 from licensing.caller import Caller
-from licensing.keys import CATALOG_EDITOR
-from licensing.models import Membership, Tenant
-
-ENTITLEMENTS_OF = {
-    Membership.Role.EDITOR.value: frozenset({CATALOG_EDITOR}),
-    Membership.Role.VIEWER.value: frozenset[str](),
-}
+from licensing.keys import AGENT_MEMORY, CATALOG_EDITOR
+from licensing.models import License, Membership, Tenant
+from licensing.rights.table import EDIT
 
 
 def membership_of(*, user: AbstractBaseUser, tenant_id: str) -> Membership | None:
@@ -66,20 +63,32 @@ def actor_of(user: AbstractBaseUser | AnonymousUser) -> Actor:
 
 def staff_caller(membership: Membership) -> Caller:
     """
-    Give a staff session's caller; what it may do never comes from a license.
+    Return a staff session's caller; what it may do never comes from a license.
 
-    The role of the membership says it, and groups narrow it: who has any, edits catalogs only if
-    one of them does, and publishes them only if one of them does that.
+    The permissions of the user's groups say what, the membership says for which tenant, and its
+    role whether anything may be changed there. Both are needed.
     """
     user = membership.user
-    entitlements = ENTITLEMENTS_OF.get(membership.role, frozenset())
-    is_narrowed = bool(entitlements) and user.groups.exists()
-    if is_narrowed and not user.has_perm("catalogs.change_catalog"):
-        entitlements -= {CATALOG_EDITOR}
+    permissions = frozenset(user.get_all_permissions())
+    changes = membership.role != Membership.Role.VIEWER
+    edits = changes and EDIT in permissions
     return Caller(
         tenant=membership.tenant,
         license_id="",
         actor=actor_of(user),
-        entitlements=entitlements,
-        publishes=not is_narrowed or user.has_perm("catalogs.change_catalogversion"),
+        entitlements=frozenset({CATALOG_EDITOR} if edits else ()),
+        permissions=permissions,
+        changes=changes,
     )
+
+
+def may_teach(*, tenant: Tenant, actor: Mapping[str, str] | None) -> bool:
+    """
+    Return whether what an actor settled may decide later imports by itself.
+
+    A person's word may. An agent's only where its license key carries ``agentMemory``.
+    """
+    if actor is None or actor.get("kind") != "agent":
+        return actor is not None
+    keys = License.objects.filter(tenant=tenant, public_id=actor.get("id"))
+    return any(key.entitlements.get(AGENT_MEMORY) is True for key in keys)

@@ -18,7 +18,6 @@ from licensing.models import License, Tenant
 from licensing.refusals import LicenseRejected, LicenseRevoked, OriginNotAllowed
 from licensing.verifier import configured_verifier
 
-LABEL_LENGTH = 120
 REASON_LENGTH = 200
 
 
@@ -44,22 +43,12 @@ def accept_key(
     not from this page.
     """
     claims = configured_verifier().claims_of(key, now=at.timestamp())
-    tenant = _tenant_of(claims, spelling=spelling_of(key), at=at)
+    tenant, label = _recorded(claims, spelling=spelling_of(key), at=at)
     if origin and not claims.allows_origin(origin):
         raise OriginNotAllowed
-    caller = _caller(claims, tenant, label=readable_label(actor_label))
+    claimed = keys.readable_label(actor_label)
+    caller = _caller(claims, tenant, claimed=claimed, label=claimed or label)
     return replace(caller, import_token=import_token), claims
-
-
-def readable_label(text: str) -> str:
-    r"""
-    Keep what can be shown of a claimed label, at most 120 characters.
-
-    >>> readable_label("  Ada\n Lovelace ")
-    'Ada Lovelace'
-    """
-    shown = "".join(char if char.isprintable() else " " for char in text)
-    return " ".join(shown.split())[:LABEL_LENGTH]
 
 
 def issue_license(
@@ -90,7 +79,11 @@ def issue_license(
             subject=license.public_id,
             actor=actor,
             at=_moment(claims.issued_at),
-            about={"plan": claims.plan, "entitlements": sorted(claims.entitlements)},
+            about={
+                "label": claims.label,
+                "plan": claims.plan,
+                "entitlements": sorted(claims.entitlements),
+            },
         )
         return IssuedKey(key=key, license=license)
 
@@ -103,6 +96,7 @@ def new_claims(
     plan: str = "",
     entitlements: frozenset[str] = frozenset(),
     origins: frozenset[str] | None = None,
+    label: str = "",
 ) -> Claims:
     """Give the claims of a new key, with a license id of its own."""
     return Claims(
@@ -113,6 +107,7 @@ def new_claims(
         plan=plan,
         entitlements=entitlements,
         origins=origins,
+        label=keys.readable_label(label),
     )
 
 
@@ -150,8 +145,8 @@ def spelling_of(key: str) -> str:
     return hashlib.sha256(key.removeprefix(keys.PREFIX).encode()).hexdigest()
 
 
-def _tenant_of(claims: Claims, *, spelling: str, at: datetime) -> Tenant:
-    """Give the key's tenant; revocation is read in the same query, on every call."""
+def _recorded(claims: Claims, *, spelling: str, at: datetime) -> tuple[Tenant, str]:
+    """Return the key's tenant and label; revocation is read in the same query, on every call."""
     same_id = License.objects.select_related("tenant").filter(public_id=claims.license_id)
     license = the_only(same_id) or record_license(claims=claims, at=at)
     if license.revoked_at is not None:
@@ -159,8 +154,8 @@ def _tenant_of(claims: Claims, *, spelling: str, at: datetime) -> Tenant:
     if license.key_sha256 not in {"", spelling}:
         raise LicenseRejected
     if license.tenant.public_id == claims.tenant_id:
-        return license.tenant
-    return _make_tenant(claims, at=at)  # the id is another tenant's, too
+        return license.tenant, license.label
+    return _make_tenant(claims, at=at), claims.label  # the id is another tenant's, too
 
 
 def _make_tenant(claims: Claims, *, at: datetime) -> Tenant:
@@ -175,6 +170,7 @@ def _record(claims: Claims, tenant: Tenant) -> License:
         public_id=claims.license_id,
         defaults={
             "tenant": tenant,
+            "label": claims.label,
             "plan": claims.plan,
             "entitlements": dict.fromkeys(sorted(claims.entitlements), True),
             "origins": sorted(claims.origins or ()),
@@ -189,11 +185,11 @@ def _moment(unix_s: int) -> datetime:
     return datetime.fromtimestamp(unix_s, UTC)
 
 
-def _caller(claims: Claims, tenant: Tenant, *, label: str) -> Caller:
+def _caller(claims: Claims, tenant: Tenant, *, claimed: str, label: str) -> Caller:
     return Caller(
         tenant=tenant,
         license_id=claims.license_id,
-        actor=Actor(kind="person" if label else "system", id=claims.license_id, label=label),
+        actor=Actor(kind="person" if claimed else "system", id=claims.license_id, label=label),
         plan=claims.plan,
         entitlements=claims.entitlements,
         expires_at=claims.expires_at,

@@ -5,35 +5,47 @@ holds the token changes none of it.
 """
 
 import hashlib
+import math
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from common import clock, events
 from common.actors import ENGINE, Actor
-from common.errors import Conflict, NotFound
+from common.errors import Conflict, NotFound, TooManyRequests
 from common.ids import PREFIXES, new_id
 from common.rows import the_only
 from licensing.caller import Caller, PageTerms
 from licensing.models import License, PageSession, Tenant
 from licensing.refusals import LicenseRevoked, OriginNotAllowed, SessionEnded
+from licensing.rights.model import INVALID_ROWS
+from licensing.throttling import WINDOW_S, counter, seconds_left
 
 PREFIX = "imp_ses_"
+NAMED_FOR = timedelta(seconds=10)
+NAMES_KEPT = 4096
+_names: dict[str, tuple[tuple[str, str], datetime]] = {}  # by digest of a token; until when
 LIFETIME = timedelta(hours=1)
 LONGEST = timedelta(hours=24)
 KEPT_FOR = timedelta(days=7)  # after its end, for the list
-FIX, EXCLUDE, INCLUDE = "fix", "exclude", "include"
-INVALID_ROWS = (FIX, EXCLUDE, INCLUDE)
+OPENED_A_MINUTE = 300  # with one license; an office of 200 opens a few
+OPEN_AT_ONCE = 10_000
 
 
 class UnknownSession(NotFound):
     """There is no such session."""
 
     code = "unknown_session"
+
+
+class TooManySessions(TooManyRequests):
+    """So many sessions were opened with this license that no more are; retry later."""
+
+    code = "too_many_sessions"
 
 
 class WrongEnd(Conflict):
@@ -57,8 +69,10 @@ class Wanted:
     scope: str = ""
     meta: dict[str, Any] | None = None
     catalog_key: str = ""
+    region: str = ""
     apply_mode: str = PageSession.ApplyMode.WEBHOOK
     invalid_rows: frozenset[str] = field(default_factory=lambda: frozenset(INVALID_ROWS))
+    rights: frozenset[str] = frozenset()
     origin: str = ""
     actor_id: str = ""
     actor_label: str = ""
@@ -66,11 +80,15 @@ class Wanted:
 
 
 def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSession:
-    """Make a session under the caller's license, which it never outlives; WrongEnd."""
+    """Make a session under the caller's license, which it never outlives; WrongEnd.
+
+    TooManySessions when a license has opened too many: in a minute, or that have not ended.
+    """
     license = License.objects.get(public_id=caller.license_id)
     ends = wanted.expires_at or at + LIFETIME
     if not at < ends <= at + LONGEST:
         raise WrongEnd(latest=clock.iso(at + LONGEST))
+    _refuse_many(license, at)
     token = PREFIX + secrets.token_urlsafe(32)
     session = PageSession.objects.create(
         public_id=new_id(PREFIXES["page session"]),
@@ -80,8 +98,10 @@ def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSessi
         scope=wanted.scope,
         meta=wanted.meta,
         catalog_key=wanted.catalog_key,
+        region=wanted.region,
         apply_mode=wanted.apply_mode,
         invalid_rows=sorted(wanted.invalid_rows),
+        rights=sorted(wanted.rights),
         origin=wanted.origin,
         actor_id=wanted.actor_id,
         actor_label=wanted.actor_label,
@@ -89,6 +109,15 @@ def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSessi
         expires_at=min(ends, license.expires_at),
     )
     return OpenedSession(token=token, session=session)
+
+
+def _refuse_many(license: License, at: datetime) -> None:
+    minute = at.timestamp() // WINDOW_S
+    if counter.count(f"sessions:{license.pk}:{minute:.0f}") > OPENED_A_MINUTE:
+        raise TooManySessions(retryAfter=math.ceil(seconds_left(at, WINDOW_S)))
+    mine = PageSession.objects.filter(license=license, ended_at=None, expires_at__gt=at)
+    if mine.count() >= OPEN_AT_ONCE:
+        raise TooManySessions(retryAfter=WINDOW_S)
 
 
 def end_session(*, session: PageSession, at: datetime, actor: Actor = ENGINE) -> bool:
@@ -131,13 +160,27 @@ def accept_session(*, token: str, at: datetime, origin: str = "", import_token: 
     )
 
 
-def is_open(token: str, *, at: datetime) -> bool:
-    """Whether a token is that of a session in its time; for threads that serve no request."""
+def named(token: str, *, at: datetime) -> tuple[str, str] | None:
+    """
+    Name the license and the session of a token in its time; for threads that serve no request.
+
+    An answer is good for some seconds: it lets a body in, and the view asks again.
+    """
+    digest = _digest(token)
+    found = _names.get(digest)
+    if found is not None and found[1] > at:
+        return found[0]
     try:
-        mine = PageSession.objects.filter(token_sha256=_digest(token), ended_at=None)
-        return mine.filter(expires_at__gt=at, license__revoked_at=None).exists()
+        mine = PageSession.objects.filter(token_sha256=digest, ended_at=None)
+        mine = mine.filter(expires_at__gt=at, license__revoked_at=None)
+        name = mine.values_list("license__public_id", "public_id").first()
     finally:
         connection.close()
+    if name is not None:
+        if len(_names) >= NAMES_KEPT:
+            _names.clear()
+        _names[digest] = name, at + NAMED_FOR
+    return name
 
 
 def sessions_of(tenant: Tenant) -> "QuerySet[PageSession]":
@@ -154,7 +197,9 @@ def session_of(tenant: Tenant, session_id: str) -> PageSession:
 
 
 def forget_ended(*, at: datetime) -> int:
-    """Remove the sessions that ended a week ago; give how many."""
+    """Remove the sessions that ended a week ago, and what hosts said in those that are over."""
+    over = PageSession.objects.exclude(meta=None)
+    over.filter(Q(expires_at__lte=at) | Q(ended_at__isnull=False)).update(meta=None)
     return PageSession.objects.filter(expires_at__lte=at - KEPT_FOR).delete()[0]
 
 
@@ -171,8 +216,10 @@ def _terms(session: PageSession) -> PageTerms:
         session_id=session.public_id,
         scope=session.scope,
         catalog_key=session.catalog_key,
+        region=session.region,
         apply_mode=session.apply_mode,
         invalid_rows=frozenset(session.invalid_rows),
+        rights=frozenset(session.rights),
         origin=session.origin,
         meta=session.meta,
     )

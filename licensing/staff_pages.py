@@ -14,6 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from common import clock
+from common.actors import name_of
 from common.errors import ServiceError
 from common.models import Move
 from licensing.selectors import tenants_of, tenants_to_act_for
@@ -172,10 +173,12 @@ def who(actor: Mapping[str, str] | None) -> str:
 
     >>> who({"kind": "person", "id": "user:1", "label": "Ada"})
     'Ada (person)'
+    >>> who({"kind": "system", "id": "lic_01j8zq7fq2", "label": ""})
+    'Key …7fq2 (system)'
     """
     if not actor:
         return "-"
-    return f"{actor.get('label') or actor.get('id', '')} ({actor.get('kind', '')})"
+    return f"{name_of(actor)} ({actor.get('kind', '')})"
 
 
 def tag(text: str, *, good: Collection[str] = (), bad: Collection[str] = ()) -> SafeString:

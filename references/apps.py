@@ -3,3 +3,4 @@ from django.apps import AppConfig
 
 class ReferencesConfig(AppConfig):
     name = "references"
+    verbose_name = "References"

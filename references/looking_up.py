@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from django.db import connection
 
 from references import indexing
 from references.models import KnownSet, LearnedText
+from references.selectors import Sets
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from licensing.models import Tenant
     from tabular.resolving.resolution import Known, Wanted
 
 CHUNK = 5_000  # values of one query
+MOST_OTHERS = 100  # scopes that are searched for a hint
+FEW = 10_000  # entities whose keys are made for a hint
 UNDER = (
     'SELECT e.ref, e."values", k.digest FROM references_knownkey k '
     "JOIN references_knownentity e ON e.id = k.known_id "
@@ -33,11 +40,20 @@ COUNTED = (
 )
 
 
-def known_for(sets: Mapping[str, KnownSet], wanted: Mapping[str, Wanted]) -> Known:
-    """
-    Give what is known about some texts.
+@dataclass(slots=True)
+class _Found:
+    """Entities of one set, JSON texts by ref. keys: digests of the keys that texts are."""
 
-    sets: by entity, of one tenant and scope. wanted: as ``wanted_of`` lists it.
+    known_set: KnownSet
+    values: dict[str, str] = field(default_factory=dict)
+    keys: list[tuple[str, int]] = field(default_factory=list)
+
+
+def known_for(sets: Mapping[str, Sets], wanted: Mapping[str, Wanted]) -> Known:
+    """
+    Return what is known about some texts.
+
+    sets: what a scope sees, by entity. wanted: as ``wanted_of`` lists it.
     """
     import pyarrow as pa
 
@@ -46,60 +62,94 @@ def known_for(sets: Mapping[str, KnownSet], wanted: Mapping[str, Wanted]) -> Kno
 
     entities, learned = [KNOWN.empty_table()], [LEARNED.empty_table()]
     for entity, one in wanted.items():
-        if entity not in sets:
-            continue
-        texts = _learned(sets[entity], one.learned) if one.learned is not None else {}
-        entities.append(_entities(sets[entity], one, texts.values()))
+        texts: dict[str, str] = {}
+        for known_set in reversed(sets.get(entity, ())):  # what the scope itself learned counts
+            texts |= _learned(known_set, one.learned) if one.learned is not None else {}
+        entities += _entities(sets.get(entity, ()), one, one.refs.union(texts.values()))
         rows = [[entity] * len(texts), list(texts), list(texts.values())]
         learned.append(pa.table(rows, schema=LEARNED))
     return Known(pa.concat_tables(entities), pa.concat_tables(learned))
 
 
-def _entities(known_set: KnownSet, wanted: Wanted, refs: Iterable[str]) -> pa.Table:
+def _entities(sets: Sets, wanted: Wanted, refs: Collection[str]) -> Iterator[pa.Table]:
     import pyarrow as pa
 
     from tabular.resolving.entities import KNOWN
+
+    found = [_found_in(known_set, wanted, refs) for known_set in sets]
+    for own, shared in pairwise(found):
+        own.values.update(_named(own.known_set, shared.values))  # a ref of the scope hides theirs
+    hidden = {ref for one in found[:-1] for ref in one.values}
+    keys = {
+        digest for one in found for ref, digest in one.keys if one is found[0] or ref not in hidden
+    }
+    _add_owners_of_refs(found, wanted, keys)
+    for own, shared in pairwise(found):
+        _add_hiding(own, shared, wanted.key)
+    for one in found:
+        named = sorted(one.values)
+        columns: list[Any] = [
+            [one.known_set.entity] * len(named),
+            named,
+            [one.values[ref] for ref in named],
+            [not one.known_set.scope] * len(named),
+        ]
+        yield pa.table(columns, schema=KNOWN)
+
+
+def _found_in(known_set: KnownSet, wanted: Wanted, refs: Iterable[str]) -> _Found:
+    """Find the entities of a set that have some refs, or that texts may mean."""
     from tabular.resolving.keys import exact_digests
 
     indexing.require(known_set, wanted.exact, blocks=False)
-    found = dict(_named(known_set, refs))
-    keys: set[int] = set()
-    for field, texts in wanted.exact.items():
-        for ref, values, digest in _under(known_set, exact_digests(field, texts)):
-            found[ref] = values
-            if field == wanted.key:
-                keys.add(digest)
-    found.update(_owners_of_refs(known_set, wanted, keys))
-    for field, texts in wanted.alike.items():
-        indexing.require(known_set, [field], blocks=True)
-        under = _under(known_set, _light_keys(known_set, field, texts))
-        found.update((ref, values) for ref, values, _ in under)
-    named = sorted(found)
-    columns = [[known_set.entity] * len(named), named, [found[ref] for ref in named]]
-    return pa.table(columns, schema=KNOWN)
+    found = _Found(known_set, dict(_named(known_set, refs)))
+    for path, texts in wanted.exact.items():
+        for ref, values, digest in _under(known_set, exact_digests(path, texts)):
+            found.values[ref] = values
+            if path == wanted.key:
+                found.keys.append((ref, digest))
+    for path, texts in wanted.alike.items():
+        indexing.require(known_set, [path], blocks=True)
+        under = _under(known_set, _light_keys(known_set, path, texts))
+        found.values.update((ref, values) for ref, values, _ in under)
+    return found
 
 
-def _owners_of_refs(
-    known_set: KnownSet, wanted: Wanted, known: Collection[int]
-) -> Iterator[tuple[str, str]]:
+def _add_hiding(own: _Found, shared: _Found, key: str) -> None:
+    """Add the scope's entities that have the key of one of the tenant: these hide it."""
+    import pyarrow as pa
+
+    from tabular.resolving.keys import exact_digests, key_text
+
+    values = (orjson.loads(text) for text in shared.values.values())
+    texts = {text for one in values if (text := key_text(one.get(key))) is not None}
+    if texts:
+        indexing.require(own.known_set, [key], blocks=False)
+        digests = exact_digests(key, pa.array(sorted(texts), pa.string()))
+        own.values.update((ref, text) for ref, text, _ in _under(own.known_set, digests))
+
+
+def _add_owners_of_refs(found: Sequence[_Found], wanted: Wanted, known: Collection[int]) -> None:
     """
-    Give ref and values of whoever has a ref that would be made for a key.
+    Add the entities whose ref is one that would be made for a key.
 
-    known: the exact digests of keys that somebody has; nobody is made for these.
+    known: the exact digests of keys that some entity has; no entity is made for these.
     """
     from tabular.resolving.keys import created_ref, exact_digests
 
-    if wanted.made is None:
+    if wanted.made is None or not found:
         return
+    entity = found[0].known_set.entity
     digests = exact_digests(wanted.key, wanted.made).tolist()
     texts = wanted.made.to_pylist()
     keys = [text for text, one in zip(texts, digests, strict=True) if one not in known]
     taken = 0
     while keys:
-        refs = {created_ref(known_set.entity, key, taken): key for key in keys}
-        there = dict(_named(known_set, refs))
-        yield from there.items()
-        keys, taken = [refs[ref] for ref in there], taken + 1
+        refs = {created_ref(entity, key, taken): key for key in keys}
+        there = [dict(_named(one.known_set, refs)) for one in found]
+        for one, values in zip(found, there, strict=True):
+            one.values.update(values)
+        keys, taken = [refs[ref] for ref in dict.fromkeys(chain(*there))], taken + 1
 
 
 def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[str, str, int]]:
@@ -149,11 +199,37 @@ def _learned(known_set: KnownSet, texts: pa.Array) -> dict[str, str]:
     return found
 
 
-def refs_of(known_set: KnownSet, refs: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Give the values of those of some refs that are known."""
+def known_elsewhere(
+    tenant: Tenant, scope: str, entity: str, *, fields: Iterable[str], texts: pa.Array
+) -> set[str]:
+    """
+    Return those of some texts that name an entity in a scope which this one does not see.
+
+    fields: the keys of the fields to look at. It may miss some: many entities nobody looked for
+    yet have no keys, and a hint is no reason to make them.
+    """
+    from tabular.resolving.keys import exact_digests
+
+    others = KnownSet.objects.filter(tenant=tenant, entity=entity).exclude(scope__in={scope, ""})
+    found: set[str] = set()
+    for known_set in others.order_by("pk")[:MOST_OTHERS]:
+        if known_set.entities.all()[: FEW + 1].count() <= FEW:
+            indexing.require(known_set, fields, blocks=False)
+        for path in fields:
+            digests = exact_digests(path, texts)
+            there = {digest for _, _, digest in _under(known_set, digests)}
+            named = zip(texts.to_pylist(), digests.tolist(), strict=True)
+            found.update(text for text, digest in named if digest in there)
+    return found
+
+
+def refs_of(sets: Sets, refs: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the values of those of some refs that are known; the scope's own come first."""
     found: dict[str, dict[str, Any]] = {}
-    for chunk in _parts(sorted(set(refs))):
-        found.update(known_set.entities.filter(ref__in=chunk).values_list("ref", "values"))
+    wanted = sorted(set(refs))
+    for known_set in reversed(sets):
+        for chunk in _parts(wanted):
+            found.update(known_set.entities.filter(ref__in=chunk).values_list("ref", "values"))
     return found
 
 

@@ -39,6 +39,7 @@ class KnownEntity(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["known_set", "ref"], name="a_ref_names_one_entity")
         ]
+        verbose_name_plural = "known entities"
 
     def __str__(self) -> str:
         return self.ref

@@ -1,18 +1,42 @@
-"""What is known, always of one tenant and scope."""
+"""What is known, always of one tenant: by a scope alone, or all that a scope sees."""
 
-from django.db.models import QuerySet
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Count, QuerySet
 
 from licensing.models import Tenant
 from references.models import KnownEntity, KnownSet
 
+Sets = tuple[KnownSet, ...]  # that a scope sees of one name: its own first, then the tenant's
+
 
 def known_of(tenant: Tenant, scope: str, entity: str) -> QuerySet[KnownEntity]:
-    """List the known entities of a name."""
+    """List the entities of a name that were made known in this very scope."""
+    return _of(tenant, [scope], entity)
+
+
+def seen_by(tenant: Tenant, scope: str, entity: str) -> QuerySet[KnownEntity]:
+    """List the entities of a name that a scope sees: its own and those of the whole tenant."""
+    return _of(tenant, {scope, ""}, entity)
+
+
+def names_of(tenant: Tenant) -> QuerySet[Any, Any]:
+    """List the names under which entities are known, with their number in all scopes together."""
+    known = KnownSet.objects.filter(tenant=tenant, entities__isnull=False)
+    return known.values("entity").annotate(count=Count("entities"))
+
+
+def _of(tenant: Tenant, scopes: Iterable[str], entity: str) -> QuerySet[KnownEntity]:
     return KnownEntity.objects.filter(
-        known_set__tenant=tenant, known_set__scope=scope, known_set__entity=entity
+        known_set__tenant=tenant, known_set__scope__in=scopes, known_set__entity=entity
     )
 
 
-def sets_of(tenant: Tenant, scope: str) -> dict[str, KnownSet]:
-    """Give what sets there are, by entity."""
-    return {one.entity: one for one in KnownSet.objects.filter(tenant=tenant, scope=scope)}
+def sets_of(tenant: Tenant | int, scope: str) -> dict[str, Sets]:
+    """Return the sets that a scope sees, by entity. tenant: the row or its primary key."""
+    found: dict[str, Sets] = {}
+    seen = KnownSet.objects.filter(tenant=tenant, scope__in={scope, ""})
+    for one in seen.order_by("-scope"):  # the empty scope of the tenant comes last
+        found[one.entity] = (*found.get(one.entity, ()), one)
+    return found

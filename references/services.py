@@ -7,6 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
+from common import events
+from common.actors import Actor
 from common.rows import the_only
 from licensing.models import Tenant
 from references import indexing
@@ -80,20 +82,45 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
     return len(wanted) - len(changed), len(changed), len(same)
 
 
-def delete(*, tenant: Tenant, scope: str, entity: str, refs: Sequence[str] | None) -> int:
-    """Forget entities, all of them without ``refs``; give how many there were."""
+def delete(
+    *,
+    tenant: Tenant,
+    scope: str,
+    entity: str,
+    refs: Sequence[str] | None,
+    actor: Actor,
+    at: datetime,
+) -> int:
+    """Forget entities, all of them without ``refs``; return how many there were."""
     known_set = the_only(KnownSet.objects.filter(tenant=tenant, scope=scope, entity=entity))
     if known_set is None:
         return 0
     if refs is not None:
         with transaction.atomic():
-            return remove(known_set, refs)
+            count = remove(known_set, refs)
+            if count:
+                _note_deleted(known_set, count, actor, at)
+            return count
     count = 0
     while some := list(known_set.entities.values_list("ref", flat=True)[:SLICE]):
         with transaction.atomic():
+            if not count:
+                _note_deleted(known_set, known_set.entities.count(), actor, at)
             count += remove(known_set, some)
     LearnedText.objects.filter(known_set=known_set).delete()
     return count
+
+
+def _note_deleted(known_set: KnownSet, count: int, actor: Actor, at: datetime) -> None:
+    """Write the line of the audit list, with the first slice that goes."""
+    events.note(
+        tenant=known_set.tenant.public_id,
+        kind="references.deleted",
+        subject=known_set.entity,
+        actor=actor,
+        at=at,
+        about={"scope": known_set.scope, "entities": count},
+    )
 
 
 def remove(known_set: KnownSet, refs: Sequence[str]) -> int:

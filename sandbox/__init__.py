@@ -1,5 +1,27 @@
 """Runs one tabular job on foreign bytes in a limited child process."""
 
-from sandbox.run import POLICY, JobCancelled, JobFailed, more_places, run_job, warm_up
+from sandbox.run import (
+    POLICY,
+    JobBroken,
+    JobCancelled,
+    JobFailed,
+    JobKilled,
+    more_places,
+    reader_broke,
+    reader_killed,
+    run_job,
+    warm_up,
+)
 
-__all__ = ["POLICY", "JobCancelled", "JobFailed", "more_places", "run_job", "warm_up"]
+__all__ = [
+    "POLICY",
+    "JobBroken",
+    "JobCancelled",
+    "JobFailed",
+    "JobKilled",
+    "more_places",
+    "reader_broke",
+    "reader_killed",
+    "run_job",
+    "warm_up",
+]

@@ -2,15 +2,35 @@
 
 import os
 import time
+from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 import psutil
 
-from tabular.model.problem import LimitExceeded, Limits
+from sandbox import folders
+from tabular.model.problem import LimitExceeded, Limits, UnusableRequest
 from tabular.model.sentences import sized
 
 FOLDER_EVERY_S = 1.0
 FAMILY_EVERY_S = 1.0  # finding children means reading every process of the machine
+
+
+def limits_of(variables: Mapping[str, str] = os.environ) -> Limits:
+    """Read the limits of a command from ``IMPORT_LIMIT_*``; UnusableRequest names a wrong one."""
+    chosen: dict[str, int] = {}
+    for limit in fields(Limits):
+        name = f"IMPORT_LIMIT_{limit.name.upper()}"
+        if name in variables:
+            try:
+                chosen[limit.name] = int(variables[name])
+            except ValueError:
+                chosen[limit.name] = 0
+            if chosen[limit.name] < 1:
+                raise UnusableRequest(
+                    "invalid_setting", f"{name} must be a whole number of at least 1."
+                )
+    return Limits(**chosen)
 
 
 class Watch:
@@ -26,7 +46,7 @@ class Watch:
         self._family_seen = self._started
 
     def check(self) -> None:
-        """Raise LimitExceeded when a limit is passed."""
+        """Raise LimitExceeded when a limit is passed; StrangeFolder."""
         at = time.monotonic()
         if at - self._started > self._limits.seconds:
             raise LimitExceeded(
@@ -42,7 +62,7 @@ class Watch:
             raise self._too_much("memory_bytes", "memory")
         if at - self._folder_seen > FOLDER_EVERY_S:
             self._folder_seen = at
-            if _size(self._folder) > self._limits.folder_bytes:
+            if folders.size(self._folder) > self._limits.folder_bytes:
                 raise self._too_much("folder_bytes", "disk space")
 
     def _look_for_family(self) -> list[psutil.Process]:
@@ -76,12 +96,3 @@ def _private(process: psutil.Process) -> int:
     except psutil.NoSuchProcess:
         return 0
     return int(memory.rss - getattr(memory, "shared", 0))
-
-
-def _size(folder: Path) -> int:
-    return sum(
-        entry.stat(follow_symlinks=False).st_size
-        for base, _, names in os.walk(folder)
-        for entry in os.scandir(base)
-        if entry.name in names
-    )

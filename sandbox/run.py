@@ -3,7 +3,7 @@
 import json
 import logging
 import os
-import shutil
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from sandbox import forking, slots
+from sandbox import folders, forking, slots
 from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
-from tabular.job import EXIT_PROBLEM, EXIT_UNCONFINED
-from tabular.model.problem import UnreadableFile
+from tabular.job import EXIT_DEFECT, EXIT_PROBLEM, EXIT_UNCONFINED, out_of_memory
+from tabular.model.problem import UnreadableFile, damaged_for_reader
 from tabular.model.table import Progress
 from tabular.protocol import forms
 from tabular.protocol.requests import RESULT_OF, JobRequest, R
@@ -26,11 +26,14 @@ from tabular.protocol.results import Problem
 logger = logging.getLogger(__name__)
 
 CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE})
+OF_READERS = frozenset({"read", "show"})  # jobs that parse what a stranger made
+OUT_OF_MEMORY = "memory allocation of"  # what a library in Rust says before it aborts
 LOOK_EVERY_S = 0.1
 STDERR_TAIL = 4_000  # characters
 LINE_BYTES = 4_096
 MOST_RESULT_BYTES = 256 * 1024**2
 T = TypeVar("T")
+MOST_OF_SIGN = 200  # characters
 MOST_STARTS = 5  # of a job whose child was lost through no fault of its own
 
 
@@ -39,7 +42,48 @@ class JobCancelled(Exception):
 
 
 class JobFailed(Exception):
-    """The child ended without a result or a problem: a bug of ours, or the machine's end."""
+    """
+    The child ended without a result or a problem: a bug of ours, or the machine's end.
+
+    sign: equal for the same failure of the same job; empty where the machine may be at fault.
+    """
+
+    def __init__(self, message: str, *, sign: str = "") -> None:
+        super().__init__(message)
+        self.sign = sign[:MOST_OF_SIGN]
+
+
+def reader_broke() -> UnreadableFile:
+    """Describe a file on which a reader breaks each time, to the person who sent it."""
+    return UnreadableFile(
+        "parser_crashed",
+        "Reading the file breaks the reader each time. Open it in its own program, save it again "
+        "as XLSX or CSV, and send that file.",
+    )
+
+
+def reader_killed() -> UnreadableFile:
+    """Describe a file whose reader the system killed each time, to the person who sent it."""
+    return UnreadableFile(
+        "parser_crashed",
+        "The system ended the reader twice, probably because memory ran out. Split the file, or "
+        "save it as CSV, and send that.",
+    )
+
+
+class JobBroken(JobFailed):
+    """Our own code failed at the file, and would again."""
+
+
+class JobKilled(JobFailed):
+    """
+    The child was killed while its watcher lived: most often because memory ran out.
+
+    A worker that is killed takes its children along, and sees no end of theirs.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, sign="killed")
 
 
 @dataclass(slots=True)
@@ -49,6 +93,7 @@ class Policy:
     at_once: int = os.cpu_count() or 1  # on this machine, whoever starts them
     places: Path | None = None  # the folder in which they are counted; None counts nothing
     is_strict: bool = False  # a job that cannot be confined is not run
+    is_forking: bool = True  # a server forks jobs; a command that has few starts each afresh
 
 
 POLICY = Policy()
@@ -87,8 +132,12 @@ def run_job(
 
 def warm_up() -> None:
     """Make ready what the first job of this process would wait for."""
-    if forking.is_possible():
+    if _is_forking():
         forking.SERVERS.warm_up()
+
+
+def _is_forking() -> bool:
+    return POLICY.is_forking and forking.is_possible()
 
 
 def _run(
@@ -100,16 +149,21 @@ def _run(
             child = _start(folder)
             watch = Watch(child.pid, folder, request.limits)
             status = _carried_out(child, watch, progress, cancelled)
+            return _outcome(request, status, folder)
         except Lost as loss:
             logger.warning("%s; the job starts again", loss)
-        else:
-            return _outcome(request, status, folder)
+        except folders.StrangeFolder as strange:
+            folders.remove_inner(folder)
+            raise JobFailed(f"the job left {strange}", sign="strange folder") from strange
+        except BaseException:
+            folders.remove_inner(folder)
+            raise
     raise JobFailed(f"the child was lost {MOST_STARTS} times")
 
 
 def _lay_out(folder: Path, document: bytes) -> None:
     """Put the request into the folder, and nothing else that a lost child began."""
-    shutil.rmtree(folder / "out", ignore_errors=True)
+    folders.remove(folder / "out")
     for name in ("result.json", "problem.json"):
         (folder / name).unlink(missing_ok=True)
     (folder / "request.json").write_bytes(document)
@@ -117,7 +171,7 @@ def _lay_out(folder: Path, document: bytes) -> None:
 
 def _start(folder: Path) -> Child:
     try:
-        return forking.SERVERS.start_job(folder) if forking.is_possible() else Started(folder)
+        return forking.SERVERS.start_job(folder) if _is_forking() else Started(folder)
     except (OSError, forking.CannotFork) as error:
         raise JobFailed(f"no process could be started for the job: {error}") from error
 
@@ -151,43 +205,53 @@ def _follow(said: BinaryIO, progress: Progress) -> None:
 
 
 def _outcome(request: JobRequest[R], status: int, folder: Path) -> R:
-    _refuse_what_is_no_file(folder)
+    folders.refuse_strange(folder)
     if status == 0:
         return cast(R, _document(RESULT_OF[request.job], folder / "result.json"))
     if status == EXIT_PROBLEM:
         raise _document(Problem, folder / "problem.json").as_error()
-    if request.job == "read" and -status in CRASHES:
-        raise UnreadableFile(
-            "damaged_file", "The file is damaged: reading it broke the reader. Save it again."
-        )
+    said = _tail(folder)
+    if -status in CRASHES and OUT_OF_MEMORY in said:
+        raise out_of_memory(request.limits.memory_bytes)
+    if request.job in OF_READERS and -status in CRASHES:
+        raise damaged_for_reader()
     if status == EXIT_UNCONFINED:
-        raise JobFailed(f"IMPORT_SANDBOX is strict, and the job was {_tail(folder)}")
-    raise JobFailed(f"the job ended with status {status}: {_tail(folder)}")
+        raise JobFailed(f"IMPORT_SANDBOX is strict, and the job was {said}")
+    ended = f"the job ended with status {status}: {said}"
+    if -status == signal.SIGKILL:
+        raise JobKilled(ended)
+    sign = "" if -status == signal.SIGTERM else f"status {status}: {_where(said)}"  # an operator's
+    failure = JobBroken if status == EXIT_DEFECT else JobFailed
+    raise failure(ended, sign=sign)
 
 
-def _refuse_what_is_no_file(folder: Path) -> None:
-    """Follow no link and open no pipe that a child left in place of a file."""
-    for base, _, _ in os.walk(folder):
-        with os.scandir(base) as entries:
-            for entry in entries:
-                is_file = entry.is_file(follow_symlinks=False)
-                if not is_file and not entry.is_dir(follow_symlinks=False):
-                    raise JobFailed(f"the job left something that is no file: {entry.name}")
+def _where(said: str) -> str:
+    """Name the last line of code in a traceback and its exception, without its words."""
+    places = re.findall(r'^ *File "([^"]+)", line (\d+)', said, re.MULTILINE)
+    kinds = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", said, re.MULTILINE)
+    place = ":".join(places[-1]) if places else ""
+    return f"{kinds[-1] if kinds else ''} {place}"
 
 
 def _document(kind: type[T], path: Path) -> T:
     """Read what a child wrote, which may have been taken over by its file."""
     try:
         if path.stat().st_size > MOST_RESULT_BYTES:
-            raise JobFailed(f"{path.name} has more than {MOST_RESULT_BYTES} bytes")
+            raise JobFailed(
+                f"{path.name} has more than {MOST_RESULT_BYTES} bytes", sign=f"large {path.name}"
+            )
         return forms.read(kind, path.read_bytes())
     except FileNotFoundError:
-        raise JobFailed(f"the job left no {path.name}") from None
+        raise JobFailed(f"the job left no {path.name}", sign=f"no {path.name}") from None
     except forms.WrongForm as error:
-        raise JobFailed(f"{path.name} is no {kind.__name__}: {error}") from error
+        sign = f"wrong {path.name}"
+        raise JobFailed(f"{path.name} is no {kind.__name__}: {error}", sign=sign) from error
 
 
 def _tail(folder: Path) -> str:
-    with (folder / "stderr.txt").open("rb") as stderr:
-        stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - 4 * STDERR_TAIL))
-        return stderr.read().decode("utf-8", errors="replace")[-STDERR_TAIL:]
+    try:
+        with (folder / "stderr.txt").open("rb") as stderr:
+            stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - 4 * STDERR_TAIL))
+            return stderr.read().decode("utf-8", errors="replace")[-STDERR_TAIL:]
+    except FileNotFoundError:
+        return ""

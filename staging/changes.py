@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-from common.errors import Conflict
+import orjson
+
+from common import storage
+from common.errors import Conflict, Unprocessable
 from staging.columns import SEVERITIES, StagedTable
 from staging.manifest import Manifest, RowCounts
 from staging.models import CellEdit, Revision
@@ -42,8 +46,16 @@ def require_fields(table: StagedTable, named: Mapping[str, str | None]) -> None:
 
 Cell = tuple[int, str]  # row number, field path
 NAMED = 100  # places that a problem lists
+ROW_BYTES = 200  # of a row of the database, beside its texts
 MAX_BATCH = 10_000  # edits in one request
-MAX_OVERLAY = 10_000  # changed rows over the files of one base; more become files
+MAX_CHANGED = 100_000_000  # characters that one change writes
+MAX_CELL = 32_767  # characters of an edited cell; a sheet takes no more
+# Changed rows over the files of one base. More become new files, for which whole columns are read
+# and written: seconds of CPU. A change in bulk that needs them is made by a worker.
+MAX_OVERLAY = 10_000
+# Cells that one call looks at to find what it changes: some seconds of CPU. Beyond them a worker
+# looks, and a preview stops.
+LOOKED_AT = 5_000_000
 
 
 class OverlappingEdits(Conflict):
@@ -56,6 +68,48 @@ class UnknownCells(Conflict):
     """Some cells are not there."""
 
     code = "unknown_cells"
+
+
+class ChangeTooLarge(Unprocessable):
+    """The change would write too much at once. Change fewer rows, or with a shorter text."""
+
+    code = "change_too_large"
+
+
+def refuse_larger(characters: int) -> None:
+    """Raise ChangeTooLarge for a change that writes more than the engine keeps at once."""
+    if characters > MAX_CHANGED:
+        raise ChangeTooLarge(characters=characters, allowed=MAX_CHANGED)
+
+
+class BeyondEffort(Exception):
+    """A change takes more than one call may spend on it."""
+
+
+def silent(_stage: str, _done: int, _total: int) -> None:
+    """Tell no one how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much one call may look at and change, and who hears how far it is. None: all."""
+
+    cells: int | None = None
+    changes: int | None = None
+    note: Callable[[str, int, int], None] = silent  # stage, rows done, rows in all
+
+    def refuse_looking(self, cells: int) -> None:
+        """Raise BeyondEffort for more cells than are looked at."""
+        if self.cells is not None and cells > self.cells:
+            raise BeyondEffort
+
+    def refuse_changing(self, changes: int) -> None:
+        """Raise BeyondEffort for more changes than are made."""
+        if self.changes is not None and changes > self.changes:
+            raise BeyondEffort
+
+
+UNLIMITED = Effort()
 
 
 class ContradictoryBatch(Conflict):
@@ -125,6 +179,16 @@ class Prepared:
     manifest: Manifest | None = None
     folder: str = ""
     about: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, in bulk
+
+    @cached_property
+    def stored_bytes(self) -> int:
+        """How much of the database it takes, or of the storage."""
+        if self.folder:
+            return storage.size_of(self.folder)
+        states = sum(len(orjson.dumps(patch.as_json())) for patch in self.patches.values())
+        texts = (text for edit in self.edits for text in (edit.text, edit.previous))
+        rows = ROW_BYTES * (len(self.patches) + len(self.edits))
+        return states + sum(len(text.encode()) for text in texts if text) + rows
 
 
 def check_cells(table: StagedTable, changes: Changes) -> None:

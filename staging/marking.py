@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from staging import arrays
 from staging.columns import StagedTable
+from staging.defects import column_alone
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,8 +75,10 @@ class Marks:
         if path in self._plan.context.defaults or path in self._plan.documents:
             return False
         if pa.types.is_string(values.type) or (how.options and not pa.types.is_list(values.type)):
-            cells = self._cells(column)
-            return values.equals(cells) or not _other(values, cells)[~issues].any()
+            from tabular.types.hashing import as_texts
+
+            cells, texts = self._cells(column), as_texts(values)
+            return texts.equals(cells) or not _other(texts, cells)[~issues].any()
         if values.null_count == 0:  # read from the text of its own cell
             return True
         missing = ~(_mask(values.is_valid()) | issues)
@@ -178,11 +181,13 @@ def marked(
         if path in at_fault:
             issues = nowhere.copy()
             issues[at_fault[path]] = True
-        for place in np.flatnonzero(marks.changed(path, taken, issues)).tolist():
-            found[place]["changed"].append(path)
-        custom = marks.custom(path, taken)
-        for place in [] if custom is None else np.flatnonzero(custom).tolist():
-            found[place]["customOptions"].append(path)
+        with column_alone(table.revision.subject, path, "changed"):
+            for place in np.flatnonzero(marks.changed(path, taken, issues)).tolist():
+                found[place]["changed"].append(path)
+        with column_alone(table.revision.subject, path, "customOptions"):
+            custom = marks.custom(path, taken)
+            for place in [] if custom is None else np.flatnonzero(custom).tolist():
+                found[place]["customOptions"].append(path)
     return found
 
 

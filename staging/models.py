@@ -39,6 +39,7 @@ class Revision(models.Model):
     manifest = models.JSONField(default=dict)  # of a base: columns, files, counts
     counts = JsonTextField(default=dict)  # see row_counts; empty once the rows are purged
     cells = models.PositiveIntegerField(default=0)  # changed by this revision
+    stored_bytes = models.PositiveBigIntegerField(default=0)  # of its row states, edits or files
     about = JsonTextField(default=dict)  # of a change in bulk: what was asked for
     actor = JsonTextField(default=dict)
     created_at = models.DateTimeField()

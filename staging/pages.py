@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import orjson
 
+from common.fitting import PAGE_BYTES, cut_to_fit
 from common.language import spoken
 from staging import arrays, columns
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
+from staging.defects import column_alone
 from staging.marking import marked
 from staging.overlay import Patch, RowIssue
+from tabular.model.defect import NOT_CHECKED
 from tabular.model.issue import Severity, render
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
 
 ABOUT = ["field", "code", "severity", "value", "params"]  # of an issue in a file
+BYTES_OF_ROW, BYTES_OF_CELL, BYTES_OF_ISSUE = 200, 8, 150  # about, without the texts of the file
 MOST_KEPT = 2_000  # sentences of issues that are kept for the next row with the same
 
 
@@ -27,7 +31,8 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     """Give some rows in the given order: values, issues, and where they stand in the file."""
     taken = _taken(table, rows)
     patches = [table.patch(row) for row in rows.tolist()]
-    values, marks = _values(table, taken, len(rows)), marked(table, rows, taken, patches)
+    values, unwritten = _values(table, taken, len(rows))
+    marks = marked(table, rows, taken, patches)
     positions = arrays.take(table.files.rows.column("source"), rows).to_numpy()
     physical = table.files.numbers.rows(positions)
     pages = table.files.numbers.pages(positions)
@@ -41,15 +46,48 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
                 "sheet": where.sheet,
                 "member": where.member,
                 "page": pages[i] or where.page,
-                "severity": SEVERITIES[patch.severity],
+                "severity": "error" if unwritten else SEVERITIES[patch.severity],
                 "excluded": patch.is_excluded,
                 "edited": sorted(patch.texts),
                 **marks[i],
                 "values": values[i],
-                "issues": [issue_shown(issue, row) for issue in patch.issues],
+                "issues": [issue_shown(issue, row) for issue in (*patch.issues, *unwritten)],
             }
         )
     return found
+
+
+def fitting_rows(table: StagedTable, rows: Rows) -> Rows:
+    """
+    Return the first rows whose texts fit into one answer; the first in any case.
+
+    It reads no text, so that a page of very long cells costs no more than what is shown of it.
+    """
+    import numpy as np
+
+    names = sum(len(column.field) + BYTES_OF_CELL for column in table.columns)
+    sizes = np.full(len(rows), BYTES_OF_ROW + names, np.int64)
+    for column in table.columns:
+        sizes += arrays.text_bytes(table.files.values(column.field), rows)
+    begin, end = np.searchsorted(table.files.issue_rows, (rows, rows + 1))
+    sizes += BYTES_OF_ISSUE * (end - begin)
+    most = int(np.searchsorted(np.cumsum(sizes), PAGE_BYTES, side="right"))
+    return rows[: max(1, most)]
+
+
+def whole_or_cut(row: dict[str, Any]) -> dict[str, Any]:
+    """
+    Return a shown row that fits into one answer.
+
+    Where it does not by itself, its long texts are cut, and ``cut`` names their fields. Its values
+    as they are stay in exports, results and deliveries.
+    """
+    shorter: dict[str, Any] = cut_to_fit(row)
+    if shorter is row:
+        return row
+    cells = [(name, path) for name in ("values", "texts") for path in row.get(name, ())]
+    cut = {path for name, path in cells if row[name][path] != shorter[name][path]}
+    return {**shorter, "cut": sorted(cut)}
 
 
 def _taken(table: StagedTable, rows: Rows) -> dict[str, pa.Array]:
@@ -61,15 +99,32 @@ def _taken(table: StagedTable, rows: Rows) -> dict[str, pa.Array]:
     }
 
 
-def _values(table: StagedTable, taken: Mapping[str, pa.Array], count: int) -> list[dict[str, Any]]:
-    """Give the values as they would be delivered: the same encoder writes them."""
+def _values(
+    table: StagedTable, taken: Mapping[str, pa.Array], count: int
+) -> tuple[list[dict[str, Any]], list[RowIssue]]:
+    """
+    Give the values as they would be delivered: the same encoder writes them.
+
+    Beside them an issue for each field whose values cannot be written, by our fault.
+    """
     shown: list[dict[str, Any]] = [{} for _ in range(count)]
+    unwritten: list[RowIssue] = []
     for column in table.columns:
-        texts = column.json_texts(taken[column.field]).to_pylist()
-        column_values = orjson.loads(f"[{','.join(text or 'null' for text in texts)}]")
+        column_values: list[Any] | None = None
+        with column_alone(table.revision.subject, column.field, "show"):
+            texts = column.json_texts(taken[column.field]).to_pylist()
+            column_values = orjson.loads(f"[{','.join(text or 'null' for text in texts)}]")
+        if column_values is None:
+            column_values = [None] * count
+            unwritten.append(not_checked(column.field))
         for row, value in zip(shown, column_values, strict=True):
             row[column.field] = value
-    return shown
+    return shown, unwritten
+
+
+def not_checked(path: str) -> RowIssue:
+    """Say of a cell that the engine failed at it."""
+    return RowIssue(field=path, code=NOT_CHECKED, severity="error", value=None, params={})
 
 
 def _patched(taken: pa.Array, patches: list[Patch | None], column: StagedColumn) -> pa.Array:

@@ -10,15 +10,17 @@ import hashlib
 import json
 import os
 import secrets
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from django.conf import settings
 
 from staging import arrays
 from staging.columns import SEVERITIES, StagedTable
+from staging.defects import column_alone
 from staging.issues import issues_now
 from staging.marking import Marks
 
@@ -33,6 +35,7 @@ Filter = Literal["all", "valid", "error", "warning", "edited", "changed", "exclu
 FILTERS: tuple[Filter, ...] = (
     "all", "valid", "error", "warning", "edited", "changed", "excluded",
 )  # fmt: skip
+Meant = tuple[tuple[str, tuple[str | int | float, ...]], ...]  # field path, some of its values
 MAX_CACHED_BYTES = 512 * 1024**2
 SEARCH_THREADS = 2
 BLOCK_ROWS = 65_536  # compared with the file at a time
@@ -46,8 +49,15 @@ class View:
     field: str | None = None  # issues, search: only of this field
     code: str | None = None  # only rows with this issue
     search: str = ""  # text that a value or a refused text contains, letter case ignored
+    meant: Meant = ()  # values that are found as well: people see the text in their place
     sort: str | None = None  # field path
     descending: bool = False
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Read what was kept as JSON."""
+        meant = tuple((path, tuple(values)) for path, values in asked.get("meant", ()))
+        return cls(**{**asked, "meant": meant})
 
     @property
     def is_whole(self) -> bool:
@@ -95,7 +105,10 @@ def _rows(table: StagedTable, view: View) -> Rows:
     if view.search:
         mask &= _containing(table, view)
     rows = np.flatnonzero(mask).astype(np.int64)
-    return _sorted(table, view, rows) if view.sort else rows
+    if view.sort:
+        with column_alone(table.revision.subject, view.sort, "sort"):
+            return _sorted(table, view, rows)
+    return rows
 
 
 def _filtered(table: StagedTable, name: Filter) -> NDArray[np.bool_]:
@@ -134,7 +147,8 @@ def _changed(table: StagedTable) -> NDArray[np.bool_]:
             faulty = at_fault[path]
             first, end = np.searchsorted(faulty, (start, start + len(block)))
             is_at_fault[faulty[first:end] - start] = True
-            mask[block] |= marks.changed(path, arrays.take(column, block), is_at_fault)
+            with column_alone(table.revision.subject, path, "changed"):
+                mask[block] |= marks.changed(path, arrays.take(column, block), is_at_fault)
         table.files.let_go_of_pages()
     return mask
 
@@ -164,13 +178,23 @@ def _containing(table: StagedTable, view: View) -> NDArray[np.bool_]:
 
     paths = [c.field for c in table.columns if view.field in {None, c.field}]
     mask = _refused_texts(table, view)
+    meant = dict(view.meant)
+
+    def matches(path: str) -> NDArray[np.bool_] | None:
+        with column_alone(table.revision.subject, path, "search"):
+            return _matches(table.values(path), view.search, meant.get(path, ()))
+        return None
+
     with ThreadPoolExecutor(SEARCH_THREADS) as pool:
-        for found in pool.map(lambda path: _matches(table.values(path), view.search), paths):
-            mask |= found
+        for found in pool.map(matches, paths):
+            if found is not None:
+                mask |= found
     return np.asarray(mask)
 
 
-def _matches(values: pa.ChunkedArray, text: str) -> NDArray[np.bool_]:
+def _matches(
+    values: pa.ChunkedArray, text: str, meant: Sequence[str | int | float] = ()
+) -> NDArray[np.bool_]:
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -181,9 +205,44 @@ def _matches(values: pa.ChunkedArray, text: str) -> NDArray[np.bool_]:
     for chunk in values.chunks:
         texts = as_texts(chunk)
         hit = pc.match_substring(texts, text, ignore_case=True)
+        if meant:
+            hit = pc.or_kleene(hit, _is_one_of(texts, chunk.type, meant))
         found.append(pc.fill_null(hit, False).to_numpy(zero_copy_only=False))
     empty = pa.array([], pa.bool_()).to_numpy(zero_copy_only=False)
     return np.concatenate(found) if found else empty
+
+
+def _is_one_of(texts: pa.Array, kind: pa.DataType, meant: Sequence[str | int | float]) -> pa.Array:
+    """Say of each value, or of the values of a list, whether it is one of some; as texts."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from tabular.types.hashing import BETWEEN, as_texts
+
+    is_list = pa.types.is_list(kind)
+    wanted = as_texts(_of_kind(meant, kind.value_type if is_list else kind))
+    if not is_list:
+        return pc.is_in(texts, value_set=wanted)
+    parts = pc.split_pattern(texts, BETWEEN)
+    rows = pc.list_parent_indices(parts).to_numpy(zero_copy_only=False)
+    hits = pc.is_in(pc.list_flatten(parts), value_set=wanted).to_numpy(zero_copy_only=False)
+    mask = np.zeros(len(texts), dtype=bool)
+    mask[rows[hits]] = True
+    return pa.array(mask)
+
+
+def _of_kind(values: Sequence[str | int | float], kind: pa.DataType) -> pa.Array:
+    """Return the values that a column of a kind can hold: options may be of several types."""
+    import pyarrow as pa
+
+    held = []
+    for value in values:
+        try:
+            held.append(pa.scalar(value, kind))
+        except (pa.ArrowInvalid, pa.ArrowTypeError):
+            continue
+    return pa.array([scalar.as_py() for scalar in held], kind)
 
 
 def _refused_texts(table: StagedTable, view: View) -> NDArray[np.bool_]:

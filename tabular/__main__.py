@@ -4,17 +4,23 @@ import os
 import sys
 from importlib import import_module
 
-COMMANDS = ("read", "match", "transform", "job", "compile")
+COMMANDS = {  # what takes the files of strangers starts children, so it lies above this package
+    "read": "sandbox.commands.read",
+    "match": "sandbox.commands.match",
+    "transform": "sandbox.commands.transform",
+    "job": "tabular.commands.job",
+    "compile": "tabular.commands.compile",
+}
 EXIT_USAGE = 64
-EXIT_CUT_OFF = 141  # as a shell reports SIGPIPE
+EXIT_CUT_OFF, EXIT_INTERRUPTED = 141, 130  # as a shell reports SIGPIPE and SIGINT
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command; each is a module of ``tabular.commands`` with a ``run(arguments)``."""
+    """Run one command; each is a module with a ``run(arguments)``."""
     if not arguments or arguments[0] not in COMMANDS:
         print(f"usage: python -m tabular {'|'.join(COMMANDS)} ...", file=sys.stderr)
         return EXIT_USAGE
-    command = import_module(f"tabular.commands.{arguments[0]}")
+    command = import_module(COMMANDS[arguments[0]])
     return int(command.run(arguments[1:]))
 
 
@@ -25,4 +31,6 @@ if __name__ == "__main__":
     except BrokenPipeError:  # whoever read our output has seen enough, as ``head`` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = EXIT_CUT_OFF
+    except KeyboardInterrupt:
+        status = EXIT_INTERRUPTED
     sys.exit(status)

@@ -121,6 +121,7 @@ def mint_key(engine_with_key, signing_key) -> Callable[..., str]:
         license_id: str = "",
         expires_in_s: int = 3600,
         issued_at: int = 0,
+        label: str = "",
     ) -> str:
         now = issued_at or int(time.time())
         claims = keys.Claims(
@@ -131,6 +132,7 @@ def mint_key(engine_with_key, signing_key) -> Callable[..., str]:
             plan=plan,
             entitlements=frozenset(entitlements),
             origins=None if origins is None else frozenset(origins),
+            label=label,
         )
         return keys.mint(signing_key, claims)
 

@@ -11,7 +11,7 @@ from common.errors import InvalidRequest
 from imports.models import ImportRecord
 from tabular.model import i_json
 from tabular.model.catalog import Detector
-from tabular.model.catalog_findings import model_findings
+from tabular.model.catalog_findings import first_errors, model_findings
 from trials.errors import NotTriedYet
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def detector_of(given: dict[str, Any]) -> Detector:
     try:
         detector: Detector = READ.validate_json(i_json.write(given), by_alias=True, by_name=False)
     except ValidationError as error:
-        found = model_findings(given, error.errors(include_url=False))
+        found = model_findings(given, first_errors(error))
         raise InvalidRequest(
             errors=[
                 {"pointer": f"/detector{one.pointer}", "code": one.code, "detail": one.sentence}

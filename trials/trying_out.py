@@ -111,6 +111,8 @@ def _look_at_rows(work: Work, name: str, tried: Tried, catalog: Catalog, today: 
 
 def _asked(questions: Iterable[Question]) -> Iterable[Json]:
     for one in questions:
+        if one.decided:
+            continue
         yield {
             "kind": one.kind,
             "columns": list(one.columns),

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.errors import InvalidRequest
+from tabular.model.sentences import about
 
 PAGE = frozenset({"cursor", "limit"})  # what `Page` reads
 
@@ -49,9 +50,11 @@ def refuse_others(request: Request, known: Iterable[str], *, many: Iterable[str]
     """Raise WrongParameters for every parameter that is not known, or stands twice and may not."""
     asked, known = request.query_params, frozenset(known)
     once = known - frozenset(many)
-    wrong = [(name, "There is no such parameter here.") for name in asked if name not in known]
+    wrong = [
+        (name, f"“{name[:100]}” is not a known parameter.") for name in asked if name not in known
+    ]
     wrong += [
-        (name, "This may stand once.")
+        (name, f"Send “{name}” only once.")
         for name in asked
         if name in once and len(asked.getlist(name)) > 1
     ]
@@ -83,7 +86,7 @@ def parameters_of(
     if not asked.is_valid():
         raise WrongParameters(
             errors=[
-                {"parameter": name, "detail": str(detail)}
+                {"parameter": name, "detail": about(str(detail), f"/{name}")}
                 for name, details in asked.errors.items()
                 for detail in _sentences(details)
             ]

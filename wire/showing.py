@@ -7,6 +7,7 @@ from changesets.selectors import last_changesets
 from common import clock
 from deliveries import selectors as deliveries
 from deliveries.services.registrations import CHECK
+from imports.bulk_changes.state import running_changes
 from imports.host_checks.state import summaries
 from imports.models import ImportRecord
 from imports.selectors import applied_before, asking
@@ -20,6 +21,7 @@ def shown(records: Iterable[ImportRecord]) -> list[dict[str, Any]]:
         "deliveries": _deliveries(records),
         "duplicates": applied_before(records),
         "asking": asking(records),
+        "changes": running_changes(records),
         "checks": summaries(records, at=clock.now()),
         "changesets": last_changesets(records),
         "corrects": _corrected(records),

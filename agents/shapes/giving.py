@@ -137,6 +137,7 @@ class ReferenceOut(Out):
     cardinality = serializers.CharField()
     onMissing = serializers.CharField()
     known = serializers.IntegerField(help_text="Known entities of that name.")
+    elsewhere = serializers.IntegerField(help_text="Texts that only another scope knows.")
     issues = IssueGroupOut(many=True)
 
 

@@ -8,12 +8,14 @@ from agents.tools.showing import next_step
 from changesets.models import Changeset
 from changesets.selectors import references_of
 from common.errors import InvalidRequest
+from imports.kept import while_kept
 from imports.models import ImportRecord
 from imports.previewing import NotReadYet, Preview, dry_run
 from imports.recording import open_questions_of
+from imports.referring import texts_elsewhere
 from imports.selectors import import_for
 from imports.services import rows_of
-from references.selectors import known_of
+from references.selectors import seen_by
 from staging.issues import summarised
 from tabular.model.catalog import Reference
 from wire.shapes.questions import QuestionOut
@@ -25,15 +27,18 @@ MOST_GROUPS = 200
 def dry_run_transform(session: Session, asked: Json) -> Json:
     """Show what the rows would be; store nothing."""
     record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
-    preview = dry_run(
-        record=record,
-        mapping=mapping_of(asked),
-        recipe=asked.get("recipe"),
-        only_errors=asked["onlyErrors"],
-        offset=asked["offset"],
-        limit=asked["limit"],
-    )
-    return _shown(record, preview, asked["offset"])
+
+    def preview() -> Preview:
+        return dry_run(
+            record=record,
+            mapping=mapping_of(asked),
+            recipe=asked.get("recipe"),
+            only_errors=asked["onlyErrors"],
+            offset=asked["offset"],
+            limit=asked["limit"],
+        )
+
+    return _shown(record, while_kept(record.public_id, preview), asked["offset"])
 
 
 def mapping_of(asked: Json) -> dict[str, str] | None:
@@ -58,7 +63,12 @@ def _shown(record: ImportRecord, preview: Preview, offset: int) -> Json:
         "rows": preview.rows,
         "offset": offset,
         "questions": [
-            {"kind": one.kind, "field": one.field, "columns": one.columns, "default": one.default}
+            {
+                "kind": one.kind,
+                "field": one.field or "",
+                "columns": one.columns,
+                "default": one.default,
+            }
             for one in preview.asked[:MOST_GROUPS]
         ],
         "next": str(end) if preview.rows and end < preview.total else None,
@@ -71,6 +81,10 @@ def resolved_references(session: Session, asked: Json) -> Json:
     record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
     if record.catalog_version is None:
         raise NotReadYet
+    return while_kept(record.public_id, lambda: _resolved(session, record, asked))
+
+
+def _resolved(session: Session, record: ImportRecord, asked: Json) -> Json:
     groups = summarised(rows_of(record)) if record.revision else []
     fields = record.target.live_fields.items()
     named = {path: field.reference for path, field in fields if field.reference is not None}
@@ -81,6 +95,7 @@ def resolved_references(session: Session, asked: Json) -> Json:
             {
                 "field": path,
                 **_reference(record, reference),
+                "elsewhere": 0 if session.caller.is_page else texts_elsewhere(record, path),
                 "issues": [asdict(group) for group in groups if group.field == path],
             }
             for path, reference in named.items()
@@ -100,7 +115,7 @@ def _graph(record: ImportRecord, asked: Json) -> Json:
 
 
 def _reference(record: ImportRecord, reference: Reference) -> Json:
-    known = known_of(record.tenant, record.scope, reference.entity)
+    known = seen_by(record.tenant, record.scope, reference.entity).values("ref").distinct()
     return {
         "entity": reference.entity,
         "matchOn": list(reference.match_on),

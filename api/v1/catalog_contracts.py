@@ -3,8 +3,9 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from api.v1.catalogs import IF_MATCH, IF_NONE_MATCH, KEY, CatalogView, expected_draft
+from api.v1.catalogs import IF_MATCH, IF_NONE_MATCH, KEY, expected_draft
 from api.v1.contracts import BundleText
 from api.v1.problem import problems
 from catalogs import services
@@ -14,10 +15,12 @@ from contracts.bundle import Bundle
 from contracts.errors import as_service_error
 from contracts.refusals import ContractRefused
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.shapes.catalogs import CheckedVersionOut
 
 
-class DraftFromContract(CatalogView):
+@declares(PUT="saveDraftFromContract")
+class DraftFromContract(APIView):
     """``PUT catalogs/{key}/draft/contract``."""
 
     parser_classes = (BundleText,)

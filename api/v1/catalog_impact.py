@@ -5,8 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from api.v1.catalogs import KEY, CatalogView
+from api.v1.catalogs import KEY
 from api.v1.imports import WAIT
 from api.v1.problem import problems
 from catalogs import selectors as catalogs
@@ -16,6 +17,7 @@ from contracts import selectors as contracts
 from imports import by_catalog
 from licensing.authentication import caller_of
 from licensing.models import Tenant
+from licensing.rights.checking import declares
 from trials import services
 from trials.selectors import latest_impact
 from wire.shapes.impact import ImpactOut, RowsImpactOut
@@ -24,7 +26,8 @@ from wire.waiting import seconds_to_wait, wait_for
 MOST_SHOWN = 100  # open imports, mappings
 
 
-class DraftImpact(CatalogView):
+@declares(GET="getDraftImpact", POST="lookAtRows")
+class DraftImpact(APIView):
     """``GET`` and ``POST catalogs/{key}/draft/impact``."""
 
     @extend_schema(
@@ -35,14 +38,16 @@ class DraftImpact(CatalogView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Say what a draft means for contracts, imports, mappings and rows that are there."""
-        tenant, seconds = caller_of(request).tenant, seconds_to_wait(request)
+        caller = caller_of(request)
+        tenant, seconds = caller.tenant, seconds_to_wait(request)
         draft = catalogs.usable_draft(tenant, key)
         rows = wait_for(
             lambda: latest_impact(tenant, draft),
             is_done=lambda found: found is None or not found.is_worked_on,
             seconds=seconds,
         )
-        return Response(ImpactOut({**_impact(tenant, draft), "rows": rows}).data)
+        seen = rows if caller.sees_cells else None  # they name values of imports
+        return Response(ImpactOut({**_impact(tenant, draft), "rows": seen}).data)
 
     @extend_schema(
         operation_id="lookAtRows",

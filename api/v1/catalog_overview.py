@@ -4,8 +4,9 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from api.v1.catalogs import KEY, CatalogView
+from api.v1.catalogs import KEY
 from api.v1.pages import Page
 from api.v1.problem import problems
 from catalogs import overview, selectors
@@ -13,6 +14,7 @@ from catalogs.models import Catalog
 from imports.by_catalog import Activity, activity
 from licensing.authentication import caller_of
 from licensing.models import Tenant
+from licensing.rights.checking import declares
 from wire.parameters import parameters_of
 from wire.shapes.catalog_changes import BetweenIn, ChangesOut, OverviewOut
 
@@ -23,7 +25,8 @@ class ByKey(Page):
     ordering = "key"
 
 
-class Overview(CatalogView):
+@declares(GET="listCatalogStandings")
+class Overview(APIView):
     """``GET catalogs/overview``."""
 
     @extend_schema(
@@ -48,7 +51,8 @@ def _shown(tenant: Tenant, catalogs: list[Catalog]) -> list[dict[str, object]]:
     ]
 
 
-class Changes(CatalogView):
+@declares(GET="getCatalogChanges")
+class Changes(APIView):
     """``GET catalogs/{key}/changes``."""
 
     @extend_schema(

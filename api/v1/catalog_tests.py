@@ -5,9 +5,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from api.v1.catalog_trials import FILE, waited_for
-from api.v1.catalogs import KEY, CatalogView
+from api.v1.catalogs import KEY
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.imports import WAIT
 from api.v1.json_body import JsonBody
@@ -19,6 +20,7 @@ from catalogs.models import Catalog
 from common import clock
 from imports.models import ImportRecord
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from trials import selectors, services
 from wire.shapes.kept_tests import ExpectIn, KeepIn, KeptTestOut
 from wire.shapes.trials import TestedOut, TrialOut
@@ -27,7 +29,8 @@ from wire.waiting import seconds_to_wait, wait_for
 Purpose = ImportRecord.Purpose
 
 
-class TestDraft(CatalogView):
+@declares(POST="testDraft")
+class TestDraft(APIView):
     """``POST catalogs/{key}/draft/test``."""
 
     __test__ = False  # pytest takes the name for a class of tests
@@ -51,7 +54,8 @@ class TestDraft(CatalogView):
         )
 
 
-class TestedDraft(CatalogView):
+@declares(GET="getTestedDraft")
+class TestedDraft(APIView):
     """``GET catalogs/{key}/draft/test/{recordId}``."""
 
     __test__ = False
@@ -68,7 +72,8 @@ class TestedDraft(CatalogView):
         return Response(TestedOut(waited_for(request, record_id, Purpose.TEST)).data)
 
 
-class KeptTests(CatalogView):
+@declares(GET="listKeptTests", POST="keepTest")
+class KeptTests(APIView):
     """``catalogs/{key}/tests``."""
 
     @extend_schema(
@@ -102,7 +107,8 @@ class KeptTests(CatalogView):
         return once(request, lambda: _keep(request, catalog, said.validated_data))
 
 
-class RunTests(CatalogView):
+@declares(POST="runKeptTests")
+class RunTests(APIView):
     """``POST catalogs/{key}/tests/run``."""
 
     @extend_schema(
@@ -124,7 +130,8 @@ class RunTests(CatalogView):
         return Response({"items": _shown(catalog), "next": None}, status=202, headers=headers)
 
 
-class OneTest(CatalogView):
+@declares(PUT="expectOfTest", DELETE="dropTest")
+class OneTest(APIView):
     """``catalogs/{key}/tests/{testId}``."""
 
     @extend_schema(

@@ -6,20 +6,23 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from api.v1.catalogs import KEY, CatalogText, CatalogView, document, text_of
+from api.v1.catalogs import KEY, CatalogText, document, text_of
 from api.v1.problem import problems
 from catalogs import selectors
 from catalogs.converting import convert, convert_text, read_object
 from catalogs.json_schema import written_schema
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.parameters import parameters_of
 from wire.shapes.catalog_changes import ConvertedOut, ConvertIn, ExportIn
 
 SCHEMA_JSON = "application/schema+json"
 
 
-class Export(CatalogView):
+@declares(GET="exportCatalog")
+class Export(APIView):
     """``GET catalogs/{key}/export``."""
 
     @extend_schema(
@@ -46,7 +49,8 @@ class Export(CatalogView):
         return answer
 
 
-class Convert(CatalogView):
+@declares(POST="convertCatalog")
+class Convert(APIView):
     """``POST catalogs/convert``."""
 
     parser_classes = (CatalogText,)

@@ -3,8 +3,9 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from api.v1.catalogs import KEY, CatalogView
+from api.v1.catalogs import KEY
 from api.v1.idempotency import IDEMPOTENCY_KEY
 from api.v1.imports import WAIT
 from api.v1.json_body import JsonBody
@@ -15,6 +16,7 @@ from catalogs import selectors as catalogs
 from imports.confirmed_names import confirmed_names
 from imports.models import ImportRecord
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from trials.detecting import detector_of, hit_rates
 from trials.selectors import any_trial, trial_of
 from wire.parameters import parameters_of
@@ -35,7 +37,8 @@ MOST_NAMES = 500
 FILE = {"multipart/form-data": TrialUpload, "application/json": TrialIn}
 
 
-class Infer(CatalogView):
+@declares(POST="inferCatalog")
+class Infer(APIView):
     """``POST catalogs/infer``."""
 
     parser_classes = (JsonBody, StoredMultiPart)
@@ -54,7 +57,8 @@ class Infer(CatalogView):
         )
 
 
-class Inferred(CatalogView):
+@declares(GET="getInferredCatalog")
+class Inferred(APIView):
     """``GET catalogs/infer/{recordId}``."""
 
     @extend_schema(
@@ -68,7 +72,8 @@ class Inferred(CatalogView):
         return Response(InferredOut(waited_for(request, record_id, Purpose.INFER)).data)
 
 
-class Detect(CatalogView):
+@declares(POST="detectColumns")
+class Detect(APIView):
     """``POST catalogs/detect``."""
 
     @extend_schema(
@@ -88,7 +93,8 @@ class Detect(CatalogView):
         return Response(DetectedOut({"columns": found}).data)
 
 
-class Names(CatalogView):
+@declares(GET="listConfirmedNames")
+class Names(APIView):
     """``GET catalogs/{key}/names``."""
 
     @extend_schema(

@@ -8,18 +8,21 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from api.v1.catalogs import IF_MATCH, IF_NONE_MATCH, KEY, CatalogView, document, expected_draft
+from api.v1.catalogs import IF_MATCH, IF_NONE_MATCH, KEY, document, expected_draft
 from api.v1.pages import Page
 from api.v1.problem import problems
 from catalogs import selectors, services
 from catalogs.models import CatalogVersion
 from common import clock
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from tabular.model import catalog as nouns
 from wire.shapes.catalogs import CheckedVersionOut, VersionOut
 
 
+@declares(GET="listCatalogVersions")
 class VersionList(ListAPIView[CatalogVersion]):
     """``GET catalogs/{key}/versions``."""
 
@@ -45,7 +48,8 @@ class VersionList(ListAPIView[CatalogVersion]):
         return super().get(request, *args, **kwargs)
 
 
-class Version(CatalogView):
+@declares(GET="getCatalogVersion")
+class Version(APIView):
     """``GET catalogs/{key}/versions/{n}``."""
 
     @extend_schema(
@@ -59,7 +63,8 @@ class Version(CatalogView):
         return document(request, selectors.version(caller_of(request).tenant, key, number))
 
 
-class Restore(CatalogView):
+@declares(POST="restoreCatalogVersion")
+class Restore(APIView):
     """``POST catalogs/{key}/versions/{n}/restore``."""
 
     @extend_schema(

@@ -11,7 +11,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import BaseParser
-from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -24,9 +23,8 @@ from catalogs.errors import DraftChanged, NoDraft
 from catalogs.models import CatalogVersion
 from common import clock
 from common.errors import TooLarge, WrongHeader
-from licensing.authentication import caller_of, for_pages
-from licensing.keys import CATALOG_EDITOR
-from licensing.permissions import IsCaller, Publishes, RequiresEntitlement
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from tabular.model import catalog as nouns
 from tabular.model.catalog_members import catalog_schema
 from tabular.model.i_json import MAX_BYTES
@@ -68,17 +66,7 @@ class CatalogText(BaseParser):
         return {"text": text}
 
 
-class CatalogView(APIView):
-    """Any license reads; editing asks for ``catalogEditor`` on the key, or an editor's session."""
-
-    def get_permissions(self) -> "list[BasePermission]":
-        """Ask for more when something changes."""
-        if self.request.method in SAFE_METHODS:
-            return [IsCaller()]
-        return [RequiresEntitlement(CATALOG_EDITOR)()]
-
-
-@for_pages("GET")
+@declares(GET="listCatalogs")
 class CatalogList(ListAPIView[CatalogVersion]):
     """``GET catalogs``."""
 
@@ -104,7 +92,7 @@ class CatalogList(ListAPIView[CatalogVersion]):
         return super().get(request, *args, **kwargs)
 
 
-@for_pages("GET")
+@declares(GET="getCatalogSchema")
 class CatalogSchema(APIView):
     """``GET catalogs/schema``."""
 
@@ -118,8 +106,8 @@ class CatalogSchema(APIView):
         return Response(catalog_schema(), content_type="application/schema+json")
 
 
-@for_pages("GET")
-class PublishedCatalog(CatalogView):
+@declares(GET="getCatalog")
+class PublishedCatalog(APIView):
     """``GET catalogs/{key}``."""
 
     @extend_schema(
@@ -133,7 +121,8 @@ class PublishedCatalog(CatalogView):
         return document(request, selectors.version_for(caller_of(request), key))
 
 
-class Draft(CatalogView):
+@declares(GET="getDraft", PUT="saveDraft")
+class Draft(APIView):
     """``GET`` and ``PUT catalogs/{key}/draft``."""
 
     parser_classes = (CatalogText,)
@@ -172,15 +161,8 @@ class Draft(CatalogView):
         return Response(CheckedVersionOut(draft).data, headers={"ETag": f'"{draft.etag}"'})
 
 
-class PublisherView(CatalogView):
-    """What new imports use is for publishers to say."""
-
-    def get_permissions(self) -> "list[BasePermission]":
-        """Ask for an editor who publishes."""
-        return [*super().get_permissions(), Publishes()]
-
-
-class Publish(PublisherView):
+@declares(POST="publishCatalog")
+class Publish(APIView):
     """``POST catalogs/{key}/publish``."""
 
     @extend_schema(
@@ -208,7 +190,8 @@ class Publish(PublisherView):
         return Response(CheckedVersionOut(version).data, headers={"ETag": f'"{version.etag}"'})
 
 
-class Retire(PublisherView):
+@declares(POST="retireCatalog")
+class Retire(APIView):
     """``POST catalogs/{key}/retire``."""
 
     @extend_schema(

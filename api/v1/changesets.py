@@ -9,13 +9,16 @@ from rest_framework.response import Response
 
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.pages import Page
+from api.v1.whole import page_of
 from changesets import following, reverting, selectors, staged
 from changesets import results as applied
 from changesets.models import Changeset
 from common import clock
+from common.fitting import fitting
 from imports.selectors import import_for
-from licensing.authentication import caller_of, for_pages
-from licensing.refusals import PageKeyNotAllowed
+from licensing.authentication import caller_of
+from licensing.rights.checking import check_members, declares, operation_of, require
+from licensing.rights.model import RELEASE
 from wire.parameters import parameters_of
 from wire.shapes.changesets import (
     ChangedRowOut,
@@ -35,6 +38,7 @@ from wire.shapes.changesets import (
     responses=ChangesetOut(many=True),
     operation_id="changesets_list",
 )
+@declares(GET="changesets_list")
 @api_view(["GET"])
 def changesets(request: Request) -> Response:
     """List changesets, newest first, narrowed by any of the filters."""
@@ -44,7 +48,7 @@ def changesets(request: Request) -> Response:
 
 
 @extend_schema(responses=ChangesetDetails, operation_id="changesets_read")
-@for_pages("GET")
+@declares(GET="changesets_read")
 @api_view(["GET"])
 def changeset(request: Request, changeset_id: str) -> Response:
     """Read a changeset: how many rows are what, and what taking it back does, or did."""
@@ -52,7 +56,7 @@ def changeset(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(parameters=[RowsIn], responses=ChangedRowsOut, operation_id="changesets_rows")
-@for_pages("GET")
+@declares(GET="changesets_rows")
 @api_view(["GET"])
 def rows(request: Request, changeset_id: str) -> Response:
     """Say of each row whether it is new, changed or as it was, and which fields differ."""
@@ -60,18 +64,20 @@ def rows(request: Request, changeset_id: str) -> Response:
     asked = parameters_of(request, RowsIn)
     offset, limit = asked["cursor"], asked["limit"]
     shown, total = selectors.rows_of(found, status=asked["status"], offset=offset, limit=limit)
-    after = offset + len(shown)
-    return Response(
+    items = fitting(ChangedRowOut(shown, many=True).data)
+    after = offset + len(items)
+    return page_of(
+        items,
         {
-            "items": ChangedRowOut(shown, many=True).data,
+            "items": items,
             "total": total,
             "next": str(after) if after < total else None,
-        }
+        },
     )
 
 
 @extend_schema(parameters=[GraphIn], responses=GraphOut, operation_id="changesets_references")
-@for_pages("GET")
+@declares(GET="changesets_references")
 @api_view(["GET"])
 def references(request: Request, changeset_id: str) -> Response:
     """Give the entities and links of some delivered rows."""
@@ -81,7 +87,7 @@ def references(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=None, responses={202: ChangesetDetails})
-@for_pages("POST")
+@declares(POST="changesets_apply_create")
 @api_view(["POST"])
 def apply(request: Request, changeset_id: str) -> Response:
     """Deliver a staged changeset; 409 `not_staged` for any other."""
@@ -96,7 +102,7 @@ def apply(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(request=None, responses={200: ChangesetDetails})
-@for_pages("POST")
+@declares(POST="changesets_discard_create")
 @api_view(["POST"])
 def discard(request: Request, changeset_id: str) -> Response:
     """Send a staged changeset back to review; nothing of it leaves the engine."""
@@ -107,16 +113,18 @@ def discard(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=RevertIn, responses={202: ChangesetDetails})
-@for_pages("POST")
+@declares(POST="changesets_revert_create")
 @api_view(["POST"])
 def revert(request: Request, changeset_id: str) -> Response:
     """Take a changeset back: discard a staged one, tell the hosts of an applied one."""
     found = _mine(request, changeset_id)
     body = RevertIn(data=request.data)
     body.is_valid(raise_exception=True)
-    actor, force = caller_of(request).actor, body.validated_data["force"]
-    if force and caller_of(request).is_page:  # what builds on it may be somebody else's
-        raise PageKeyNotAllowed
+    caller, force = caller_of(request), body.validated_data["force"]
+    check_members(caller, operation_of(request), body.validated_data)
+    if found.state == Changeset.State.STAGED:
+        require(caller, RELEASE)
+    actor = caller.actor
 
     def make() -> Response:
         at = clock.now()
@@ -130,7 +138,7 @@ def revert(request: Request, changeset_id: str) -> Response:
 
 
 @extend_schema(request=None, responses={200: ChangesetDetails})
-@for_pages("POST")
+@declares(POST="imports_results_ack_create")
 @api_view(["POST"])
 def acknowledge(request: Request, record_id: str) -> Response:
     """Say that the results are in your hands: what they say of entities is known from then on."""

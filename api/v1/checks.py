@@ -23,6 +23,7 @@ from imports.selectors import check_of
 from imports.services import receive_file
 from licensing.authentication import caller_of
 from licensing.caller import Caller
+from licensing.rights.checking import declares
 from signatures.keysets import NamedKeys, UnusableKeySet, read_named_keys
 from wire.shapes.contracts import CheckIn, CheckOut, CheckUpload
 from wire.waiting import seconds_to_wait, wait_for
@@ -34,6 +35,7 @@ from wire.waiting import seconds_to_wait, wait_for
     responses={202: CheckOut, **problems(404, 409, 422)},
     operation_id="contracts_check",
 )
+@declares(POST="contracts_check")
 @api_view(["POST"])
 @parser_classes([JsonBody, StoredMultiPart])
 def check(request: Request) -> Response:
@@ -100,6 +102,7 @@ def _keys(given: dict[str, Any]) -> NamedKeys | None:
     responses={200: CheckOut, **problems(404)},
     operation_id="contracts_check_read",
 )
+@declares(GET="contracts_check_read")
 @api_view(["GET"])
 def outcome(request: Request, check_id: str) -> Response:
     """Give the report of a check, waiting for it if asked; it is kept for a day."""

@@ -1,5 +1,6 @@
 """``issues/fixes`` and ``duplicates``: bulk work that says first what it would do."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -8,14 +9,15 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.rows import changed_shown
-from common import clock
+from api.v1.kept_rows import while_kept
+from api.v1.rows import BY_WORKER, changed_in_bulk
+from common.fitting import fitting, shortened
 from imports import services
 from imports.selectors import import_for
-from imports.terms import require
-from licensing.authentication import caller_of, for_pages
-from licensing.sessions import EXCLUDE, FIX
-from staging.edits.fixing import offers
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares, require
+from licensing.rights.model import EXCLUDE, FIX
+from staging.edits.fixing import Offer, offers
 from wire.parameters import parameters_of
 from wire.shapes.cleaning import (
     DuplicatesIn,
@@ -26,17 +28,25 @@ from wire.shapes.cleaning import (
 )
 from wire.shapes.rows import ChangedOut
 
+LONGEST_EXAMPLE = 2_000  # characters of a cell
+
 
 @extend_schema(responses=IssueFixesOut, operation_id="imports_issues_fixes")
-@for_pages("GET")
+@declares(GET="imports_issues_fixes")
 @api_view(["GET"])
+@while_kept
 def fixes(request: Request, record_id: str) -> Response:
     """List for each group of issues the fixes that would help, with three examples."""
     table = services.rows_of(import_for(caller_of(request), record_id))
-    groups = [
-        {**asdict(one.group), "fixes": [asdict(fix) for fix in one.fixes]} for one in offers(table)
-    ]
+    groups = fitting({**asdict(one.group), "fixes": _shown(one.fixes)} for one in offers(table))
     return Response({"revision": table.revision.number, "groups": groups})
+
+
+def _shown(fixes: Iterable[Offer]) -> list[dict[str, Any]]:
+    return [
+        {**asdict(fix), "examples": shortened(asdict(fix)["examples"], LONGEST_EXAMPLE)}
+        for fix in fixes
+    ]
 
 
 @extend_schema(
@@ -50,15 +60,19 @@ def fixes(request: Request, record_id: str) -> Response:
     methods=["POST"],
     description="Keep one row of each group, merged with the others if asked, as one undo step.",
     request=ResolveIn,
-    responses=PolymorphicProxySerializer(
-        component_name="ResolvedOrPreview",
-        serializers=[ChangedOut, ResolvePreviewOut],
-        resource_type_field_name=None,
-    ),
+    responses={
+        200: PolymorphicProxySerializer(
+            component_name="ResolvedOrPreview",
+            serializers=[ChangedOut, ResolvePreviewOut],
+            resource_type_field_name=None,
+        ),
+        202: BY_WORKER,
+    },
     operation_id="imports_duplicates_resolve",
 )
-@for_pages("GET", "POST")
+@declares(GET="imports_duplicates", POST="imports_duplicates_resolve")
 @api_view(["GET", "POST"])
+@while_kept
 def duplicates(request: Request, record_id: str) -> Response:
     """Show rows that are equal as groups, or resolve them all in one step."""
     record = import_for(caller_of(request), record_id)
@@ -67,19 +81,15 @@ def duplicates(request: Request, record_id: str) -> Response:
         found = services.duplicates(
             record=record, by=asked["by"], offset=asked["cursor"], limit=asked["limit"]
         )
-        return Response(asdict(found))
+        items = fitting(found.items)
+        after = str(asked["cursor"] + len(items)) if len(items) < len(found.items) else found.next
+        return Response({**asdict(found), "items": items, "next": after})
     body = ResolveIn(data=request.data)
     body.is_valid(raise_exception=True)
     asked = body.validated_data
-    wanted: dict[str, Any] = {
-        "record": record,
-        "seen": asked["revision"],
-        "by": asked["by"],
-        "keep": asked["keep"],
-    }
+    wish = services.ResolveDuplicates(asked["revision"], asked["by"], asked["keep"])
     if asked["preview"]:
-        return Response(asdict(services.preview_duplicates(**wanted)))
-    caller = caller_of(request)
-    require(caller, *([EXCLUDE, FIX] if asked["keep"] == "merge" else [EXCLUDE]))
-    changed = services.resolve_duplicates(**wanted, actor=caller.actor, at=clock.now())
-    return Response(changed_shown(record, changed))
+        return Response(asdict(services.preview_duplicates(record=record, wish=wish)))
+    rights = [EXCLUDE, FIX] if asked["keep"] == "merge" else [EXCLUDE]
+    require(caller_of(request), *rights)
+    return changed_in_bulk(request, record, wish)

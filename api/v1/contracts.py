@@ -35,10 +35,11 @@ from contracts.models import IssuedContract
 from contracts.services import ExportOptions
 from imports.models import Profile
 from imports.selectors import profile_of
-from licensing.authentication import caller_of, reading_post
+from licensing.authentication import caller_of
 from licensing.caller import Caller
+from licensing.rights.checking import declares
 from tabular.model.sentences import sized
-from wire.parameters import refuse_others
+from wire.parameters import refuse_others, wrong_parameter
 from wire.shapes.contracts import (
     ContractOut,
     DiffOut,
@@ -49,7 +50,9 @@ from wire.shapes.contracts import (
 
 SCHEMA_TYPE, KEYS_TYPE = "application/schema+json", "application/jwk-set+json"
 BUNDLE = {(200, "application/json"): OpenApiTypes.OBJECT}
-TENANT = OpenApiParameter("tenant", description="Only the keys of this tenant, `tnt_...`.")
+TENANT = OpenApiParameter(
+    "tenant", required=True, description="Whose keys, `tnt_...`; the answer names the tenant too."
+)
 
 
 class NewestFirst(Page):
@@ -82,6 +85,7 @@ class BundleText(BaseParser):
     responses={201: ContractOut, **problems(404, 409)},
     operation_id="contracts_create",
 )
+@declares(GET="contracts_list", POST="contracts_create")
 @api_view(["GET", "POST"])
 def contracts(request: Request) -> Response:
     """List the contracts, or sign one; its bundle is at `Location`."""
@@ -117,7 +121,9 @@ def _export(request: Request) -> Response:
 
 def _refuse_past(expires_at: datetime | None) -> None:
     if expires_at is not None and expires_at <= clock.now():
-        raise NeverInForce(errors=[{"pointer": "/expiresAt", "detail": "This lies in the past."}])
+        raise NeverInForce(
+            errors=[{"pointer": "/expiresAt", "detail": "“expiresAt” lies in the past."}]
+        )
 
 
 def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Profile | None]:
@@ -149,6 +155,7 @@ def _address(issued: IssuedContract) -> str:
 
 
 @extend_schema(responses={**BUNDLE, 304: None, **problems(404)}, operation_id="contracts_read")
+@declares(GET="contracts_read")
 @api_view(["GET"])
 def contract(request: Request, contract_id: str) -> HttpResponseBase:
     """Give a bundle, byte for byte as it was signed."""
@@ -159,6 +166,7 @@ def contract(request: Request, contract_id: str) -> HttpResponseBase:
 
 
 @extend_schema(responses={200: DiffOut, **problems(404)}, operation_id="contracts_diff")
+@declares(GET="contracts_diff")
 @api_view(["GET"])
 def diff(request: Request, contract_id: str, other_id: str) -> Response:
     """Say what the second contract says otherwise than the first, and what may refuse files."""
@@ -173,7 +181,7 @@ def diff(request: Request, contract_id: str, other_id: str) -> Response:
     responses={200: VerifiedOut, **problems(409, 422)},
     operation_id="contracts_verify",
 )
-@reading_post
+@declares(POST="contracts_verify")
 @api_view(["POST"])
 @parser_classes([BundleText])
 def verify(request: Request) -> Response:
@@ -187,6 +195,7 @@ def verify(request: Request) -> Response:
 @extend_schema(
     responses={(200, SCHEMA_TYPE): OpenApiTypes.OBJECT}, auth=[], operation_id="contracts_schema"
 )
+@declares(GET="contracts_schema")
 @api_view(["GET"])
 @authentication_classes([])
 @permission_classes([AllowAny])
@@ -201,13 +210,17 @@ def schema(request: Request) -> Response:
     auth=[],
     operation_id="contracts_keys",
 )
+@declares(GET="contracts_keys")
 @api_view(["GET"])
 @authentication_classes([])
 @permission_classes([AllowAny])
 def keys(request: Request) -> Response:
-    """Give the public keys that contracts are verified with, as a JWKS; it needs no key."""
+    """Return the public keys that a tenant's contracts are verified with, as a JWKS."""
     refuse_others(request, {"tenant"})
-    found = selectors.key_set(request.query_params.get("tenant"))
+    tenant_id = request.query_params.get("tenant", "")
+    if not tenant_id:
+        raise wrong_parameter("tenant", "Name the tenant whose keys you want: tnt_...")
+    found = {"tenant": tenant_id, **selectors.key_set(tenant_id)}
     headers = {"Cache-Control": "public, max-age=300"}
     return Response(found, content_type=KEYS_TYPE, headers=headers)
 
@@ -218,6 +231,7 @@ def keys(request: Request) -> Response:
     responses={201: SigningKeyOut},
     operation_id="contracts_keys_rotate",
 )
+@declares(POST="contracts_keys_rotate")
 @api_view(["POST"])
 def rotate(request: Request) -> Response:
     """Sign with a new key from now on; what the former one signed stays good."""
@@ -235,6 +249,7 @@ def rotate(request: Request) -> Response:
     responses={200: SigningKeyOut, **problems(404)},
     operation_id="contracts_keys_revoke",
 )
+@declares(POST="contracts_keys_revoke")
 @api_view(["POST"])
 def revoke(request: Request, key_id: str) -> Response:
     """Accept nothing any more that a key signed."""

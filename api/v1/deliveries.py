@@ -12,12 +12,14 @@ from common import clock
 from deliveries import selectors, services
 from deliveries.models import Delivery
 from imports.selectors import imports_for
-from licensing.authentication import caller_of, for_pages
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.shapes.webhooks import (
     DeliveryFilters,
     DeliveryForPage,
     DeliveryOut,
     DeliveryWithAttempts,
+    RedeliverIn,
     ResendIn,
 )
 
@@ -27,6 +29,7 @@ from wire.shapes.webhooks import (
     responses=DeliveryOut(many=True),
     operation_id="deliveries_list",
 )
+@declares(GET="deliveries_list")
 @api_view(["GET"])
 def deliveries(request: Request) -> Response:
     """List deliveries, newest first, narrowed by any of the filters."""
@@ -37,7 +40,7 @@ def deliveries(request: Request) -> Response:
 
 
 @extend_schema(responses=DeliveryWithAttempts, operation_id="deliveries_read")
-@for_pages("GET")
+@declares(GET="deliveries_read")
 @api_view(["GET"])
 def delivery(request: Request, delivery_id: str) -> Response:
     """Read a delivery with its attempts; a page is not told where it went."""
@@ -46,12 +49,19 @@ def delivery(request: Request, delivery_id: str) -> Response:
     return Response(shape(found).data)
 
 
-@extend_schema(request=None, responses={202: DeliveryOut})
+@extend_schema(request=RedeliverIn, responses={202: DeliveryOut})
+@declares(POST="deliveries_redeliver_create")
 @api_view(["POST"])
 def redeliver(request: Request, delivery_id: str) -> Response:
     """Send a delivery again, with the same id and the same bytes."""
+    delivery = _mine(request, delivery_id)
+    asked = RedeliverIn(data=request.data)
+    asked.is_valid(raise_exception=True)
     sent = services.redeliver(
-        delivery=_mine(request, delivery_id), actor=caller_of(request).actor, at=clock.now()
+        delivery=delivery,
+        actor=caller_of(request).actor,
+        at=clock.now(),
+        send_reverted="reverted" in asked.validated_data,
     )
     return Response(DeliveryOut(sent).data, status=202)
 
@@ -62,6 +72,7 @@ def redeliver(request: Request, delivery_id: str) -> Response:
     responses={202: DeliveryOut(many=True)},
     operation_id="deliveries_resend",
 )
+@declares(POST="deliveries_resend")
 @api_view(["POST"])
 def resend(request: Request, delivery_id: str) -> Response:
     """Send the rows of a delivery that was too large as several smaller ones."""
@@ -75,6 +86,7 @@ def resend(request: Request, delivery_id: str) -> Response:
             max_rows=asked.validated_data["maxRowsPerDelivery"],
             actor=caller_of(request).actor,
             at=clock.now(),
+            send_reverted="reverted" in asked.validated_data,
         )
         return Response({"items": DeliveryOut(parts, many=True).data, "next": None}, status=202)
 

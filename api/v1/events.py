@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from api.v1.pages import Page
 from common.models import Event
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.shapes.events import AuditEventOut, EventFilters
 
 
@@ -16,6 +17,7 @@ from wire.shapes.events import AuditEventOut, EventFilters
     responses=AuditEventOut(many=True),
     operation_id="events_list",
 )
+@declares(GET="events_list")
 @api_view(["GET"])
 def events(request: Request) -> Response:
     """List who did what, newest first, narrowed by kind, import, time and actor."""

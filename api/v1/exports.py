@@ -10,15 +10,17 @@ from rest_framework.views import APIView
 from api.v1.files import CSV, FILES, XLSX, streamed_answer
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.imports import WAIT, NoFile, refuse_large
+from api.v1.kept_rows import while_kept
 from api.v1.multipart import StoredMultiPart, StoredUpload, stored
 from common import clock
 from common.language import spoken, spoken_in
 from imports import services
+from imports.kept import sent_while_kept
 from imports.models import ImportRecord, Workbook
 from imports.selectors import correction_of, import_for
-from imports.terms import require
-from licensing.authentication import caller_of, for_pages
-from licensing.sessions import FIX
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares, require
+from licensing.rights.model import FIX
 from wire.parameters import parameters_of
 from wire.shapes.exports import (
     CorrectionOut,
@@ -30,7 +32,7 @@ from wire.shapes.exports import (
 from wire.waiting import seconds_to_wait, wait_for
 
 
-@for_pages("GET")
+@declares(GET="imports_export")
 class ExportView(APIView):
     """``GET imports/{recordId}/export``."""
 
@@ -45,6 +47,7 @@ class ExportView(APIView):
             202: OpenApiResponse(WorkbookOut, "A worker writes it: ask again, or with ?wait=."),
         },
     )
+    @while_kept
     def get(self, request: Request, record_id: str) -> HttpResponseBase:
         """
         Give the failed rows, or all, with their reasons; the file can be corrected and sent.
@@ -68,11 +71,11 @@ class ExportView(APIView):
         if isinstance(made, Workbook):
             return Response(WorkbookOut(made).data, status=202, headers={"Retry-After": "1"})
         media_type = XLSX if file_format == "xlsx" else f"{CSV}; charset=utf-8"
-        chunks = spoken_in(spoken(), made.chunks)
+        chunks = sent_while_kept(record_id, spoken_in(spoken(), made.chunks))
         return streamed_answer(chunks, name=made.name, media_type=media_type)
 
 
-@for_pages("POST")
+@declares(POST="imports_corrections_create")
 class Corrections(APIView):
     """``POST imports/{recordId}/corrections``."""
 
@@ -84,6 +87,7 @@ class Corrections(APIView):
         request={"multipart/form-data": CorrectionUpload},
         responses={202: CorrectionOut},
     )
+    @while_kept
     def post(self, request: Request, record_id: str) -> Response:
         """Send an exported file back; it is read, compared, and merged only when confirmed."""
         record = import_for(caller_of(request), record_id)
@@ -110,13 +114,14 @@ class Corrections(APIView):
         return Response(CorrectionOut(correction).data, status=202, headers={"Location": at})
 
 
-@for_pages("GET")
+@declares(GET="imports_corrections_read")
 class Correction(APIView):
     """``GET imports/{recordId}/corrections/{correctionId}``."""
 
     @extend_schema(
         operation_id="imports_corrections_read", parameters=[WAIT], responses=CorrectionOut
     )
+    @while_kept
     def get(self, request: Request, record_id: str, correction_id: str) -> Response:
         """Say what a corrected file would change."""
         record = import_for(caller_of(request), record_id)
@@ -131,7 +136,7 @@ class Correction(APIView):
         return Response(CorrectionOut(correction, context={"comparison": found}).data)
 
 
-@for_pages("POST")
+@declares(POST="imports_corrections_confirm")
 class ConfirmCorrection(APIView):
     """``POST imports/{recordId}/corrections/{correctionId}/confirm``."""
 
@@ -140,6 +145,7 @@ class ConfirmCorrection(APIView):
         request=None,
         responses=MergedOut,
     )
+    @while_kept
     def post(self, request: Request, record_id: str, correction_id: str) -> Response:
         """Merge the corrected rows, as one change that can be undone."""
         record = import_for(caller_of(request), record_id)

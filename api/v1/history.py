@@ -8,10 +8,13 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.v1.whole import page_of
+from common.fitting import fitting
 from common.language import said
-from imports.history import Event, history_of
+from imports.history import Event, history_of, without_texts
 from imports.selectors import import_for
-from licensing.authentication import caller_of, for_pages
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.moments import MomentField
 from wire.parameters import QueryIn, parameters_of
 from wire.shapes.catalogs import ActorOut
@@ -43,13 +46,17 @@ class HistoryIn(QueryIn):
 @extend_schema(
     parameters=[HistoryIn], responses=EventOut(many=True), operation_id="imports_history"
 )
-@for_pages("GET")
+@declares(GET="imports_history")
 @api_view(["GET"])
 def history(request: Request, record_id: str) -> Response:
     """List who did what to an import, first thing first; it outlives the rows."""
-    record = import_for(caller_of(request), record_id)
+    caller = caller_of(request)
+    record = import_for(caller, record_id)
     asked = parameters_of(request, HistoryIn)
     offset, limit = asked["cursor"], asked["limit"]
     found = history_of(record, offset=offset, limit=limit + 1)
-    more = str(offset + limit) if len(found) > limit else None
-    return Response({"items": EventOut(found[:limit], many=True).data, "next": more})
+    if not caller.sees_cells:
+        found = [without_texts(event) for event in found]
+    items = fitting(EventOut(found[:limit], many=True).data)
+    more = str(offset + len(items)) if len(found) > len(items) else None
+    return page_of(items, {"items": items, "next": more})

@@ -29,9 +29,10 @@ from imports.context import check_context
 from imports.models import ImportRecord
 from imports.selectors import import_for, imports_of
 from imports.services.receiving import ImportOptions
-from imports.terms import PAGE, as_settled, is_unknown_page
-from licensing.authentication import caller_of, for_pages
+from imports.terms import PAGE, as_settled, is_unknown_page, require_started
+from licensing.authentication import caller_of
 from licensing.caller import Caller
+from licensing.rights.checking import check_members, declares, operation_of
 from tabular.model.sentences import sized
 from wire.shapes.imports import CreatedOut, ImportFilters, ImportOut
 from wire.shapes.new_imports import ImportIn, ImportUpload
@@ -72,7 +73,7 @@ class OtherCatalogAgreed(Conflict):
     responses={202: CreatedOut},
     operation_id="imports_create",
 )
-@for_pages("POST")
+@declares(GET="imports_list", POST="imports_create")
 @api_view(["GET", "POST"])
 @parser_classes([JsonBody, StoredMultiPart])
 def imports(request: Request) -> Response:
@@ -108,8 +109,10 @@ def refuse_large(request: Request) -> None:
 def _start(request: Request, said: dict[str, Any], upload: StoredUpload | None) -> Response:
     caller = caller_of(request)
     former = import_for(caller, said["from"]) if said.get("from") else None
+    before = _as_before(former, caller) if former is not None else {}
     if former is not None:
-        said = {**_as_before(former, caller), **{name: said[name] for name in request.data}}
+        said = {**before, **{name: said[name] for name in request.data}}
+    check_members(caller, operation_of(request), said, before)
     given = as_settled(caller, said)
     token = tokens.new_token()
     version, agreed = _target(caller, given)
@@ -204,7 +207,7 @@ def _stored(chunks: Iterable[bytes], name: str) -> StoredUpload:
 
 @extend_schema(methods=["GET"], responses=ImportOut, parameters=[WAIT])
 @extend_schema(methods=["DELETE"], responses={204: None})
-@for_pages("GET", "DELETE")
+@declares(GET="imports_retrieve", DELETE="imports_destroy")
 @api_view(["GET", "DELETE"])
 def import_detail(request: Request, record_id: str) -> Response:
     """Read an import, waiting for running work if asked, or purge it and what it alone taught."""
@@ -227,17 +230,18 @@ def import_detail(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(request=None, responses=ImportOut)
-@for_pages("POST")
+@declares(POST="imports_cancel_create")
 @api_view(["POST"])
 def cancel(request: Request, record_id: str) -> Response:
     """Give an unfinished import up."""
     record = import_for(caller_of(request), record_id)
+    require_started(caller_of(request), record)
     changesets.cancel(record=record, actor=caller_of(request).actor, at=clock.now())
     return Response(shown([record])[0])
 
 
 @extend_schema(request=None, responses={202: ImportOut})
-@for_pages("POST")
+@declares(POST="imports_retry_create")
 @api_view(["POST"])
 def retry(request: Request, record_id: str) -> Response:
     """Try a failed import again, from the state it failed in."""

@@ -7,7 +7,7 @@ from typing import IO, Any
 from django.conf import settings
 from rest_framework.parsers import JSONParser
 
-from common.characters import storable, too_deep
+from common.characters import refuse_too_many, storable, too_deep
 from common.errors import TooLarge
 
 LARGER = (
@@ -34,8 +34,11 @@ class JsonBody(JSONParser):
         text = stream.read(settings.MAX_JSON_BYTES + 1)
         if len(text) > settings.MAX_JSON_BYTES:
             raise TooLarge(LARGER.format(most=settings.MAX_JSON_BYTES))
+        refuse_too_many(text)
+        # RFC 8259: JSON is UTF-8, whatever the head of the request names.
+        context = {**(parser_context or {}), "encoding": "utf-8"}
         try:
-            value = super().parse(io.BytesIO(text), media_type, parser_context)
+            value = super().parse(io.BytesIO(text), media_type, context)
         except RecursionError as error:
             raise too_deep() from error
-        return storable(value)
+        return storable(value) if b"\\u" in text else value  # raw, UTF-8 holds none of these

@@ -8,19 +8,24 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.v1.kept_rows import while_kept
 from api.v1.problem import problems
+from api.v1.whole import page_of
 from common import clock
+from common.fitting import PAGE_BYTES, fitting, size_of
 from imports import services
 from imports.left_out import RECIPE, LeftOutRow, LeftOutRows
 from imports.models import ImportRecord
 from imports.previewing import NotReadYet
 from imports.selectors import import_for
 from imports.services.taking_back import MOST_TAKEN
-from licensing.authentication import caller_of, for_pages
+from imports.terms import require_taken
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from tabular.model.table import LEFT_OUT_REASONS
 from wire.parameters import QueryIn, parameters_of
 from wire.shapes.imports import ImportOut
-from wire.shapes.strict import StrictIn
+from wire.shapes.strict import ListIn, StrictIn
 from wire.showing import shown
 
 REASONS = (*LEFT_OUT_REASONS, RECIPE)
@@ -80,10 +85,8 @@ class LeftOutOut(serializers.Serializer[Any]):
 class TakeBackIn(StrictIn):
     """Every row that is data all the same; one that is not named is left out again."""
 
-    takeBack = serializers.ListField(
-        child=serializers.IntegerField(min_value=0), max_length=MOST_TAKEN
-    )
-    reasons = serializers.ListField(
+    takeBack = ListIn(child=serializers.IntegerField(min_value=0), max_length=MOST_TAKEN)
+    reasons = ListIn(
         child=serializers.ChoiceField(choices=REASONS),
         required=False,
         default=list,
@@ -103,17 +106,21 @@ class TakeBackIn(StrictIn):
     responses={202: ImportOut, **problems(400, 404, 409)},
     operation_id="imports_take_back",
 )
-@for_pages("GET", "PUT")
+@declares(GET="imports_left_out", PUT="imports_take_back")
 @api_view(["GET", "PUT"])
+@while_kept
 def left_out(request: Request, record_id: str) -> Response:
     """List the rows that were left out, or say which of them are data; mapping and edits stay."""
     record = import_for(caller_of(request), record_id)
     if record.reading is None or not record.source:
         raise NotReadYet
     if request.method == "GET":
-        return Response(_page(request, record))
+        page = _page(request, record)
+        return page_of(page["items"], page)
     body = TakeBackIn(data=request.data)
     body.is_valid(raise_exception=True)
+    if not body.validated_data["reasons"]:
+        require_taken(caller_of(request), record, body.validated_data["takeBack"])
     services.take_back(
         record=record,
         rows=body.validated_data["takeBack"],
@@ -127,12 +134,12 @@ def left_out(request: Request, record_id: str) -> Response:
 def _page(request: Request, record: ImportRecord) -> dict[str, Any]:
     asked = parameters_of(request, LeftOutQuery)
     offset, limit = asked["cursor"], asked["limit"]
-    rows = LeftOutRows(record)
+    rows, taken_back = LeftOutRows(record), list(record.chosen.take_back)
     found = rows.page(offset=offset, limit=limit + 1, reason=asked.get("reason"))
-    page = {
+    items = fitting(LeftOutRowOut(found[:limit], many=True).data, PAGE_BYTES - size_of(taken_back))
+    return {
         "counts": rows.counts,
-        "takeBack": list(record.chosen.take_back),
-        "items": found[:limit],
-        "next": str(offset + limit) if len(found) > limit else None,
+        "takeBack": taken_back,
+        "items": items,
+        "next": str(offset + len(items)) if len(found) > len(items) else None,
     }
-    return dict(LeftOutOut(page).data)

@@ -11,9 +11,10 @@ from rest_framework.views import APIView
 
 from api.v1.problem import PROBLEM_JSON, ProblemOut
 from common import clock, errors
-from licensing.authentication import LicenseAuthentication, caller_of, for_pages
+from licensing.authentication import LicenseAuthentication, caller_of
 from licensing.caller import Caller, PageTerms
-from licensing.sessions import INVALID_ROWS
+from licensing.rights.checking import declares
+from licensing.rights.model import INVALID_ROWS, RIGHTS
 from wire.shapes.changesets import APPLY_MODES
 
 
@@ -46,6 +47,9 @@ class LicenseOut(serializers.Serializer[Caller]):
         help_text="The entitlements this key carries, each with true; what is off is absent."
     )
     expiresAt = serializers.SerializerMethodField(help_text="ISO 8601, UTC.")
+    rights = serializers.SerializerMethodField(
+        help_text="What the caller may do that a page needs a right for; of a full key all."
+    )
     session = TermsOut(required=False, help_text="Only for the token of a page's session.")
 
     def get_verified(self, caller: Caller) -> bool:
@@ -55,6 +59,10 @@ class LicenseOut(serializers.Serializer[Caller]):
     def get_entitlements(self, caller: Caller) -> dict[str, bool]:
         """Give what is on."""
         return dict.fromkeys(sorted(caller.entitlements), True)
+
+    def get_rights(self, caller: Caller) -> list[str]:
+        """List the rights that the caller has."""
+        return [right for right in RIGHTS if not caller.lacks(right)]
 
     def to_representation(self, caller: Caller) -> dict[str, Any]:
         """Leave the session out where there is none."""
@@ -74,7 +82,7 @@ class VerifyRefused(ProblemOut):
     verified = serializers.BooleanField(help_text="False.")
 
 
-@for_pages("GET")
+@declares(GET="verifyLicense")
 class VerifyView(APIView):
     """``GET /api/import/v1/license/verify``."""
 

@@ -10,7 +10,9 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.v1.whole import page_of
 from common import errors
+from common.fitting import fitting
 from wire.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
 
 LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
@@ -25,7 +27,7 @@ PARAMETERS: list[dict[str, Any]] = [
         "name": "limit",
         "in": "query",
         "schema": LIMIT_SCHEMA,
-        "description": "How many items; 50 when absent.",
+        "description": "At most how many items; 50 when absent. Several end before 1 MB.",
     },
 ]
 
@@ -92,10 +94,15 @@ class Page(CursorPagination):
         return PARAMETERS
 
     def get_paginated_response(self, data: Any) -> Response:
-        """Give the page."""
+        """Give the page; it ends early, with its cursor, before its items grow too large."""
+        page, items = self.page or [], fitting(data)
+        if len(items) < len(page):
+            self.has_next = True
+            self.next_position = self._get_position_from_instance(page[len(items)], self.ordering)
+            self.page = page[: len(items)]
         link = self.get_next_link()
         cursor = parse_qs(urlsplit(link).query)[self.cursor_query_param][0] if link else None
-        return Response({"items": data, "next": cursor})
+        return page_of(items, {"items": items, "next": cursor})
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Describe the page for OpenAPI."""

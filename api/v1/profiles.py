@@ -10,10 +10,12 @@ from api.v1.problem import problems
 from imports import services
 from imports.selectors import profile_of, profiles_of
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.shapes.questions import ProfileOut, ProfileSummary
 
 
 @extend_schema(responses=ProfileSummary(many=True), operation_id="profiles_list")
+@declares(GET="profiles_list")
 @api_view(["GET"])
 def profiles(request: Request) -> Response:
     """List the remembered mappings, newest first."""
@@ -28,6 +30,7 @@ def profiles(request: Request) -> Response:
     operation_id="profiles_read",
 )
 @extend_schema(methods=["DELETE"], responses={204: None}, operation_id="profiles_delete")
+@declares(GET="profiles_read", DELETE="profiles_delete")
 @api_view(["GET", "DELETE"])
 def profile(request: Request, profile_id: str) -> Response:
     """Read a remembered mapping, or forget it."""

@@ -5,16 +5,21 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.v1.kept_rows import while_kept
 from api.v1.pages import Page
 from api.v1.problem import problems
+from api.v1.whole import page_of
 from common import clock
+from common.fitting import fitting
 from imports import services
 from imports.answer_previews import preview_answer
-from imports.selectors import import_for, question_for
+from imports.selectors import file_for, import_for, question_for
+from imports.terms import require_answer
 from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
-from licensing.authentication import caller_of, for_pages
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.parameters import parameters_of
 from wire.shapes.answer_previews import AnswerPreviewOut, PreviewFilters
 from wire.shapes.questions import (
@@ -39,7 +44,7 @@ class InOrder(Page):
     responses={200: QuestionOut(many=True), **problems(404)},
     operation_id="questions_list",
 )
-@for_pages("GET")
+@declares(GET="questions_list")
 @api_view(["GET"])
 def questions(request: Request, record_id: str) -> Response:
     """List what was asked about an import, in the order it was asked."""
@@ -55,7 +60,7 @@ def questions(request: Request, record_id: str) -> Response:
     responses={200: QuestionOut, **problems(404)},
     operation_id="questions_read",
 )
-@for_pages("GET")
+@declares(GET="questions_read")
 @api_view(["GET"])
 def question(request: Request, question_id: str) -> Response:
     """Read a question."""
@@ -67,13 +72,17 @@ def question(request: Request, question_id: str) -> Response:
     responses={202: QuestionOut, **problems(400, 404, 409)},
     operation_id="questions_answer",
 )
-@for_pages("POST")
+@declares(POST="questions_answer")
 @api_view(["POST"])
 def answer(request: Request, question_id: str) -> Response:
     """Answer a question for the whole import; answering again replaces the answer."""
     asked = question_for(caller_of(request), question_id)
     body = AnswerIn(data=request.data)
     body.is_valid(raise_exception=True)
+    caller = caller_of(request)
+    record = file_for(caller, asked.subject) if caller.is_page else None
+    if record is not None:
+        require_answer(caller, record, asked, body.validated_data["value"])
     services.answer_question(
         question=asked,
         value=body.validated_data["value"],
@@ -89,7 +98,7 @@ def answer(request: Request, question_id: str) -> Response:
     responses={202: QuestionOut, **problems(404, 409)},
     operation_id="questions_dismiss",
 )
-@for_pages("POST")
+@declares(POST="questions_dismiss")
 @api_view(["POST"])
 def dismiss(request: Request, question_id: str) -> Response:
     """Let the default of a question stand, for this import."""
@@ -103,8 +112,9 @@ def dismiss(request: Request, question_id: str) -> Response:
     responses={200: AnswerPreviewOut, **problems(400, 404, 409)},
     operation_id="questions_preview",
 )
-@for_pages("GET")
+@declares(GET="questions_preview")
 @api_view(["GET"])
+@while_kept
 def preview(request: Request, record_id: str, question_id: str) -> Response:
     """Show the rows that an answer would touch, now and then; nothing is stored."""
     caller = caller_of(request)
@@ -118,7 +128,11 @@ def preview(request: Request, record_id: str, question_id: str) -> Response:
         offset=wanted["cursor"],
         limit=wanted["limit"],
     )
-    return Response(AnswerPreviewOut(found).data)
+    shown = dict(AnswerPreviewOut(found).data)
+    items = fitting(shown["items"])
+    if len(items) < len(shown["items"]):
+        shown |= {"items": items, "next": str(wanted["cursor"] + len(items))}
+    return page_of(items, shown)
 
 
 @extend_schema(
@@ -126,14 +140,15 @@ def preview(request: Request, record_id: str, question_id: str) -> Response:
     responses={202: DismissedOut, **problems(404, 409)},
     operation_id="questions_dismiss_all",
 )
-@for_pages("POST")
+@declares(POST="questions_dismiss_all")
 @api_view(["POST"])
 def dismiss_all(request: Request, record_id: str) -> Response:
     """Let the defaults of all that is open stand, for this import; give what was dismissed."""
     record = import_for(caller_of(request), record_id)
     dismissed = services.dismiss_all(record=record, actor=caller_of(request).actor, at=clock.now())
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
-    return Response(DismissedOut({"items": dismissed}).data, status=202, headers=headers)
+    items = fitting(DismissedOut({"items": dismissed}).data["items"])
+    return Response({"items": items}, status=202, headers=headers)
 
 
 @extend_schema(
@@ -141,7 +156,7 @@ def dismiss_all(request: Request, record_id: str) -> Response:
     responses={202: AcceptedOut, **problems(404, 409)},
     operation_id="questions_accept",
 )
-@for_pages("POST")
+@declares(POST="questions_accept")
 @api_view(["POST"])
 def accept(request: Request, record_id: str) -> Response:
     """Answer all that is open as it suggests, in one step; what suggests nothing stays open."""
@@ -149,10 +164,12 @@ def accept(request: Request, record_id: str) -> Response:
     by = caller_of(request).actor
     taken = services.take_suggestions(record=record, actor=by, at=clock.now())
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
-    return Response(AcceptedOut({"items": taken}).data, status=202, headers=headers)
+    items = fitting(AcceptedOut({"items": taken}).data["items"])
+    return Response({"items": items}, status=202, headers=headers)
 
 
 @extend_schema(responses=AnswerOut(many=True), operation_id="answers_list")
+@declares(GET="answers_list")
 @api_view(["GET"])
 def answers(request: Request) -> Response:
     """List the remembered answers, newest first."""
@@ -164,6 +181,7 @@ def answers(request: Request) -> Response:
 
 @extend_schema(methods=["GET"], responses=AnswerOut, operation_id="answers_read")
 @extend_schema(methods=["DELETE"], responses={204: None}, operation_id="answers_forget")
+@declares(GET="answers_read", DELETE="answers_forget")
 @api_view(["GET", "DELETE"])
 def remembered_answer(request: Request, answer_id: str) -> Response:
     """Read a remembered answer, or forget it."""

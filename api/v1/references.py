@@ -5,17 +5,22 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.v1.kept_rows import while_kept
 from api.v1.pages import Page
+from api.v1.whole import page_of
 from common import clock
 from common.errors import Conflict, InvalidRequest
+from common.fitting import fitting
 from imports.referring import resolved_references
 from imports.selectors import import_for
-from licensing.authentication import caller_of, for_pages
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from references import selectors, services
 from wire.parameters import PAGE, parameters_of
 from wire.shapes.references import (
     ForgottenOut,
     KnownFilters,
+    KnownNameOut,
     KnownOut,
     ResolvedIn,
     ResolvedOut,
@@ -37,7 +42,7 @@ ENTITY = OpenApiParameter(
 
 
 class RepeatedRef(Conflict):
-    """A ref stands in the items twice."""
+    """Two items have the same ref."""
 
     code = "repeated_ref"
 
@@ -46,6 +51,22 @@ class ByRef(Page):
     """In the order of their refs."""
 
     ordering = "ref"
+
+
+class ByName(Page):
+    """In the order of their names."""
+
+    ordering = "entity"
+
+
+@extend_schema(responses=KnownNameOut(many=True), operation_id="references_names")
+@declares(GET="references_names")
+@api_view(["GET"])
+def names(request: Request) -> Response:
+    """List the names under which entities are known, with counts; never their values."""
+    page = ByName()
+    found = page.paginate_queryset(selectors.names_of(caller_of(request).tenant), request)
+    return page.get_paginated_response(KnownNameOut(found, many=True).data)
 
 
 @extend_schema(
@@ -67,6 +88,7 @@ class ByRef(Page):
     responses={200: ForgottenOut},
     operation_id="references_delete",
 )
+@declares(GET="references_list", PUT="references_upsert", DELETE="references_delete")
 @api_view(["GET", "PUT", "DELETE"])
 def known(request: Request, entity: str) -> Response:
     """List, upsert in bulk, or delete known entities; without `ref`, DELETE forgets all."""
@@ -78,7 +100,14 @@ def known(request: Request, entity: str) -> Response:
     scope, refs = asked["scope"], asked["ref"]
     tenant = caller_of(request).tenant
     if request.method == "DELETE":
-        deleted = services.delete(tenant=tenant, scope=scope, entity=entity, refs=refs)
+        deleted = services.delete(
+            tenant=tenant,
+            scope=scope,
+            entity=entity,
+            refs=refs,
+            actor=caller_of(request).actor,
+            at=clock.now(),
+        )
         return Response({"deleted": deleted})
     mine = selectors.known_of(tenant, scope, entity)
     page = ByRef(KnownFilters)
@@ -114,18 +143,23 @@ def _refuse_twins(items: list[services.Item]) -> None:
 
 
 @extend_schema(parameters=[ResolvedIn], responses=ResolvedPage, operation_id="imports_references")
-@for_pages("GET")
+@declares(GET="imports_references")
 @api_view(["GET"])
+@while_kept
 def resolved(request: Request, record_id: str) -> Response:
     """Say what each text of the referring fields means, and how many rows hold it."""
-    record = import_for(caller_of(request), record_id)
+    caller = caller_of(request)
+    record = import_for(caller, record_id)
     asked = parameters_of(request, ResolvedIn)
-    found = resolved_references(record, field=asked["field"])
-    after = asked["cursor"] + asked["limit"]
-    return Response(
+    found = resolved_references(record, field=asked["field"], sees_scopes=not caller.is_page)
+    page = found[asked["cursor"] : asked["cursor"] + asked["limit"]]
+    items = fitting(ResolvedOut(page, many=True).data)
+    after = asked["cursor"] + len(items)
+    return page_of(
+        items,
         {
-            "items": ResolvedOut(found[asked["cursor"] : after], many=True).data,
+            "items": items,
             "total": len(found),
             "next": str(after) if after < len(found) else None,
-        }
+        },
     )

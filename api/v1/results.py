@@ -7,12 +7,13 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
-from rest_framework.response import Response
 
+from api.v1.whole import page_of
 from changesets import results as changesets
 from common import clock
 from imports.selectors import import_for, source_mapping
-from licensing.authentication import caller_of, for_pages
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.parameters import parameters_of
 from wire.shapes.results import ResultsIn, ResultsOut
 
@@ -23,7 +24,7 @@ NDJSON = "application/x-ndjson"
     parameters=[ResultsIn],
     responses={(200, "application/json"): ResultsOut, (200, NDJSON): OpenApiTypes.STR},
 )
-@for_pages("GET")
+@declares(GET="imports_results_retrieve")
 @api_view(["GET"])
 def results(request: Request, record_id: str) -> HttpResponseBase:
     """Give the applied rows, page by page or as a stream."""
@@ -34,7 +35,7 @@ def results(request: Request, record_id: str) -> HttpResponseBase:
         lines = changesets.stream(changeset=changeset)
         return StreamingHttpResponse(lines, content_type=NDJSON)
     found = changesets.page(changeset=changeset, offset=asked["cursor"], limit=asked["limit"])
-    return Response(_shown(found))
+    return page_of(found.rows, _shown(found))
 
 
 def _shown(found: changesets.ResultPage) -> dict[str, Any]:

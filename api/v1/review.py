@@ -1,5 +1,7 @@
 """What a person settles and looks at between reading and apply."""
 
+from functools import partial
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -7,14 +9,17 @@ from rest_framework.response import Response
 
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.problem import problems
+from api.v1.whole import Whole, with_short_samples
 from changesets import services as changesets
 from common import clock
 from imports import services
 from imports.models import ImportRecord
 from imports.previewing import NotReadYet
 from imports.selectors import import_for
-from imports.terms import as_applied
-from licensing.authentication import caller_of, for_pages
+from imports.terms import as_applied, require_header, require_steps
+from licensing.authentication import caller_of
+from licensing.rights.checking import check_members, declares, operation_of, require
+from licensing.rights.model import EXCLUDE
 from tabular.protocol.requests import choices_of
 from wire.shapes.changesets import ApplyIn
 from wire.shapes.imports import (
@@ -27,25 +32,30 @@ from wire.showing import shown
 
 
 @extend_schema(responses=TablesOut)
-@for_pages("GET")
+@declares(GET="imports_tables_retrieve")
 @api_view(["GET"])
 def tables(request: Request, record_id: str) -> Response:
     """List the tables found in the file."""
     record = _read_import(request, record_id)
-    return Response(TablesOut(record.reading).data)
+    found = dict(TablesOut(record.reading).data)
+    return Whole(with_short_samples(found, "tables", ("preview",)))
 
 
 @extend_schema(request=ReadingIn, responses={202: ImportOut})
-@for_pages("PUT")
+@declares(PUT="imports_reading_update")
 @api_view(["PUT"])
 def reading(request: Request, record_id: str) -> Response:
-    """Read the file again as chosen."""
+    """Read the file again as chosen; rows taken back stay where `takeBack` is absent."""
     record = _read_import(request, record_id)
     body = ReadingIn(data=request.data)
     body.is_valid(raise_exception=True)
+    asked = body.validated_data
+    require_header(caller_of(request), record, asked.get("header_rows"), table=asked.get("table"))
     services.choose_reading(
         record=record,
-        choices=choices_of(body.validated_data),
+        choices=choices_of(asked),
+        keeps_taken_back="take_back" not in asked,
+        require_exclude=partial(require, caller_of(request), EXCLUDE, pointer="/takeBack"),
         actor=caller_of(request).actor,
         at=clock.now(),
     )
@@ -60,15 +70,17 @@ def reading(request: Request, record_id: str) -> Response:
     request=MappingIn,
     responses={202: ImportOut, **problems(400, 404, 409)},
 )
-@for_pages("GET", "PUT")
+@declares(GET="imports_mapping_retrieve", PUT="imports_mapping_update")
 @api_view(["GET", "PUT"])
 def mapping(request: Request, record_id: str) -> Response:
     """Read the proposed mapping, or settle it and have the rows transformed."""
     record = _read_import(request, record_id)
     if request.method == "GET":
-        return Response(MappingOut(record).data)
+        found = dict(MappingOut(record).data)
+        return Whole(with_short_samples(found, "columns", ("samples",)))
     body = MappingIn(data=request.data)
     body.is_valid(raise_exception=True)
+    require_steps(caller_of(request), record, body.validated_data["recipe"])
     services.settle_mapping(
         record=record,
         mapping=body.validated_data["mapping"],
@@ -82,13 +94,14 @@ def mapping(request: Request, record_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ApplyIn, responses={202: ImportOut})
-@for_pages("POST")
+@declares(POST="imports_apply_create")
 @api_view(["POST"])
 def apply(request: Request, record_id: str) -> Response:
     """Freeze the rows and deliver them."""
     record = import_for(caller_of(request), record_id)
     body = ApplyIn(data=request.data)
     body.is_valid(raise_exception=True)
+    check_members(caller_of(request), operation_of(request), body.validated_data)
     asked = as_applied(caller_of(request), body.validated_data, named=set(request.data))
 
     def make() -> Response:

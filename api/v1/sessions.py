@@ -10,10 +10,12 @@ from rest_framework.response import Response
 from api.v1.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.pages import Page
 from api.v1.problem import problems
+from catalogs.selectors import published_version
 from common import clock
 from licensing import sessions as service
 from licensing.authentication import LicenseAuthentication, caller_of
-from licensing.services import readable_label
+from licensing.keys import readable_label
+from licensing.rights.checking import declares
 from wire.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
 
 
@@ -24,9 +26,10 @@ from wire.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
     methods=["POST"],
     parameters=[IDEMPOTENCY_KEY],
     request=SessionIn,
-    responses={201: OpenedSessionOut, **problems(400, 409)},
+    responses={201: OpenedSessionOut, **problems(400, 404, 409)},
     operation_id="sessions_create",
 )
+@declares(GET="sessions_list", POST="sessions_create")
 @api_view(["GET", "POST"])
 @authentication_classes([LicenseAuthentication])  # it is made under a license
 def sessions(request: Request) -> Response:
@@ -44,6 +47,8 @@ def _open(request: Request) -> Response:
 
     def make() -> Response:
         wanted = _wanted(body.validated_data)
+        if wanted.catalog_key:  # else the page would find no catalog, and not say why
+            published_version(caller_of(request).tenant, wanted.catalog_key)
         opened = service.open_session(caller=caller_of(request), wanted=wanted, at=clock.now())
         shown = SessionOut(opened.session).data | {"token": opened.token}
         headers = {"Location": f"/api/import/v1/sessions/{opened.session.public_id}"}
@@ -58,6 +63,7 @@ def _open(request: Request) -> Response:
 @extend_schema(
     methods=["DELETE"], responses={204: None, **problems(404)}, operation_id="sessions_end"
 )
+@declares(GET="sessions_read", DELETE="sessions_end")
 @api_view(["GET", "DELETE"])
 @authentication_classes([LicenseAuthentication])
 def session(request: Request, session_id: str) -> Response:
@@ -75,8 +81,10 @@ def _wanted(asked: dict[str, Any]) -> service.Wanted:
         scope=asked.get("scope", ""),
         meta=asked.get("meta"),
         catalog_key=asked.get("catalogKey", ""),
+        region=asked.get("region", ""),
         apply_mode=asked["applyMode"],
         invalid_rows=frozenset(asked["invalidRows"]),
+        rights=frozenset(asked["rights"]),
         origin=asked.get("origin", ""),
         actor_id=readable_label(actor.get("id", "")),
         actor_label=readable_label(actor.get("label", "")),

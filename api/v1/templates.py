@@ -11,11 +11,12 @@ from api.v1.files import FILES, XLSX, file_answer
 from api.v1.problem import problems
 from catalogs import selectors
 from common.language import spoken
-from licensing.authentication import caller_of, for_pages
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from tabular.writing.template import template
 
 
-@for_pages("GET")
+@declares(GET="getCatalogTemplate")
 class CatalogTemplate(APIView):
     """``GET catalogs/{key}/template``."""
 

@@ -14,6 +14,7 @@ from common import clock
 from imports.models import ImportRecord
 from imports.services import receive_file
 from licensing.authentication import caller_of
+from licensing.rights.checking import require_cells
 from trials import selectors, services
 from trials.services.starting import File, file_of
 from wire.shapes.trials import TrialIn, TrialOut, TrialUpload
@@ -47,6 +48,7 @@ def try_what_was_sent(
         return Response(TrialOut(record).data, status=202, headers=headers)
 
     if "recordId" in given and "text" not in given:
+        require_cells(caller_of(request))
         former = selectors.file_source(caller_of(request).tenant, given["recordId"])
         return once(request, lambda: _of_former(former, answer))
     with _upload(given) as upload:

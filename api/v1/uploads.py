@@ -18,7 +18,8 @@ from common.errors import Conflict, WrongHeader
 from imports import services
 from imports.models import IMPORT_STATES, ImportRecord
 from imports.selectors import import_for
-from licensing.authentication import caller_of, for_pages
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 
 READ_BYTES = 1 << 20
 SPAN = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})")
@@ -60,7 +61,7 @@ class Span:
     request={"application/octet-stream": OpenApiTypes.BINARY},
     responses={200: UploadOut, 202: UploadOut, **problems(400, 404, 409, 413)},
 )
-@for_pages("PUT")
+@declares(PUT="imports_file_put")
 @api_view(["PUT"])
 def file(request: Request, record_id: str) -> Response:
     """Send bytes of an announced file, or ask how many arrived; 202 once it is complete."""

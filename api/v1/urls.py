@@ -35,9 +35,16 @@ from api.v1 import (
 )
 from api.v1.license import VerifyView
 from api.v1.templates import CatalogTemplate
+from licensing.rights.checking import declares
+
+
+@declares(GET="openapi")
+class Document(SpectacularJSONAPIView):
+    """``GET openapi.json``; it needs no key."""
+
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
+    path("openapi.json", Document.as_view(), name="openapi"),
     path("license/verify", VerifyView.as_view()),
     path("catalogs", catalogs.CatalogList.as_view()),
     path("catalogs/overview", catalog_overview.Overview.as_view()),
@@ -87,6 +94,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("imports/<str:record_id>/rows/query", rows.query),
     path("imports/<str:record_id>/rows/replace", rows.replace),
     path("imports/<str:record_id>/rows/fix", rows.fix),
+    path("imports/<str:record_id>/rows/changes/<str:change_id>", rows.change),
+    path("imports/<str:record_id>/rows/changes/<str:change_id>/cancel", rows.cancel_running),
     path("imports/<str:record_id>/rows/<int:row>/explain", rows.explain),
     path("imports/<str:record_id>/rows/lost", rows.lost),
     path("imports/<str:record_id>/issues", rows.issues),
@@ -128,6 +137,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("changesets/<str:changeset_id>/apply", changesets.apply),
     path("changesets/<str:changeset_id>/discard", changesets.discard),
     path("changesets/<str:changeset_id>/revert", changesets.revert),
+    path("references", references.names),
     path("references/<str:entity>", references.known),
     path("sessions", sessions.sessions),
     path("sessions/<str:session_id>", sessions.session),

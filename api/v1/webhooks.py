@@ -14,6 +14,7 @@ from common import clock
 from deliveries import selectors, services
 from deliveries.models import Registration
 from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 from wire.shapes.webhooks import (
     DeliveryOut,
     RegistrationIn,
@@ -38,6 +39,7 @@ SHOWN_ONCE = ("signingSecret",)
     responses={201: RegistrationWithSecret},
     operation_id="webhooks_create",
 )
+@declares(GET="webhooks_list", POST="webhooks_create")
 @api_view(["GET", "POST"])
 def webhooks(request: Request) -> Response:
     """List the endpoints, or register one; its signing secret is shown this once."""
@@ -65,6 +67,7 @@ def _register(request: Request) -> Response:
 
 @extend_schema(methods=["GET"], responses=RegistrationOut, operation_id="webhooks_read")
 @extend_schema(methods=["DELETE"], responses={204: None}, operation_id="webhooks_delete")
+@declares(GET="webhooks_read", DELETE="webhooks_delete")
 @api_view(["GET", "DELETE"])
 def webhook(request: Request, webhook_id: str) -> Response:
     """Read an endpoint, or take it away: what waits for it is cancelled, the log stays."""
@@ -79,6 +82,7 @@ def webhook(request: Request, webhook_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=RotateIn, responses=RegistrationWithSecret)
+@declares(POST="webhooks_rotate_create")
 @api_view(["POST"])
 def rotate(request: Request, webhook_id: str) -> Response:
     """Give a new signing secret, shown this once; it signs from the next attempt on."""
@@ -98,6 +102,7 @@ def rotate(request: Request, webhook_id: str) -> Response:
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=TestIn, responses={202: DeliveryOut})
+@declares(POST="webhooks_test_create")
 @api_view(["POST"])
 def test(request: Request, webhook_id: str) -> Response:
     """Send a delivery without rows, marked ``test: true``, of a size on request."""

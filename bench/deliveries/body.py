@@ -172,6 +172,7 @@ def ours(rows: "Delivered") -> int:
 
     from common import storage
     from deliveries import payload, signing
+    from deliveries.bodies import Body
     from deliveries.client import Client
     from deliveries.connections import TlsSettings
 
@@ -181,23 +182,22 @@ def ours(rows: "Delivered") -> int:
     client = Client(networks=[ip_network("127.0.0.0/8")], tls=TlsSettings())
     header = signing.signature_header(["whsec_1"], t=1, body=storage.stream(stored.name))
     headers = {"content-length": str(stored.size), "x-import-signature": header}
-    with storage.local_path(stored.name).open("rb") as file:
-        answer = send(client, headers, file, stored.size)
+    answer = send(client, headers, Body(stored.name, stored.size, stored.sha256))
     storage.delete(stored.name)
     if answer.http_status != 200:
         raise RuntimeError(f"the receiver did not take the body: {answer}")
     return stored.size
 
 
-def send(client: Any, headers: dict[str, str], file: Any, size: int) -> Any:
+def send(client: Any, headers: dict[str, str], body: Any) -> Any:
     """Send to a receiver in another process, whose CPU is not ours."""
+    from deliveries.request import Request
+
     command = [sys.executable, "-c", RECEIVER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as receiver:
         port = next(receiver.stdout or iter(["0"])).strip()
-        exchange = client.exchange(size)
-        answer = client.post(
-            f"http://127.0.0.1:{port}/", headers=headers, body=file, exchange=exchange
-        )
+        request = Request(f"http://127.0.0.1:{port}/", headers, body)
+        answer = client.send(request, exchange=client.exchange(body.size))
         receiver.kill()
     return answer
 

@@ -38,6 +38,8 @@ class Engine:
             **services,
             "IMPORT_DATA_DIR": str(folder / "data"),
             "IMPORT_RATE_PER_MINUTE": "1000000",
+            "IMPORT_WEBHOOK_CALLS_PER_MINUTE": "1000000",
+            "IMPORT_MAX_REGISTRATIONS": "1000",
             "IMPORT_LOG_LEVEL": "ERROR",
         }
         self._agent: dict[str, str] | None = None
@@ -81,6 +83,11 @@ class Engine:
         return self._base
 
     @property
+    def headers(self) -> dict[str, str]:
+        """The headers of a call of its tenant."""
+        return self._headers
+
+    @property
     def environment(self) -> dict[str, str]:
         """What its programs are started with."""
         return self._environment
@@ -96,6 +103,20 @@ class Engine:
             key = self._manage("license", "mint", "--tenant", "tnt_bench", *entitled).strip()
             self._agent = {"Authorization": f"Bearer {key}"}
         return self._agent
+
+    def key_of(self, tenant: str, *entitlements: str) -> str:
+        """Mint a key that may do more than import."""
+        more = [word for name in entitlements for word in ("--entitlement", name)]
+        return self._manage("license", "mint", "--tenant", tenant, "--plan", "enterprise", *more)
+
+    def said(self) -> str:
+        """Give what its programs printed."""
+        return self._log.read_text("utf-8", "replace")
+
+    def web(self) -> psutil.Process:
+        """Give the process that answers HTTP: the largest that the web server started."""
+        (server,) = (one for one in self.family()[0].children() if "granian" in one.cmdline())
+        return max(server.children(recursive=True), key=lambda one: one.memory_info().rss)
 
     def as_tenant(self, tenant: str) -> Self:
         """Give this engine as one more tenant sees it."""

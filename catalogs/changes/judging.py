@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from catalogs.changes import options, rules
+from tabular.model.amounts import currency_of_field
 from tabular.model.catalog import Entry, Field
 
 Json = Mapping[str, Any]
@@ -29,7 +30,7 @@ class Verdict(NamedTuple):
     sentence: str
 
 
-NOTHING = Verdict("compatible", "What was accepted is accepted, and hosts receive the same.")
+NOTHING = Verdict("compatible", "Backward compatible: the same values are accepted and delivered.")
 UNUSED = Verdict("compatible", "The field takes no part in imports, so nothing else changes.")
 NARROWER = Verdict("stricter", "Values that were accepted may now be refused.")
 OTHERWISE = Verdict("breaking", "Hosts receive something else than before.")
@@ -40,6 +41,8 @@ def of_catalog(member: str) -> Verdict:
     """Judge a change of the catalog's own members."""
     if member == "keySeparator":
         return Verdict("breaking", "The path of every field is another one.")
+    if member == "region":
+        return Verdict("breaking", "Phone numbers without a country are read in another one.")
     return NOTHING
 
 
@@ -175,6 +178,23 @@ def _always(verdict: Verdict) -> Callable[[Any, Any, Json], Verdict]:
     return lambda before, after, field: verdict
 
 
+def _format(before: str | None, after: str | None, field: Json) -> Verdict:
+    former, present = (_currency(one, field) for one in (before, after))
+    if former == present:
+        return Verdict("breaking", "Hosts receive values written in another form.")
+    if former is None:
+        return Verdict("breaking", f"Amounts in a currency other than {present} are refused.")
+    if present is None:
+        return Verdict("breaking", f"Amounts are no longer read as {former}.")
+    return Verdict("breaking", f"Amounts are read as {present} instead of {former}.")
+
+
+def _currency(pattern: str | None, field: Json) -> str | None:
+    """Return the currency that a field's amounts are in, under some output format."""
+    type_ = field.get("columnType", "string")
+    return currency_of_field(Field(key="it", column_type=type_, output_format=pattern))
+
+
 JUDGES: dict[str, Callable[[Any, Any, Json], Verdict]] = {
     "columnType": _type,
     "required": _narrowing,
@@ -185,7 +205,7 @@ JUDGES: dict[str, Callable[[Any, Any, Json], Verdict]] = {
     "isMultiSelect": _always(
         Verdict("breaking", "Hosts receive a list instead of a value, or the other way round.")
     ),
-    "outputFormat": _always(Verdict("breaking", "Hosts receive values written in another form.")),
+    "outputFormat": _format,
     "numberFormat": _numbers,
     "allowCustomOptions": _widening,
     "optionMappingMode": _narrowing,

@@ -49,6 +49,11 @@ def field_of(key: str, schema: Json, *, items: Json | None, required: bool, note
         made["required"] = True
     if (example := _example(schema)) is not None:
         made["example"] = example
+    written = schema.get("x-outputFormat")
+    if written is None and made["columnType"] == "float":
+        written = schema.get("x-currency")
+    if isinstance(written, str):
+        made["outputFormat"] = written
     _size(schema, made)
     _options(schema, items, made)
     if rules := list(_rules(schema, made)):

@@ -6,6 +6,7 @@ refers to what.
 
 from typing import Any
 
+from tabular.model.amounts import currency_of_field, is_currency_alone
 from tabular.model.catalog import Catalog, Entry, Field, Validation
 
 Json = dict[str, Any]
@@ -58,6 +59,10 @@ def _field(field: Field) -> Json:
     schema["x-columnType"] = field.column_type
     if any(one.validate_ == "unique" for one in _rules(field)):
         schema["x-unique"] = True
+    if currency := currency_of_field(field):
+        schema["x-currency"] = currency
+    if field.output_format:
+        schema["x-outputFormat"] = field.output_format
     if field.reference is not None:
         schema["x-reference"] = field.reference.model_dump(mode="json", exclude_none=True)
     return schema
@@ -69,7 +74,7 @@ def _values(field: Field) -> Json:
         if field.is_multi_select:
             return {"type": _nullable("array", field), "items": {"oneOf": chosen}}
         return {"oneOf": chosen if field.is_required else [*chosen, {"type": "null"}]}
-    if field.output_format:
+    if field.output_format and not is_currency_alone(field):
         return {"type": _nullable("string", field)}
     return _plain(field)
 

@@ -61,7 +61,7 @@ def export(
         terms = Terms(
             title=version.title if options.title is None else options.title,
             catalog=catalog,
-            profile=_profile_json(profile),
+            profile=_profile_json(profile, catalog),
             policy=_policy_json(profile, catalog, options),
             created_at=clock.iso(at),
             expires_at=clock.iso(options.expires_at) if options.expires_at else None,
@@ -152,15 +152,17 @@ def _check_profile(profile: Profile, catalog: Catalog, options: ExportOptions) -
         raise ValuesQuoted(steps=quoting)
 
 
-def _profile_json(profile: Profile | None) -> Json:
+def _profile_json(profile: Profile | None, catalog: Catalog) -> Json:
+    """Say how files are read; the recipe, which may be any JSON, also has the catalog's region."""
+    region = {} if catalog.region is None else {"region": catalog.region}
     if profile is None:
-        return {"version": 1}
+        return {"version": 1, **({"recipe": region} if region else {})}
     found = {
         "version": profile.version,
         "fingerprint": profile.fingerprint,
         "headerRow": profile.header_row,
         "mapping": profile.mapping,
-        "recipe": profile.recipe,
+        "recipe": {**(profile.recipe or {}), **region} if region else profile.recipe,
     }
     return {name: value for name, value in found.items() if value is not None}
 

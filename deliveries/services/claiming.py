@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import reduce
-from operator import or_
 from urllib.parse import urlsplit
 
 from django.db import transaction
@@ -11,11 +9,15 @@ from django.db.models import F, Q
 
 from common.actors import ENGINE
 from common.claims import claim, due
+from common.life import tell
+from common.secrets import SecretUnreadable
 from deliveries.fairness import LARGE_BYTES, Candidate, Slots
 from deliveries.models import Delivery, Registration
 from deliveries.services.registrations import cancel
 
 PAGE = 256
+
+Row = tuple[int, int, int, str, int, int]  # key, tenant, registration, url, bytes, failures
 
 
 def claim_due(*, slots: Slots, at: datetime) -> list[tuple[Delivery, Candidate]]:
@@ -44,27 +46,44 @@ def _claim(chosen: Sequence[int], at: datetime) -> list[Delivery]:
             state=Delivery.State.SENDING,
             version=F("version") + 1,
         )
-        by_key = Registration.objects.in_bulk({delivery.registration_id for delivery in claimed})
+        by_key = _registrations({delivery.registration_id for delivery in claimed})
         for delivery in claimed:
             delivery.registration = by_key[delivery.registration_id]
+            delivery.tenant = delivery.registration.tenant
         orphans = [one for one in claimed if one.registration.deleted_at is not None]
         if orphans:
             cancel(orphans, actor=ENGINE, at=at)
-    return [one for one in claimed if one.registration.deleted_at is None]
+        ours = [one for one in claimed if one.registration.deleted_at is None]
+        for one in ours:
+            before, after = Delivery.State.PENDING, Delivery.State.SENDING
+            tell("delivery", one.public_id, before=before, after=after, about=one.log_members())
+    return ours
+
+
+def _registrations(keys: set[int]) -> dict[int, Registration]:
+    """Read registrations with their secrets; without, where the key of one is missing."""
+    rows = Registration.objects.select_related("tenant")
+    try:
+        return rows.in_bulk(keys)
+    except SecretUnreadable:
+        return rows.defer("secret", "previous_secret").in_bulk(keys)
 
 
 def give_back(unsent: Sequence[Delivery]) -> None:
     """Let go of claims whose attempt has not begun; they are due as before."""
-    held = Delivery.objects.filter(
-        reduce(or_, (Q(pk=one.pk, claim_no=one.claim_no) for one in unsent)),
-        state=Delivery.State.SENDING,
-    )
-    held.update(
-        state=Delivery.State.PENDING,
-        version=F("version") + 1,
-        claim_no=F("claim_no") + 1,
-        claimed_until=None,
-    )
+    before, after = Delivery.State.SENDING, Delivery.State.PENDING
+    with transaction.atomic():
+        for one in sorted(unsent, key=lambda one: one.pk):  # as those do that settle
+            held = Delivery.objects.filter(pk=one.pk, claim_no=one.claim_no, state=before)
+            given_back = held.update(
+                state=after,
+                version=F("version") + 1,
+                claim_no=F("claim_no") + 1,
+                claimed_until=None,
+            )
+            if given_back:
+                about = {**one.log_members(), "cause": "given_back"}
+                tell("delivery", one.public_id, before=before, after=after, about=about)
 
 
 def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:
@@ -73,6 +92,7 @@ def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:
     while slots.free > 0:
         page = [_candidate(row) for row in _page(waits, at)]
         full: set[int] = set()
+        full_tenants: set[int] = set()
         behind_large: set[int] = set()
         for candidate in page:
             if slots.holds(candidate.key):
@@ -81,20 +101,27 @@ def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:
                 yield candidate
             elif slots.must_wait_for_its_host(candidate):
                 behind_large.add(candidate.registration)
+            elif slots.is_full_for_tenant(candidate):
+                full_tenants.add(candidate.tenant)
             else:
                 full.add(candidate.registration)
-        if len(page) < PAGE or not (full or behind_large):
+        if len(page) < PAGE:
             return
-        waits |= Q(registration__in=full) | Q(
-            registration__in=behind_large, body_size__gte=LARGE_BYTES
+        if not (full or full_tenants or behind_large):  # a full page is enough of each tenant
+            full_tenants = {candidate.tenant for candidate in page}
+        waits |= (
+            Q(tenant__in=full_tenants)
+            | Q(registration__in=full)
+            | Q(registration__in=behind_large, body_size__gte=LARGE_BYTES)
         )
 
 
-def _page(waits: Q, at: datetime) -> list[tuple[int, int, str, int, int]]:
+def _page(waits: Q, at: datetime) -> list[Row]:
     rows = Delivery.objects.filter(due(at)).exclude(waits).order_by("due_at", "pk")
     return list(
         rows.values_list(
             "pk",
+            "tenant_id",
             "registration_id",
             "registration__url",
             "body_size",
@@ -103,11 +130,12 @@ def _page(waits: Q, at: datetime) -> list[tuple[int, int, str, int, int]]:
     )
 
 
-def _candidate(row: tuple[int, int, str, int, int]) -> Candidate:
-    key, registration, url, size, failures = row
+def _candidate(row: Row) -> Candidate:
+    key, tenant, registration, url, size, failures = row
     parts = urlsplit(url)
     return Candidate(
         key=key,
+        tenant=tenant,
         registration=registration,
         host=f"{parts.scheme}://{parts.netloc}".lower(),
         size=size,

@@ -2,8 +2,8 @@
 
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
@@ -11,13 +11,15 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 
 from common import clock
 from common.claims import LEASE, RENEWAL_S
+from common.secrets import SecretUnreadable
 from deliveries.client import Answer, Client
 from deliveries.connections import Exchange
 from deliveries.fairness import CLAIMS, THREADS, Candidate, Slots
 from deliveries.models import Delivery
+from deliveries.request import Request
 from deliveries.sender_pool import SenderPool
 from deliveries.services.claiming import claim_due, give_back, renew
-from deliveries.services.sending import post
+from deliveries.services.sending import post, request_of, secrets_of
 from deliveries.services.settling import Sent, settle, unrecorded
 
 logger = logging.getLogger(__name__)
@@ -27,6 +29,7 @@ TOGETHER = 64  # and so many do not wait for more: a killed worker takes them wi
 MOSTLY, SELDOM = 0.6, 0.3  # shares of the time in which a dispatcher waits for answers
 POLL_S = 0.2  # new work is looked for this often while attempts are under way
 DATABASE_PAUSE_S = 0.5
+SECRET_UNREADABLE = Answer(None, "secret_unreadable", 0)
 NOT_SENT = Answer(None, "claim_lost", 0)  # the claim was lost before the attempt began
 
 T = TypeVar("T")
@@ -34,10 +37,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Shipment:
-    """A claimed delivery and the exchange that carries it out."""
+    """A claimed delivery, what it sends and where to, and the exchange that carries it out."""
 
     delivery: Delivery
     candidate: Candidate
+    request: Request
+    secrets: Sequence[str] = field(repr=False)  # that sign it; none where their key is missing
     exchange: Exchange
 
 
@@ -98,14 +103,21 @@ class Dispatcher:
         if self._is_ending:
             self._give_back(self._senders.withdraw_all())
             return 0
-        if self._claims.free < self._claims.count // 4:
-            return 0  # a few at a time are not worth their transaction
-        if time.monotonic() < self._look_at and not self._senders.is_running_dry:
+        # A few at a time are worth their transaction only now and then: for who has none yet.
+        is_crowded = self._claims.free < self._claims.count // 4
+        is_early = time.monotonic() < self._look_at
+        if is_early and (is_crowded or not self._senders.is_running_dry):
             return 0
         self._look_at = time.monotonic() + POLL_S
         claimed = self._stubbornly(lambda: claim_due(slots=self._claims, at=clock.now()))
         shipments = [
-            Shipment(delivery, candidate, self._client.exchange(delivery.body_size))
+            Shipment(
+                delivery,
+                candidate,
+                request_of(delivery),
+                _secrets(delivery),
+                self._client.exchange(delivery.body_size),
+            )
             for delivery, candidate in claimed
         ]
         self._held |= {shipment.delivery.pk: shipment for shipment in shipments}
@@ -163,12 +175,28 @@ class Dispatcher:
         delivery, started_at = shipment.delivery, clock.now()
         if shipment.exchange.aborted_because:
             return Sent(delivery, NOT_SENT, started_at, started_at)
+        if not shipment.secrets:
+            return Sent(delivery, SECRET_UNREADABLE, started_at, _after(started_at))
         answer = Answer(None, "engine", 0)
         try:
-            answer = post(self._client, delivery, exchange=shipment.exchange, at=started_at)
+            answer = post(
+                self._client,
+                shipment.request,
+                secrets=shipment.secrets,
+                exchange=shipment.exchange,
+                at=started_at,
+            )
         except Exception:
             logger.exception("sending %s failed in the engine", delivery.public_id)
         return Sent(delivery, answer, started_at, _after(started_at))
+
+
+def _secrets(delivery: Delivery) -> list[str]:
+    try:
+        return secrets_of(delivery.registration, at=clock.now())
+    except SecretUnreadable as error:
+        logger.error("%s is not sent: %s", delivery.public_id, error.sentence)
+        return []
 
 
 def _after(started_at: datetime) -> datetime:

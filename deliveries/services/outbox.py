@@ -1,5 +1,6 @@
 """Put deliveries on their way, the first time and again. Spec: Events > Delivery and retry."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -8,15 +9,25 @@ from common import clock, storage
 from common.actors import Actor
 from common.errors import Conflict, IllegalMove
 from common.ids import PREFIXES, new_id
+from common.life import tell
 from common.wakeups import wake_on_commit
 from deliveries import bodies, parting, payload
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
+from deliveries.services.pace import refuse_tests_beyond
 from deliveries.services.registrations import CHECK
 from licensing.models import Tenant
 from tabular.model.sentences import counted
 
 DISPATCH = "deliveries.tasks.dispatch_due"
+# Says whether what a delivery brought was taken back, and keeps that so until the transaction ends.
+TAKEN_BACK: list[Callable[[Delivery], bool]] = []  # asked in a transaction; apps above add to it
+
+
+class ChangesetReverted(Conflict):
+    """The rows of this delivery were taken back. They are sent again only if you ask for that."""
+
+    code = "changeset_reverted"
 
 
 def enqueue(
@@ -56,13 +67,19 @@ def enqueue(
         due_at=at,
         created_at=at,
     )
+    tell("delivery", delivery_id, before="", after=delivery.state, about=delivery.log_members())
     wake_dispatcher()
     return delivery
 
 
 def send_test(*, registration: Registration, at: datetime, size: int = 0) -> Delivery:
-    """Send a delivery without rows, marked ``test: true``, of ``size`` bytes at least."""
+    """
+    Send a delivery without rows, marked ``test: true``, of ``size`` bytes at least.
+
+    TooManyTests when the tenant sent as many as it may within the minute.
+    """
     tenant = registration.tenant
+    refuse_tests_beyond(tenant, at=at)
     envelope = payload.Envelope(
         delivery_id=new_id(PREFIXES["delivery"]),
         tenant_id=tenant.public_id,
@@ -89,17 +106,21 @@ def send_test(*, registration: Registration, at: datetime, size: int = 0) -> Del
         )
 
 
-def redeliver(*, delivery: Delivery, actor: Actor, at: datetime) -> Delivery:
+def redeliver(
+    *, delivery: Delivery, actor: Actor, at: datetime, send_reverted: bool = False
+) -> Delivery:
     """
     Send a delivery again, with the same id and the same bytes; waits start from the first.
 
     One that still waits is sent now. Conflict when it is being sent, when its registration or its
-    bytes are gone, or when its rows went out in parts.
+    bytes are gone, or when its rows went out in parts. ChangesetReverted when its rows were taken
+    back, unless ``send_reverted``.
     """
     _refuse_unsendable(delivery)
     if delivery.state == Delivery.State.SENDING:  # to pending is the dispatcher's move from there
         raise IllegalMove(f"{delivery.public_id} is being sent; wait for the answer.")
     with transaction.atomic():
+        _refuse_taken_back(delivery, send_reverted=send_reverted)
         delivery.move_to(
             Delivery.State.PENDING,
             at=at,
@@ -116,13 +137,19 @@ def redeliver(*, delivery: Delivery, actor: Actor, at: datetime) -> Delivery:
 
 
 def resend_in_parts(
-    *, delivery: Delivery, max_rows: int, actor: Actor, at: datetime
+    *,
+    delivery: Delivery,
+    max_rows: int,
+    actor: Actor,
+    at: datetime,
+    send_reverted: bool = False,
 ) -> list[Delivery]:
     """
     Send the rows of a rejected delivery as several smaller ones, each with an id of its own.
 
-    Conflict when it was not rejected, or when its parts are already on their way. It stays
-    rejected; comparing its version keeps two people from resending it twice.
+    Conflict when it was not rejected, or when its parts are already on their way;
+    ChangesetReverted as for ``redeliver``. It stays rejected; comparing its version keeps two
+    people from resending it twice.
     """
     _refuse_unsendable(delivery)
     if delivery.action == CHECK:
@@ -132,20 +159,9 @@ def resend_in_parts(
         )
     if delivery.state != Delivery.State.REJECTED:
         raise Conflict("Only a rejected delivery is resent in parts.", code="not_rejected")
-    ids = [
-        new_id(PREFIXES["delivery"])
-        for _ in range(parting.count_parts(delivery.row_count, max_rows))
-    ]
-    stored = [
-        bodies.store(body)
-        for body in parting.parts(
-            storage.local_path(delivery.body_name),
-            delivery_ids=ids,
-            max_rows=max_rows,
-            head=delivery.body_head.encode(),
-        )
-    ]
+    ids, stored = _stored_parts(delivery, max_rows)
     with transaction.atomic():
+        _refuse_taken_back(delivery, send_reverted=send_reverted)
         hint = f"Resent in {counted(len(ids), 'part')}."
         delivery.move_to(Delivery.State.REJECTED, at=at, actor=actor, reason=hint, hint=hint)
         sizes = parting.rows_of_parts(delivery.row_count, max_rows)
@@ -166,6 +182,24 @@ def resend_in_parts(
         ]
 
 
+def _stored_parts(delivery: Delivery, max_rows: int) -> tuple[list[str], list[Body]]:
+    """Write the bodies of the parts, each with an id of its own."""
+    ids = [
+        new_id(PREFIXES["delivery"])
+        for _ in range(parting.count_parts(delivery.row_count, max_rows))
+    ]
+    stored = [
+        bodies.store(body)
+        for body in parting.parts(
+            storage.local_path(delivery.body_name),
+            delivery_ids=ids,
+            max_rows=max_rows,
+            head=delivery.body_head.encode(),
+        )
+    ]
+    return ids, stored
+
+
 def _refuse_unsendable(delivery: Delivery) -> None:
     if delivery.registration.deleted_at is not None:
         raise Conflict("The registration of this delivery was deleted.", code="registration_gone")
@@ -173,6 +207,11 @@ def _refuse_unsendable(delivery: Delivery) -> None:
         raise Conflict("The bytes of this delivery were purged.", code="body_purged")
     if delivery.parts.exists():
         raise Conflict("The rows of this delivery were resent in parts.", code="resent_in_parts")
+
+
+def _refuse_taken_back(delivery: Delivery, *, send_reverted: bool) -> None:
+    if not send_reverted and any(taken_back(delivery) for taken_back in TAKEN_BACK):
+        raise ChangesetReverted(changesetId=delivery.changeset_id)
 
 
 def wake_dispatcher() -> None:

@@ -14,9 +14,11 @@ from common import events
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, InvalidRequest
 from common.ids import PREFIXES, new_id
+from common.life import tell
 from common.models import Move
 from deliveries import bodies, guard, signing
 from deliveries.models import Delivery, Registration
+from deliveries.services.pace import refuse_registrations_beyond
 from deliveries.targets import read_target, vet_plain
 from licensing.models import Tenant
 
@@ -64,7 +66,8 @@ def register(
     label: what people are told the receiver is, those in pages included.
 
     InvalidRequest ``url_refused`` when the engine would never call it, AlreadyRegistered when the
-    tenant has it, TooManyRegistrations when it has as many as it may have.
+    tenant has it, TooManyRegistrations when it has as many as it may have, RegisteredTooOften when
+    it registered as many within the minute.
     """
     url_key = _key_of(url)
     secret = signing.new_secret()
@@ -72,6 +75,7 @@ def register(
         # One registration of a tenant at a time, or two would count the same rows.
         Tenant.objects.select_for_update(no_key=True).get(pk=tenant.pk)
         _refuse_beyond(Registration.objects.filter(tenant=tenant, deleted_at=None), url_key)
+        refuse_registrations_beyond(tenant, at=at)
         registration = Registration.objects.create(
             public_id=new_id(PREFIXES["registration"]),
             tenant=tenant,
@@ -93,11 +97,17 @@ def _key_of(url: str) -> str:
     try:
         guard.vet_url(url, networks=settings.WEBHOOK_ALLOW_NETWORKS, ports=settings.WEBHOOK_PORTS)
         target = read_target(url)
-        vet_plain(target, networks=settings.WEBHOOK_ALLOW_NETWORKS)
+        vet_plain(target.origin, networks=settings.WEBHOOK_ALLOW_NETWORKS)
     except (guard.Refused, LocationParseError) as error:
         refusal = error if isinstance(error, guard.Refused) else "the url cannot be read"
+        sentence = f"This url cannot be registered: {refusal}."
+        if isinstance(error, guard.OutsideNetworks):
+            sentence = (
+                f"This url cannot be registered: {refusal}. Private addresses and plain http need "
+                "a network that the operator names in IMPORT_WEBHOOK_ALLOW_NETWORKS."
+            )
         raise InvalidRequest(
-            f"This url cannot be registered: {refusal}.",
+            sentence,
             code="url_refused",
             errors=[{"pointer": "/url", "detail": str(refusal)}],
         ) from error
@@ -107,13 +117,13 @@ def _key_of(url: str) -> str:
 def _refuse_beyond(mine: QuerySet[Registration], url_key: str) -> None:
     if (other := mine.filter(url_key=url_key).first()) is not None:
         raise AlreadyRegistered(
-            f"This url is registered as {other.public_id}. For a new signing secret, rotate that "
-            "one; for other wishes, delete it and register again.",
+            f"This url is registered as {other.public_id}. To change the secret, rotate it; "
+            "to change anything else, delete it and register again.",
             webhookId=other.public_id,
         )
     if mine.count() >= settings.MAX_REGISTRATIONS:
         raise TooManyRegistrations(
-            f"You have the most webhooks you may have, which is {settings.MAX_REGISTRATIONS:,}. "
+            f"Webhook limit reached ({settings.MAX_REGISTRATIONS:,}). "
             "Delete one you no longer need, or ask the operator."
         )
 
@@ -125,7 +135,9 @@ def rotate(
     secret = signing.new_secret()
     overlap = timedelta(hours=min(overlap_hours, MAX_OVERLAP_HOURS))
     with transaction.atomic():
-        locked = Registration.objects.select_for_update().get(pk=registration.pk)
+        # The former secret is read only if it goes on signing: its key may be lost.
+        rows = Registration.objects.select_for_update().defer("secret", "previous_secret")
+        locked = rows.get(pk=registration.pk)
         Registration.objects.filter(pk=locked.pk).update(
             secret=secret,
             previous_secret=locked.secret if overlap else None,
@@ -162,7 +174,7 @@ def _cancel_some(registration: Registration, actor: Actor, at: datetime) -> int:
     waiting = list(
         Delivery.objects.filter(registration=registration, state__in=Delivery.UNSETTLED)
         .select_for_update()
-        .only("pk", "public_id", "state", "version")
+        .only("pk", "public_id", "state", "version", "record_id")
         .order_by("pk")[:SLICE]
     )
     cancel(waiting, actor=actor, at=at)
@@ -194,3 +206,6 @@ def cancel(
         )
         for delivery in waiting
     )
+    for delivery in waiting:
+        after, about = Delivery.State.CANCELLED, {"by": actor.kind, "import": delivery.record_id}
+        tell("delivery", delivery.public_id, before=delivery.state, after=after, about=about)

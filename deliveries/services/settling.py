@@ -3,6 +3,7 @@
 The moves are set-wise, compared by ``claim_no``; an Attempt is the history row of each.
 """
 
+import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from django.db import transaction
 from django.db.models import DateTimeField, F, Value
 from django.db.models.functions import Coalesce
 
+from common.life import tell
 from deliveries.answering import NOTHING, HostResults, read_findings, read_results
 from deliveries.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
@@ -48,7 +50,9 @@ def settle(sent: Sequence[Sent], *, at: datetime) -> set[int]:
         known = [one for one in sent if one.delivery.pk in now]
         Attempt.objects.bulk_create(_attempt(one, now[one.delivery.pk]) for one in known)
         ours = [one for one in known if _may_move(one, now[one.delivery.pk])]
-        _move_on([(one, _verdict(one, now[one.delivery.pk])) for one in ours], at)
+        judged = [(one, _verdict(one, now[one.delivery.pk])) for one in ours]
+        _move_on(judged, at)
+        _tell(judged)
         _keep_results(ours)
         if not_ours := now.keys() - {one.delivery.pk for one in ours}:
             Delivery.objects.filter(pk__in=not_ours).update(attempts=F("attempts") + 1)
@@ -71,11 +75,14 @@ def _may_move(sent: Sent, row: Delivery) -> bool:
 
 
 def _attempt(sent: Sent, row: Delivery) -> Attempt:
+    target = sent.answer.target
     return Attempt(
         delivery_id=sent.delivery.pk,
         number=row.attempts + 1,
         started_at=sent.started_at,
         finished_at=sent.finished_at,
+        sent_to=target.shown if target else "",
+        sent_to_key=target.key if target else "",
         http_status=sent.answer.http_status,
         error_class=sent.answer.error_class,
         latency_ms=sent.answer.latency_ms,
@@ -118,6 +125,25 @@ def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
             claimed_until=None,
             settled_at=at,
             hint=outcome.hint,
+        )
+
+
+def _tell(judged: Sequence[tuple[Sent, Verdict]]) -> None:
+    for sent, verdict in judged:
+        answer, delivery = sent.answer, sent.delivery
+        tell(
+            "delivery",
+            delivery.public_id,
+            before=Delivery.State.SENDING,
+            after=verdict.state if isinstance(verdict, Settled) else Delivery.State.PENDING,
+            level=logging.INFO if _is_success(sent) else logging.WARNING,
+            about={
+                **delivery.log_members(),
+                "webhook": delivery.registration.public_id,
+                "attempt": delivery.attempts + 1,
+                "cause": answer.error_class or f"http_{answer.http_status}",
+                "seconds": answer.latency_ms / 1000,
+            },
         )
 
 

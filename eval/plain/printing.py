@@ -1,4 +1,4 @@
-"""Print many plain tables as PDF and read them back: ``python -m eval printed``."""
+"""Print many plain tables as PDF and read them back: ``python -m eval papers``."""
 
 from __future__ import annotations
 

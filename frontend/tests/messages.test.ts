@@ -61,7 +61,7 @@ test('what a page says comes before the language', async () => {
 
 test('what a file says is never read as a hole of the sentence', async () => {
   await loadSteps()
-  expect((await speak('en'))('ask_column', {column: '{field} | x', field: 'no'})).toBe('What does “{field} | x” hold?')
+  expect((await speak('en'))('ask_column', {column: '{field} | x', field: 'no'})).toBe('What does “{field} | x” contain?')
 })
 
 test.each([['de-AT', 'de'], ['pt-BR', 'en'], ['', 'en'], ['ES', 'es']])('the locale %s speaks %s', (locale, language) => {

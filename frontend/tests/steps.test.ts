@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 
 import type {ImportRecord, ProposedColumn, Question} from '../src/api/shapes.js'
-import {decisions, phaseOf, reachable, type Facts} from '../src/flow/steps.js'
+import {decisions, phaseOf, reachable, stepOf, type Facts} from '../src/flow/steps.js'
 
 const record = (state: ImportRecord['state']) => ({state}) as ImportRecord
 const asks = (kind: string) => ({kind}) as Question
@@ -59,4 +59,12 @@ test('no step behind is opened once rows are on their way', () => {
   expect(reachable('done', record('applied'))).toEqual([])
   expect(reachable('review', record('review'))).toEqual(['table', 'columns', 'review'])
   expect(reachable('columns', record('mapping'))).not.toContain('review')
+})
+
+test.each([['applied', 'done'], ['reverting', 'done'], ['reverted', 'done'], ['failed', 'failed'], ['cancelled', 'failed']] as const)(
+  'an import that is %s is shown as %s', (state, phase) => expect(phaseOf(record(state), facts())).toBe(phase))
+
+test('work of the engine belongs to no step of its own', () => {
+  expect(stepOf('parsing')).toBeNull()
+  expect(stepOf('uploading')).toBe('upload')
 })

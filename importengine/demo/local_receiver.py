@@ -59,7 +59,9 @@ class LocalReceiver:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
-                self.send_response(receiver.take(body, self.headers["x-import-signature"]))
+                is_here = receiver.url.endswith(self.path)
+                signature = self.headers["x-import-signature"]
+                self.send_response(receiver.take(body, signature) if is_here else 404)
                 self.send_header("content-length", "0")
                 self.end_headers()
 

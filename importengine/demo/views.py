@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from common import clock
 from common.errors import NotAuthenticated
 from importengine.demo import inbox
+from licensing.rights.model import REVERT
 from licensing.services import accept_key
 from licensing.sessions import Wanted, open_session
 
@@ -58,6 +59,7 @@ def session(request: HttpRequest) -> JsonResponse:
         scope=SCOPE,
         meta={"host": "demo"},
         apply_mode=mode,
+        rights=frozenset({REVERT}),
         origin=request.headers.get("Origin", "").lower(),
         actor_label="A visitor of the demo",
     )

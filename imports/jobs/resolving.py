@@ -10,11 +10,14 @@ from django.conf import settings
 from common import storage
 from imports.models import ImportRecord
 from references import selectors as references
-from references.looking_up import known_for
-from references.models import KnownSet
+from references.looking_up import known_elsewhere, known_for
+from staging.defects import log_defects
 from tabular.model.problem import Limits
 from tabular.protocol.requests import JobRequest, R, ResolveRequest, WrittenPlan
 from tabular.protocol.results import TransformResult
+
+UNKNOWN = "unknown_reference"
+MOST_TEXTS = 1_000  # of a field that other scopes are searched for
 
 
 class Run(Protocol):
@@ -40,10 +43,42 @@ def resolve(
     request = ResolveRequest(input=str(made), plan=plan, columns=result.columns, limits=limits)
     with storage.working_folder("resolve") as folder:
         found = run(folder, request)
+        log_defects(record.public_id, found.defects)
         for path in (folder / "out").iterdir():
             shutil.move(path, made / path.name)
+    if found.counts.by_code.get(UNKNOWN):
+        _keep_elsewhere(record, plan, made, result.issues_file)
     questions = (*result.questions, *found.questions)
     return replace(result, counts=found.counts, questions=questions)
+
+
+def _keep_elsewhere(
+    record: ImportRecord, written: WrittenPlan, made: Path, issues_file: str
+) -> None:
+    """Keep which unknown texts another scope of the tenant knows; pages are never told."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from tabular.protocol.tables import whole
+    from tabular.resolving.files import write_elsewhere
+    from tabular.resolving.pointers import pointers_of
+    from tabular.transforming.requests import plan_of
+
+    issues = whole(made / issues_file)
+    unknown = issues.filter(pc.equal(issues["code"].cast(pa.string()), UNKNOWN))
+    paths = unknown["field"].cast(pa.string())
+    plan = plan_of(written)
+    found: dict[str, set[str]] = {}
+    for pointer in pointers_of(plan.catalog, plan.used_fields):
+        texts = unknown["value"].filter(pc.equal(paths, pointer.path)).unique()
+        found[pointer.path] = known_elsewhere(
+            record.tenant,
+            record.scope,
+            pointer.entity,
+            fields=pointer.match_on,
+            texts=texts.drop_null().slice(0, MOST_TEXTS),
+        )
+    write_elsewhere(made, found)
 
 
 def has_references(record: ImportRecord) -> bool:
@@ -51,8 +86,8 @@ def has_references(record: ImportRecord) -> bool:
     return any(field.reference for field in record.target.live_fields.values())
 
 
-def sets_for(record: ImportRecord) -> dict[str, KnownSet]:
-    """Give the known entities an import may see; those of a page see none."""
+def sets_for(record: ImportRecord) -> dict[str, references.Sets]:
+    """Return the known entities an import may see; those of a page see none."""
     return {} if record.from_page else references.sets_of(record.tenant, record.scope)
 
 
@@ -66,6 +101,9 @@ def _keep_known(
 
     plan, files = plan_of(written), result.file_of
     wanted = wanted_of(
-        plan.catalog, used=plan.used_fields, values=lambda path: column(made / files[path])
+        plan.catalog,
+        used=plan.used_fields,
+        values=lambda path: column(made / files[path]),
+        answers=plan.answers,
     )
     write_known(made, known_for(sets_for(record), wanted))

@@ -27,6 +27,7 @@ from ledger import selectors as ledger
 from ledger.services import Asked
 from sandbox import run_job
 from staging import services as staging
+from staging.defects import log_defects
 from staging.manifest import Place, References, SourceNamed, TablePlace
 from staging.selectors import at_revision
 from staging.selectors import table_of as staged_at
@@ -81,6 +82,7 @@ def transform_rows(
     plan = _plan(record, answers)
     source = storage.local_path(record.source) / "source.arrow"
     result = run(folder, _request(source, plan))
+    log_defects(record.public_id, result.defects)
     return resolve(record, plan, folder / "out", result, run)
 
 
@@ -117,7 +119,8 @@ def try_out(
         if further == found.answers:
             break
         found.answers = further
-    open_ = [one for key, one in found.asked.items() if key not in found.known]
+    asked = ((key, one) for key, one in found.asked.items() if not one.decided)
+    open_ = [one for key, one in asked if key not in found.known]
     return TriedOut(staging.MadeFrom(record.source, _place(record), plan), result, open_)
 
 

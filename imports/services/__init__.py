@@ -2,7 +2,15 @@
 
 from imports.services.again import start_again, stored_again
 from imports.services.answering import answer_question, dismiss_all, dismiss_question
-from imports.services.bulk import fix, preview_fix, preview_replace, replace
+from imports.services.bulk import (
+    FixGroup,
+    Replace,
+    ResolveDuplicates,
+    Wish,
+    change_rows,
+    preview_fix,
+    preview_replace,
+)
 from imports.services.changing import (
     cancel,
     choose_catalog,
@@ -12,7 +20,7 @@ from imports.services.changing import (
     settle_mapping,
 )
 from imports.services.correcting import compare, create_correction, merge
-from imports.services.deduplicating import duplicates, preview_duplicates, resolve_duplicates
+from imports.services.deduplicating import duplicates, preview_duplicates
 from imports.services.exporting import export
 from imports.services.freezing import Frozen, NotReady, freeze, unfreeze
 from imports.services.learning import forget_taught, learn
@@ -27,13 +35,18 @@ from imports.services.valuing import settle_values
 
 __all__ = [
     "FOLDER",
+    "FixGroup",
     "Frozen",
     "NotReady",
+    "Replace",
     "Replayed",
+    "ResolveDuplicates",
+    "Wish",
     "WrongSize",
     "announce_import",
     "answer_question",
     "cancel",
+    "change_rows",
     "choose_catalog",
     "choose_reading",
     "compare",
@@ -47,7 +60,6 @@ __all__ = [
     "duplicates",
     "edit_rows",
     "export",
-    "fix",
     "forget_taught",
     "freeze",
     "learn",
@@ -59,9 +71,7 @@ __all__ = [
     "receive_chunk",
     "receive_file",
     "redo",
-    "replace",
     "replay",
-    "resolve_duplicates",
     "retry",
     "rows_as_of",
     "rows_of",

@@ -1,13 +1,19 @@
 """How much one tenant may have in hand, so that none fills the engine for the others."""
 
+from typing import Any
+
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
+from django.db.models.functions import Length
 
 from common.errors import InsufficientStorage, TooManyRequests
 from deliveries.models import Delivery
 from imports.models import ImportRecord
 from licensing.models import Tenant
+from staging.models import Revision
 from tabular.model.sentences import counted, sized
+
+MOST_EDIT_BYTES = 256 * 1024**2  # that the database keeps of the edits of one import
 
 
 class TooManyImports(TooManyRequests):
@@ -22,11 +28,17 @@ class TooMuchStored(InsufficientStorage):
     code = "too_much_stored"
 
 
+class TooManyEdits(InsufficientStorage):
+    """The edits of this import fill its quota. Apply it, or change many rows in one step."""
+
+    code = "too_many_edits"
+
+
 def refuse_beyond(tenant: Tenant, *, size: int) -> None:
     """
     Refuse a new import of ``size`` bytes to a tenant that has its share already.
 
-    Counted are imports in work, and the bytes of files and of bodies that are still kept.
+    Counted are imports in work, and the bytes that are still kept: see ``stored_by``.
     """
     mine = ImportRecord.objects.filter(tenant=tenant)
     if mine.filter(state__in=ImportRecord.WORKING).count() >= settings.TENANT_IMPORTS_AT_WORK:
@@ -35,17 +47,42 @@ def refuse_beyond(tenant: Tenant, *, size: int) -> None:
             "on at once. Wait until some are done.",
             retryAfter=10,
         )
-    if _stored(tenant) + size > settings.TENANT_STORED_BYTES:
+    if stored_by(tenant) + size > settings.TENANT_STORED_BYTES:
         raise TooMuchStored(
-            f"With this file, more than the {sized(settings.TENANT_STORED_BYTES)} you have room "
-            "for would be stored. Delete imports you no longer need, or ask the operator."
+            f"This file would exceed your quota of {sized(settings.TENANT_STORED_BYTES)}. "
+            "Delete imports you no longer need, or ask the operator."
         )
 
 
-def _stored(tenant: Tenant) -> int:
+def refuse_edits(record: ImportRecord, *, size: int) -> None:
+    """
+    Refuse a change of ``size`` bytes where the tenant, or this import, has its share already.
+
+    TooManyEdits when the changes of the import fill what the database keeps of one.
+    """
+    mine = Revision.objects.filter(subject=record.public_id, folder="")
+    if _sum(mine, "stored_bytes") + size > MOST_EDIT_BYTES:
+        raise TooManyEdits
+    if stored_by(record.tenant) + size > settings.TENANT_STORED_BYTES:
+        raise TooMuchStored
+
+
+def refuse_another_revision(record: ImportRecord) -> None:
+    """Refuse to make the rows of an import once more where the tenant has its share already."""
+    if record.revision and stored_by(record.tenant) > settings.TENANT_STORED_BYTES:
+        raise TooMuchStored
+
+
+def stored_by(tenant: Tenant) -> int:
+    """Return the bytes that are kept for a tenant: files, contexts, revisions and bodies."""
     files = ImportRecord.objects.filter(tenant=tenant, purged_at=None)
+    changes = Revision.objects.filter(subject__in=files.values("public_id"))
     bodies = Delivery.objects.filter(tenant=tenant).exclude(body_name="")
     shared = bodies.order_by("body_name").values("body_name", "body_size").distinct()
-    return (files.aggregate(sum=Sum("size"))["sum"] or 0) + (
-        shared.aggregate(sum=Sum("body_size"))["sum"] or 0
-    )
+    said = files.exclude(context={}).annotate(said=Length("context"))
+    counted_rows = ((files, "size"), (said, "said"), (changes, "stored_bytes"))
+    return sum(_sum(*one) for one in counted_rows) + _sum(shared, "body_size")
+
+
+def _sum(rows: "QuerySet[Any, Any]", column: str) -> int:
+    return int(rows.aggregate(sum=Sum(column))["sum"] or 0)

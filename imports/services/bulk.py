@@ -1,26 +1,39 @@
-"""Find and replace, and fix a group of issues: previewed first, then carried out."""
+"""Changes in bulk: previewed first, then carried out, the large ones by a worker."""
+
+from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
 
 from common.actors import Actor
-from common.errors import Conflict
+from common.errors import Conflict, StaleState
+from common.ids import new_id
+from common.wakeups import wake_on_commit
+from imports.bulk_changes.model import BulkChange
+from imports.bulk_changes.state import refuse_while_changing
 from imports.models import ImportRecord
+from imports.services.allowances import TooManyImports
 from imports.services.reviewing import Changed, carry_out, rows_as_of, rows_of
-from staging.changes import Prepared, require_fields
+from staging.changes import LOOKED_AT, BeyondEffort, Effort, Prepared, require_fields
 from staging.columns import StagedTable
-from staging.edits import replacing
-from staging.edits.fixing import Fix, Fixable, fix_group
-from staging.edits.preparing import prepare
-from staging.edits.replacing import Search, find_and_replace
+from staging.edits import duplicates, fixing, replacing
+from staging.edits.preparing import at_once, prepare
+from staging.edits.replacing import Search
 from staging.edits.rewriting import BulkChanges
 from staging.models import Revision
 from staging.views import View, resolve
 
 if TYPE_CHECKING:
     from staging.arrays import Rows
+
+MAKE = "imports.tasks.make_change"  # by name: the task stands above the services
 
 
 class RowsChanged(Conflict):
@@ -35,95 +48,237 @@ class Preview:
 
     revision: int
     cells: int
-    of: int  # cells that were looked at, or that have the issue
+    of: int  # rows that were looked at, or that have the issue
     samples: list[dict[str, Any]] = field(default_factory=list)
+    byField: dict[str, int] = field(default_factory=dict)  # noqa: N815 - as the wire has it
+    complete: bool = True  # whether all rows were looked at
 
 
-def preview_replace(
-    *, record: ImportRecord, seen: int, search: Search, view: View, as_of: int | None = None
-) -> Preview:
-    """Count the cells that a replacement would change."""
-    table = rows_of(record, seen)
-    changes = _replacement(table, search, view, rows_as_of(record, table, as_of))
-    return Preview(
-        revision=seen,
-        cells=changes.cells,
-        of=table.row_count,
-        samples=replacing.samples(table, changes),
-    )
+class Wish(Protocol):
+    """A change in bulk, as it was asked for."""
+
+    KIND: ClassVar[Revision.Kind]
+
+    @property
+    def seen(self) -> int:
+        """The revision that the caller looked at."""
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a revision keeps of it."""
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Work out what changes; BeyondEffort where that is more than the effort allows."""
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Read what was kept as JSON."""
 
 
-def replace(
-    *,
-    record: ImportRecord,
-    seen: int,
-    search: Search,
-    view: View,
-    as_of: int | None = None,
-    actor: Actor,
-    at: datetime,
-) -> Changed:
+@dataclass(frozen=True, slots=True)
+class Replace:
     """
-    Replace in every row of a view; RowsChanged when they are not those the caller saw.
+    Find and replace in every row of a view.
 
     as_of: the revision at which the rows of the view were chosen, if not ``seen``.
     """
 
-    def prepared(table: StagedTable) -> Prepared:
-        require_seen(table, seen)
-        changes = _replacement(table, search, view, rows_as_of(record, table, as_of))
-        found = prepare(table, changes, kind=Revision.Kind.REPLACE, actor=actor, at=at)
-        return dataclasses.replace(found, about=search.told)
+    KIND: ClassVar = Revision.Kind.REPLACE
+    seen: int
+    search: Search
+    view: View
+    as_of: int | None = None
 
-    return carry_out(record=record, prepare=prepared, actor=actor, at=at)
+    @property
+    def told(self) -> dict[str, Any]:
+        """What was searched, and what for."""
+        return self.search.told
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Replace, as far as the effort goes."""
+        rows = self.rows(record, table)
+        return replacing.find_and_replace(table, self.search, rows, effort)
+
+    def rows(self, record: ImportRecord, table: StagedTable) -> Rows | None:
+        """Choose the rows; None for all. UnknownField where one is named that is not there."""
+        named = {f"/inFields/{n}": path for n, path in enumerate(self.search.fields)}
+        require_fields(table, named | self.view.named)
+        chosen = rows_as_of(record, table, self.as_of)
+        return None if self.view.is_whole else resolve(chosen, self.view)
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Read what was kept as JSON."""
+        search = {**asked["search"], "fields": tuple(asked["search"]["fields"])}
+        return cls(asked["seen"], Search(**search), View.kept(asked["view"]), asked["as_of"])
 
 
-def preview_fix(*, record: ImportRecord, seen: int, field: str, code: str, fix: Fix) -> Preview:
-    """Count how many issues of a group a fix would give a value."""
-    table = rows_of(record, seen)
-    found = _fixable(table, field, code, fix)
+@dataclass(frozen=True, slots=True)
+class FixGroup:
+    """Fix the issues of one code at one field."""
+
+    KIND: ClassVar = Revision.Kind.FIX
+    seen: int
+    field: str
+    code: str
+    fix: fixing.Fix
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Which issues, and how."""
+        return {"field": self.field, "code": self.code, **self.fix.told}
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Fix, as far as the effort goes."""
+        require_fields(table, {"/field": self.field})
+        return fixing.fix_group(
+            table, field=self.field, code=self.code, fix=self.fix, effort=effort
+        )
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Read what was kept as JSON."""
+        fix = fixing.Fix(**asked["fix"])
+        return cls(asked["seen"], asked["field"], asked["code"], fix)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveDuplicates:
+    """Keep one row of each group of equal ones."""
+
+    KIND: ClassVar = Revision.Kind.FIX
+    seen: int
+    by: duplicates.By
+    keep: duplicates.Keep
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Nothing: the rows show what it did."""
+        return {}
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Resolve, as far as the effort goes."""
+        return duplicates.resolved(table, self.by, self.keep, effort)
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Read what was kept as JSON."""
+        return cls(**asked)
+
+
+KINDS: Mapping[str, type[Wish]] = MappingProxyType(
+    {"replace": Replace, "fix": FixGroup, "duplicates": ResolveDuplicates}
+)
+_NAMES = {wish: name for name, wish in KINDS.items()}
+
+
+def preview_replace(*, record: ImportRecord, wish: Replace) -> Preview:
+    """Count the cells that a replacement would change; of a large table in its first rows."""
+    table = rows_of(record, wish.seen)
+    rows = wish.rows(record, table)
+    found = replacing.count(table, wish.search, rows, most_cells=LOOKED_AT)
     return Preview(
-        revision=seen,
-        cells=found.fixes,
-        of=found.of,
-        samples=replacing.samples(table, found.changes),
+        revision=wish.seen,
+        cells=found.cells,
+        of=found.looked,
+        samples=found.samples,
+        byField=found.by_field,
+        complete=found.is_complete,
     )
 
 
-def fix(
-    *,
-    record: ImportRecord,
-    seen: int,
-    field: str,
-    code: str,
-    fix: Fix,
-    actor: Actor,
-    at: datetime,
-) -> Changed:
-    """Fix a group of issues; RowsChanged when they are not those the caller saw."""
-    told = {"field": field, "code": code, **fix.told}
+def preview_fix(*, record: ImportRecord, wish: FixGroup) -> Preview:
+    """Count how many issues of a group a fix would give a value."""
+    table = rows_of(record, wish.seen)
+    require_fields(table, {"/field": wish.field})
+    found = fixing.count_fix(
+        table, field=wish.field, code=wish.code, fix=wish.fix, samples=replacing.SAMPLES
+    )
+    return Preview(
+        revision=wish.seen,
+        cells=found.fixes,
+        of=found.of,
+        samples=replacing.samples(table, found.changes),
+        byField={wish.field: found.fixes},
+    )
+
+
+def change_rows(
+    *, record: ImportRecord, wish: Wish, actor: Actor, at: datetime
+) -> Changed | BulkChange:
+    """
+    Change rows in bulk; RowsChanged when they are not those the caller saw.
+
+    What takes more than one call may spend is left to a worker: its row is given, which says how
+    far it is. Until it is over, other changes of the rows are RowsChanging.
+    """
 
     def prepared(table: StagedTable) -> Prepared:
-        require_seen(table, seen)
-        changes = _fixable(table, field, code, fix).changes
-        found = prepare(table, changes, kind=Revision.Kind.FIX, actor=actor, at=at)
-        return dataclasses.replace(found, about=told)
+        return prepared_by(wish, record, table, at_once(table), actor=actor, at=at)
 
-    return carry_out(record=record, prepare=prepared, actor=actor, at=at)
-
-
-def _replacement(
-    table: StagedTable, search: Search, view: View, chosen: StagedTable
-) -> BulkChanges:
-    searched = {f"/inFields/{number}": path for number, path in enumerate(search.fields)}
-    require_fields(table, searched | view.named)
-    rows: Rows | None = None if view.is_whole else resolve(chosen, view)
-    return find_and_replace(table, search, rows)
+    try:
+        return carry_out(record=record, prepare=prepared, actor=actor, at=at)
+    except BeyondEffort:
+        return _asked_for(record, wish, actor=actor, at=at)
 
 
-def _fixable(table: StagedTable, field: str, code: str, fix: Fix) -> Fixable:
-    require_fields(table, {"/field": field})
-    return fix_group(table, field=field, code=code, fix=fix)
+def prepared_by(
+    wish: Wish,
+    record: ImportRecord,
+    table: StagedTable,
+    effort: Effort,
+    *,
+    actor: Actor,
+    at: datetime,
+) -> Prepared:
+    """Work a wish out over the newest rows."""
+    require_seen(table, wish.seen)
+    changes = wish.changes(record, table, effort)
+    found = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
+    return dataclasses.replace(found, about=wish.told)
+
+
+def wish_of(change: BulkChange) -> Wish:
+    """Return what a worker was asked for."""
+    return KINDS[change.kind].kept(change.asked)
+
+
+def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) -> BulkChange:
+    """Have a worker make a change."""
+    _refuse_beyond(record)
+    change = BulkChange(
+        public_id=new_id("blk_"),
+        state=BulkChange.State.RUNNING,
+        record=record,
+        kind=_NAMES[type(wish)],
+        asked=dataclasses.asdict(wish),  # type: ignore[call-overload]  # each wish is a dataclass
+        actor=actor.as_dict(),
+        created_at=at,
+        due_at=at,
+        total=record.counts.get("rows", 0),
+    )
+    try:
+        with transaction.atomic():
+            mine = ImportRecord.objects.filter(
+                pk=record.pk, state=ImportRecord.State.REVIEW, revision=wish.seen
+            )
+            if not list(mine.select_for_update().values_list("pk", flat=True)):
+                raise StaleState("Somebody changed the rows at the same moment; look again.")
+            change.save(force_insert=True)
+            wake_on_commit(MAKE, change.public_id)
+    except IntegrityError:  # another change began at the same moment
+        refuse_while_changing(record)
+        raise
+    return change
+
+
+def _refuse_beyond(record: ImportRecord) -> None:
+    """Raise TooManyImports where as many rows of a tenant are changed as it may have at work."""
+    running = BulkChange.objects.filter(
+        record__tenant=record.tenant_id, state=BulkChange.State.RUNNING
+    )
+    if running.count() >= settings.TENANT_IMPORTS_AT_WORK:
+        raise TooManyImports(retryAfter=10)
 
 
 def require_seen(table: StagedTable, seen: int) -> None:

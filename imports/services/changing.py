@@ -1,5 +1,6 @@
 """Settle, change, retry, cancel and delete an import."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,8 @@ from common.actors import Actor
 from common.errors import Conflict, InvalidRequest
 from deliveries.services import purge_import
 from imports.asking import COLUMN_KINDS
+from imports.bulk_changes.state import cancel_changes
+from imports.choosing import left_out_again, with_taken_back
 from imports.column_answers import Draft
 from imports.events import note
 from imports.models import ImportRecord
@@ -98,16 +101,28 @@ def choose_catalog(
 
 
 def choose_reading(
-    *, record: ImportRecord, choices: ReadingChoices, actor: Actor, at: datetime
+    *,
+    record: ImportRecord,
+    choices: ReadingChoices,
+    keeps_taken_back: bool = False,
+    require_exclude: Callable[[], None] = lambda: None,
+    actor: Actor,
+    at: datetime,
 ) -> ImportRecord:
     """
     Read the file again with chosen tables, header, encoding or delimiter.
 
-    InvalidRequest where several tables cannot be stacked, with a sentence.
+    InvalidRequest where several tables cannot be stacked, with a sentence. keeps_taken_back: the
+    choices name no rows to take back; those of before stay. require_exclude: raises where the
+    caller may leave out no row that was taken back.
     """
     if record.state not in WAITING:
         raise NotWaiting(f"The import is {record.state}; a table is chosen in mapping or review.")
     choices = _tables_checked(record, choices)
+    if keeps_taken_back:
+        choices = with_taken_back(choices, record.chosen)
+    if left_out_again(choices, record.chosen):
+        require_exclude()
     with transaction.atomic():
         keep_settlement(record)
         changes = {"choices": choices_kept(choices), "mapping": None}
@@ -176,6 +191,7 @@ def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = ""
             claim_no=record.claim_no + 1,
         )
         end_questions(record, at=at, reason="the import was cancelled")
+        cancel_changes(record=record, actor=actor, at=at)
     return record
 
 
@@ -201,6 +217,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
     record.chunks.all().delete()
     record.settlements.all().delete()
     record.host_checks.all().delete()
+    record.bulk_changes.all().delete()
     staging.purge(subject=record.public_id)
     purge(tenant=record.tenant, subject=record.public_id, at=at)
     purge_import(tenant=record.tenant, record_id=record.public_id, actor=actor, at=at)

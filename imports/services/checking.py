@@ -1,12 +1,14 @@
 """Whether a mapping and a recipe fit a file and a catalog, with every fault at its place."""
 
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from common.errors import Conflict, InvalidRequest
 from common.pointers import escaped
 from imports.models import ImportRecord
+from tabular.model.catalog_findings import first_errors, model_findings
 
 Faults = list[dict[str, str]]
 
@@ -53,13 +55,17 @@ def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]
     """Give the columns there are after the recipe."""
     if recipe is None:
         return columns
-    from tabular.model.recipe import Recipe
+    from tabular.model.recipe import MAX_STEPS, Recipe
     from tabular.transforming import recipe_findings  # loads pyarrow, only where a recipe is sent
 
+    steps = recipe.get("steps")
+    if isinstance(steps, list) and len(steps) > MAX_STEPS:
+        sentence = f"A recipe has at most {MAX_STEPS} steps."
+        raise _refused([{"pointer": "/recipe/steps", "code": "invalid_recipe", "detail": sentence}])
     try:
         steps = Recipe.model_validate(recipe, strict=False).steps
     except ValidationError as error:
-        raise _refused([_fault_of(fault) for fault in error.errors()]) from error
+        raise _refused(_recipe_faults(recipe, error)) from error
     found = recipe_findings(steps, columns)
     if found:
         faults = [(f"/recipe{one.pointer}", one.code, one.sentence) for one in found]
@@ -69,9 +75,12 @@ def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]
     return columns
 
 
-def _fault_of(fault: Any) -> dict[str, str]:
-    pointer = "".join(f"/{escaped(str(part))}" for part in ("recipe", *fault["loc"]))
-    return {"pointer": pointer, "code": "invalid_recipe", "detail": fault["msg"]}
+def _recipe_faults(recipe: dict[str, Any], error: ValidationError) -> list[dict[str, str]]:
+    found = [{**fault, "loc": ("recipe", *fault["loc"])} for fault in first_errors(error)]
+    return [
+        {"pointer": one.pointer, "code": "invalid_recipe", "detail": one.sentence}
+        for one in model_findings({"recipe": recipe}, cast(list[ErrorDetails], found))
+    ]
 
 
 def _refused(faults: Faults) -> InvalidRequest:

@@ -1,18 +1,13 @@
-"""Show rows that are equal as groups, and resolve them in one step that can be undone."""
+"""Show rows that are equal as groups, and count what resolving them would do."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
-from common.actors import Actor
 from imports.models import ImportRecord
-from imports.services.bulk import require_seen
-from imports.services.reviewing import Changed, carry_out, rows_of
-from staging.changes import Prepared
-from staging.columns import StagedTable
-from staging.edits.duplicates import By, Keep, find, resolved
-from staging.edits.preparing import prepare
-from staging.models import Revision
+from imports.services.bulk import ResolveDuplicates
+from imports.services.reviewing import rows_of
+from staging.changes import UNLIMITED
+from staging.edits.duplicates import By, find
 
 SHOWN = 500  # rows of one group
 
@@ -59,21 +54,8 @@ def duplicates(*, record: ImportRecord, by: By, offset: int, limit: int) -> Dupl
     )
 
 
-def preview_duplicates(*, record: ImportRecord, seen: int, by: By, keep: Keep) -> Resolving:
+def preview_duplicates(*, record: ImportRecord, wish: ResolveDuplicates) -> Resolving:
     """Count what resolving would leave out and fill."""
-    changes = resolved(rows_of(record, seen), by, keep)
+    changes = wish.changes(record, rows_of(record, wish.seen), UNLIMITED)
     filled = sum(map(len, changes.texts.values()))
-    return Resolving(revision=seen, excluded=len(changes.exclude), filled=filled)
-
-
-def resolve_duplicates(
-    *, record: ImportRecord, seen: int, by: By, keep: Keep, actor: Actor, at: datetime
-) -> Changed:
-    """Resolve all groups; RowsChanged when the rows are not those the caller saw."""
-
-    def prepared(table: StagedTable) -> Prepared:
-        require_seen(table, seen)
-        changes = resolved(table, by, keep)
-        return prepare(table, changes, kind=Revision.Kind.FIX, actor=actor, at=at)
-
-    return carry_out(record=record, prepare=prepared, actor=actor, at=at)
+    return Resolving(revision=wish.seen, excluded=len(changes.exclude), filled=filled)

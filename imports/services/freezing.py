@@ -7,6 +7,7 @@ from django.db import transaction
 
 from common.actors import Actor
 from common.errors import Conflict, StaleState
+from imports.bulk_changes.state import refuse_while_changing
 from imports.host_checks.state import refuse_unchecked
 from imports.models import ImportRecord
 from imports.recording import drop_settled, open_questions_of
@@ -79,6 +80,7 @@ def freeze(
     """
     if record.state != State.REVIEW:
         raise NotReady(f"The import is {record.state}; it can be applied from review.")
+    refuse_while_changing(record)
     refuse_unchecked(record, at=at)
     drop_settled(record, at=at)
     if open_questions == "dismiss":
@@ -104,6 +106,7 @@ def freeze(
         raise NothingToApply(_why_nothing(frozen))
     with transaction.atomic():
         _require_unchanged(record)
+        refuse_while_changing(record)  # what began since holds the lock no more
         record.move_to(State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None)
         wake_up(record)
     return frozen

@@ -13,13 +13,15 @@ from imports.services.profiles import save_profile
 from ledger import selectors as ledger
 from ledger import services as memory
 from ledger.models import Question
+from licensing.selectors import may_teach
 
 
 def learn(*, record: ImportRecord, at: datetime) -> None:
     """
     Remember the mapping and the answers that an applied import went by.
 
-    What the engine chose alone teaches nothing, nor does a visitor of a page.
+    What the engine chose alone teaches nothing, nor does a visitor of a page, nor an agent whose
+    key may not.
     """
     if record.from_page:
         return
@@ -27,7 +29,7 @@ def learn(*, record: ImportRecord, at: datetime) -> None:
         for question in _given(record):
             if question.kind not in COLUMN_KINDS or _holds(question, record):
                 memory.remember(question=question, scope=record.scope)
-        if record.settled_by is not None:
+        if may_teach(tenant=record.tenant, actor=record.settled_by):
             profile = save_profile(record=record, at=at)
             record.profile = {"id": profile.public_id, "version": profile.version}
             ImportRecord.objects.filter(pk=record.pk).update(profile=record.profile)
@@ -51,7 +53,12 @@ def _given(record: ImportRecord) -> list[Question]:
     answered_here = ledger.questions_about(record.tenant, record.public_id).filter(
         state=Question.State.ANSWERED, remember=True
     )
-    return [question for question in answered_here if question.answered_by != LEARNED.as_dict()]
+    return [
+        question
+        for question in answered_here
+        if question.answered_by != LEARNED.as_dict()
+        and may_teach(tenant=record.tenant, actor=question.answered_by)
+    ]
 
 
 def _holds(question: Question, record: ImportRecord) -> bool:

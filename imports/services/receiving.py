@@ -13,6 +13,7 @@ from common import storage
 from common.actors import Actor
 from common.errors import TooLarge, Unprocessable
 from common.ids import new_id
+from common.life import tell
 from imports.models import ImportRecord
 from imports.services.allowances import refuse_beyond
 from imports.waking import wake_up
@@ -119,7 +120,11 @@ def announce_import(
     record.license_id = license_id
     record.size = record.total = size
     record.stage, record.stage_at = RECEIVING, at
-    record.save()
+    with transaction.atomic():
+        record.save()
+        about = {**record.log_members(), "bytes": size}
+        kind = record._meta.verbose_name_raw
+        tell(kind, record.public_id, before="", after=record.state, about=about)
     return record
 
 

@@ -1,6 +1,6 @@
 """Change rows in review, undo and redo: staging works it out, the import points at the result."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,10 +9,12 @@ from django.db import transaction
 
 from common import events
 from common.actors import Actor
-from common.errors import Conflict, NotFound, StaleState
+from common.errors import Conflict, NotFound, ServiceError, StaleState
+from imports.bulk_changes.state import refuse_while_changing
 from imports.events import note
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
+from imports.services.allowances import refuse_edits
 from imports.settling import exchange_questions, telling, told_of
 from staging import services as staging
 from staging.changes import Changes, Prepared, check_cells, refuse_overlaps
@@ -29,6 +31,7 @@ NOTED: dict[Revision.Kind, events.Kind] = {
     Revision.Kind.FIX: "rows.fixed",
     Revision.Kind.CHECK: "rows.checked",
 }
+Judge = Callable[[Mapping[str, str]], None]
 TRIES = 5  # how often an edit is worked out again because another one came first
 
 
@@ -48,6 +51,10 @@ class ViewOutdated(Conflict):
     """The rows were transformed again since this view was opened; open it anew."""
 
     code = "view_outdated"
+
+
+def _anything(by: Mapping[str, str]) -> None:
+    """Let every change be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,42 +124,102 @@ def carry_out(
     prepare: Callable[[StagedTable], Prepared],
     actor: Actor,
     at: datetime,
+    end: Callable[[Changed], None] | None = None,
 ) -> Changed:
-    """Work a change out over the newest rows and commit it, again if somebody came first."""
+    """
+    Work a change out over the newest rows and commit it, again if somebody came first.
+
+    end: of a worker's bulk change, called in the transaction; without it, RowsChanging while one
+    runs.
+    """
     for _ in range(TRIES):
-        _require_review(record)
+        _require_review(record, is_workers=end is not None)
         table = rows_of(record)
         prepared = prepare(table)
-        with transaction.atomic():
-            number = staging.next_number(record.public_id)
-            if _point(record, prepared.parent.number, number, prepared.counts.as_json()):
-                revision = staging.commit(prepared=prepared, number=number, actor=actor, at=at)
-                told: dict[str, Any] = {"revision": number, "cells": prepared.cells}
-                note(record, NOTED[Revision.Kind(prepared.kind)], actor=actor, at=at, **told)
-                return Changed(
-                    revision=revision.number,
-                    counts=record.counts,
-                    rows=tuple(sorted(prepared.patches)),
-                    cells=prepared.cells,
-                )
+        try:
+            _refuse_beyond(record, prepared)
+            changed = _committed(record, prepared, actor=actor, at=at, end=end)
+        except ServiceError:  # any other may come of a commit that was carried out
+            staging.drop(prepared=prepared)
+            raise
+        if changed is not None:
+            return changed
         staging.drop(prepared=prepared)
         record.refresh_from_db()
     raise StaleState("Others keep changing these rows; try again.")
 
 
-def undo(*, record: ImportRecord, seen: int, actor: Actor, at: datetime) -> Changed:
+def _committed(
+    record: ImportRecord,
+    prepared: Prepared,
+    *,
+    actor: Actor,
+    at: datetime,
+    end: Callable[[Changed], None] | None,
+) -> Changed | None:
+    """Commit a change; None when the rows are no longer those it was worked out over."""
+    with transaction.atomic():
+        number = staging.next_number(record.public_id)
+        if not _point(record, prepared.parent.number, number, prepared.counts.as_json()):
+            return None
+        revision = staging.commit(prepared=prepared, number=number, actor=actor, at=at)
+        told: dict[str, Any] = {"revision": number, "cells": prepared.cells}
+        note(record, NOTED[Revision.Kind(prepared.kind)], actor=actor, at=at, **told)
+        changed = Changed(
+            revision=revision.number,
+            counts=record.counts,
+            rows=tuple(sorted(prepared.patches)),
+            cells=prepared.cells,
+        )
+        if end is not None:
+            end(changed)
+    return changed
+
+
+def _refuse_beyond(record: ImportRecord, prepared: Prepared) -> None:
+    """Refuse a change that there is no room for; what hosts say of the rows is always kept."""
+    if prepared.kind == Revision.Kind.CHECK:
+        return
+    refuse_edits(record, size=prepared.stored_bytes)
+
+
+def undo(
+    *,
+    record: ImportRecord,
+    seen: int,
+    may_take_back: Judge = _anything,
+    actor: Actor,
+    at: datetime,
+) -> Changed:
     """
     Go back to before the last change; NothingToUndo at the beginning.
+
+    may_take_back: raises for the actor of a change that the caller may not undo.
 
     The last change may be another mapping, an answer or another reading of the file: they go back
     with the rows.
     """
-    return _travel(record, seen, actor, at, "rows.undone")
+    _require_review(record)
+    current = rows_of(record).revision
+    way = staging.undo_to(current=current, seen=seen, actor=actor.as_dict())
+    may_take_back(way.change.actor)
+    return _travel(record, current, way.goal, actor=actor, at=at, kind="rows.undone")
 
 
-def redo(*, record: ImportRecord, seen: int, actor: Actor, at: datetime) -> Changed:
+def redo(
+    *,
+    record: ImportRecord,
+    seen: int,
+    may_take_back: Judge = _anything,
+    actor: Actor,
+    at: datetime,
+) -> Changed:
     """Do again what was undone last; NothingToRedo when nothing was."""
-    return _travel(record, seen, actor, at, "rows.redone")
+    _require_review(record)
+    current = rows_of(record).revision
+    way = staging.redo_to(current=current, seen=seen, actor=actor.as_dict())
+    may_take_back(way.change.actor)
+    return _travel(record, current, way.goal, actor=actor, at=at, kind="rows.redone")
 
 
 def confirm_lost(*, record: ImportRecord) -> int:
@@ -161,12 +228,14 @@ def confirm_lost(*, record: ImportRecord) -> int:
 
 
 def _travel(
-    record: ImportRecord, seen: int, actor: Actor, at: datetime, kind: events.Kind
+    record: ImportRecord,
+    current: Revision,
+    goal: Revision,
+    *,
+    actor: Actor,
+    at: datetime,
+    kind: events.Kind,
 ) -> Changed:
-    _require_review(record)
-    current = rows_of(record).revision
-    way = staging.undo_to if kind == "rows.undone" else staging.redo_to
-    goal = way(current=current, seen=seen, actor=actor.as_dict())
     with transaction.atomic():
         if have_same_rows(current, goal):
             moved = _point(record, current.number, goal.number, goal.counts)
@@ -197,9 +266,11 @@ def _cross(
     return True
 
 
-def _require_review(record: ImportRecord) -> None:
+def _require_review(record: ImportRecord, *, is_workers: bool = False) -> None:
     if record.state != State.REVIEW:
         raise NotInReview(f"The import is {record.state}; rows are changed in review.")
+    if not is_workers:
+        refuse_while_changing(record)
 
 
 def _point(record: ImportRecord, current: int, goal: int, counts: dict[str, Any]) -> bool:

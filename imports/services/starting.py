@@ -7,11 +7,14 @@ from django.db import transaction
 
 from common.actors import Actor
 from common.errors import Conflict
+from imports.bulk_changes.state import refuse_while_changing
 from imports.models import ImportRecord
+from imports.services.allowances import refuse_another_revision
 from imports.waking import wake_up
 
 State = ImportRecord.State
 FRESH: dict[str, Any] = {"problem": None, "tries": 0, "stage": "", "done": 0, "total": None}
+MAKING_ROWS = frozenset({State.READING, State.TRANSFORMING})
 WAITING = frozenset({State.MAPPING, State.REVIEW})  # somebody must act, and nothing is frozen
 
 
@@ -24,7 +27,14 @@ class NotWaiting(Conflict):
 def start(
     record: ImportRecord, state: str, *, actor: Actor, at: datetime, **changes: Any
 ) -> ImportRecord:
-    """Move to a working state and wake a worker."""
+    """
+    Move to a working state and wake a worker.
+
+    RowsChanging while one changes the rows; TooMuchStored where rows were made before.
+    """
+    refuse_while_changing(record)
+    if state in MAKING_ROWS:
+        refuse_another_revision(record)
     with transaction.atomic():
         record.move_to(state, at=at, actor=actor, due_at=at, claimed_until=None, **changes)
         wake_up(record)

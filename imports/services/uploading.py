@@ -18,13 +18,13 @@ FOLDER = "uploads"  # of the storage
 
 
 class NotReceiving(Conflict):
-    """The import waits for no bytes: its file is complete, or it was given up."""
+    """The upload is already complete or cancelled."""
 
     code = "not_receiving"
 
 
 class WrongOffset(Conflict):
-    """The chunk does not begin where the bytes so far end; go on from `offset`."""
+    """The chunk does not start where the last one ended. Continue from `offset`."""
 
     code = "wrong_offset"
 

@@ -5,6 +5,7 @@ import json
 from django.contrib import admin
 from django.http import HttpRequest
 
+from common.actors import name_of
 from common.events import KINDS
 from common.models import Event
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, one_of
@@ -36,7 +37,7 @@ class EventAdmin(TenantRowsAdmin):
     @admin.display(description="By")
     def by(self, event: Event) -> str:
         """Name who it was."""
-        return f"{event.actor_label or event.actor_id} ({event.actor_kind})"
+        return f"{name_of(event.actor)} ({event.actor_kind})"
 
     @admin.display(description="About")
     def told(self, event: Event) -> str:

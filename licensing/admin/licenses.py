@@ -72,6 +72,7 @@ class LicenseAdmin(TenantRowsAdmin):
     unread = ("key_sha256",)
     list_display = (
         "public_id",
+        "label",
         "tenant",
         "standing",
         "plan",
@@ -82,10 +83,11 @@ class LicenseAdmin(TenantRowsAdmin):
     )
     list_filter = (Standing, Plan, ("expires_at", admin.DateFieldListFilter), OfTenant)
     list_select_related = ("tenant",)
-    search_fields = ("public_id", "tenant__public_id", "tenant__label")
+    search_fields = ("public_id", "label", "tenant__public_id", "tenant__label")
     ordering = ("-issued_at", "-pk")
     fields = (
         "public_id",
+        "label",
         "tenant",
         "standing",
         "plan",

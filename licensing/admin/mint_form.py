@@ -30,6 +30,12 @@ class MintForm(forms.Form):
     label = forms.CharField(
         required=False, max_length=200, help_text="What people call the tenant, if it is new."
     )
+    key_label = forms.CharField(
+        required=False,
+        max_length=keys.LABEL_LENGTH,
+        help_text="What people call the key, for example the program that uses it. It is shown "
+        "as the author, and whoever holds the key can read it.",
+    )
     plan = forms.CharField(required=False, max_length=40, help_text="For example enterprise.")
     entitlements = forms.MultipleChoiceField(
         required=False,
@@ -79,6 +85,7 @@ class MintForm(forms.Form):
             origins=origins or None,
             for_pages=said["for_pages"],
             days=said["days"],
+            label=said["key_label"],
         )
         try:
             self.claims = minting.claims_for(wish, at=clock.now())

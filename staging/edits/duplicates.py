@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from staging import arrays
+from staging.changes import UNLIMITED, Effort
 from staging.columns import StagedTable
 from staging.edits.editing import text_columns
 from staging.edits.rewriting import BulkChanges
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 By = Literal["unique", "all"]
 Keep = Literal["first", "last", "fullest", "merge"]
 BYS: tuple[By, ...] = ("unique", "all")
+NOTED_GROUPS = 1_000  # between two notes of how far it is
 KEEPS: tuple[Keep, ...] = ("first", "last", "fullest", "merge")
 
 
@@ -120,15 +122,22 @@ def _numbered(numbers: Rows, codes: Rows) -> Rows:
     return np.asarray(pairs.dictionary_encode().indices.to_numpy(), np.int64)
 
 
-def resolved(table: StagedTable, by: By, keep: Keep) -> BulkChanges:
-    """Give what resolving the groups changes: rows left out, and with ``merge`` cells filled."""
+def resolved(table: StagedTable, by: By, keep: Keep, effort: Effort = UNLIMITED) -> BulkChanges:
+    """
+    Return what resolving the groups changes: rows left out, and with ``merge`` cells filled.
+
+    BeyondEffort where the groups hold more rows to leave out than the effort allows.
+    """
     import numpy as np
 
     cells = _Cells(table)
     out = np.zeros(table.row_count, dtype=bool)
     filled: dict[str, list[tuple[int, int]]] = {}  # field to (row, the row whose text it takes)
     for found in find(table, by):
-        for rows in found.groups():
+        effort.refuse_changing(len(found.rows) - len(found))
+        for place, rows in enumerate(found.groups()):
+            if place % NOTED_GROUPS == 0:
+                effort.note("finding", int(found.starts[place]), len(found.rows))
             left = [row for row in rows if not out[row]]
             if len(left) < 2:
                 continue

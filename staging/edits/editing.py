@@ -11,9 +11,11 @@ from common.actors import Actor
 from staging import arrays, columns
 from staging.changes import Cell, Changes, Prepared, counted
 from staging.columns import SEVERITIES, StagedTable
+from staging.defects import log_defects
 from staging.edits import referring
 from staging.models import CellEdit
 from staging.overlay import Patch, RowIssue
+from tabular.model.defect import NOT_CHECKED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,6 +79,7 @@ def _patches(table: StagedTable, changes: Changes, moved: frozenset[int]) -> dic
         reach=reach,
         left_out=LeftOut(_left_out(table, changes), moved),
     )
+    log_defects(table.revision.subject, found.defects)
     patches = _edited(table, found, now, reach) if changes.texts else {}
     return _with_unique(table, found, patches)
 
@@ -115,7 +118,7 @@ def _edited(
     for i, row in enumerate(found.rows):
         before = table.overlay.patches.get(row, Patch(0))
         kept = (i for i in table.patch(row).issues if not reach.has(i["field"], i["code"]))
-        issues = (*kept, *(issue_json(issue) for issue in found.issues[row]))
+        issues = _joined(tuple(kept), tuple(issue_json(issue) for issue in found.issues[row]))
         fresh = {path: columns.encoded(column[i]) for path, column in values.items()}
         patches[row] = _judged(
             Patch(
@@ -127,6 +130,13 @@ def _edited(
             )
         )
     return patches
+
+
+def _joined(kept: tuple[RowIssue, ...], fresh: tuple[RowIssue, ...]) -> tuple[RowIssue, ...]:
+    """Add fresh issues; a cell says only once that the engine failed at it."""
+    failed = {issue["field"] for issue in kept if issue["code"] == NOT_CHECKED}
+    again = (i for i in fresh if i["code"] != NOT_CHECKED or i["field"] not in failed)
+    return (*kept, *again)
 
 
 def _with_unique(
@@ -159,11 +169,12 @@ def _with_references(
     resolution = referring.resolved(
         table, values=lambda path: _column(table, path, patches), taken=taken, edited=edited
     )
-    fresh = referring.issues_by_row(referring.findings_of(resolution, taken))
+    fresh = referring.issues_by_row(referring.findings_of(table, resolution, taken))
     for row in sorted({*fresh, *patches, *referring.rows_with_issues(table)}):
         patch = patches.get(row) or table.patch(row)
         kept = tuple(i for i in patch.issues if not referring.is_of_references(i))
-        issues = (*kept, *fresh.get(row, ()))
+        # What could not be checked stays so until the rows are made again.
+        issues = (*kept, *(i for i in fresh.get(row, ()) if i not in kept))
         if row in patches or issues != patch.issues:
             patches[row] = _judged(_with(patch, issues=issues))
     return patches

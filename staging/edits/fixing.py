@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from common.errors import Conflict
 from staging import arrays
+from staging.changes import UNLIMITED, Effort, refuse_larger
 from staging.columns import StagedTable
 from staging.edits.rewriting import BulkChanges
-from staging.edits.texts import Texts, whole_texts
+from staging.edits.texts import Texts, batches_of_texts, joined
 from staging.issues import IssueGroup, issues_now, summarised
 
 if TYPE_CHECKING:
@@ -58,21 +59,55 @@ class Fixable:
     changes: BulkChanges
 
 
-def fix_group(table: StagedTable, *, field: str, code: str, fix: Fix) -> Fixable:
-    """Work out a fix of the rows, not left out, that have an issue of a code at a field."""
+def fix_group(
+    table: StagedTable, *, field: str, code: str, fix: Fix, effort: Effort = UNLIMITED
+) -> BulkChanges:
+    """
+    Work out a fix of the rows, not left out, that have an issue of a code at a field.
+
+    BeyondEffort where these are more than the effort allows.
+    """
+    rows = _rows(table, field, code)
+    if fix.read_as is not None:
+        _refuse_unfit(table, field, fix.read_as)
+    effort.refuse_changing(len(rows))
+    if fix.exclude:
+        return _changes({}, exclude=rows)
+    if fix.read_as is None:
+        return _changes({field: _same_text(fix.text, rows)} if len(rows) else {})
+    found = [part for part in _read_again(table, field, fix.read_as, rows, effort) if len(part)]
+    return _changes({field: joined(found)} if found else {})
+
+
+def count_fix(table: StagedTable, *, field: str, code: str, fix: Fix, samples: int) -> Fixable:
+    """Count what ``fix_group`` would change, and work out the first of it."""
+    rows = _rows(table, field, code)
+    if fix.exclude:
+        return Fixable(len(rows), len(rows), _changes({}, exclude=rows))
+    if fix.read_as is None:
+        refuse_larger(len(fix.text or "") * len(rows))
+        first = _same_text(fix.text, rows[:samples])
+        return Fixable(len(rows), len(rows), _changes({field: first} if len(rows) else {}))
+    fixes, first_parts = 0, []
+    for part in _read_again(table, field, fix.read_as, rows, UNLIMITED):
+        if len(part) and fixes < samples:
+            first_parts.append(part)
+        fixes += len(part)
+    return Fixable(len(rows), fixes, _changes({field: joined(first_parts)} if fixes else {}))
+
+
+def _changes(texts: dict[str, Texts], *, exclude: Rows | None = None) -> BulkChanges:
     import numpy as np
+
+    nothing = np.zeros(0, np.int64)
+    return BulkChanges(texts, exclude=nothing if exclude is None else exclude, include=nothing)
+
+
+def _same_text(text: str | None, rows: Rows) -> Texts:
     import pyarrow as pa
 
-    rows = _rows(table, field, code)
-    nothing = np.zeros(0, np.int64)
-    if fix.exclude:
-        return Fixable(len(rows), len(rows), BulkChanges({}, exclude=rows, include=nothing))
-    if fix.read_as is None:
-        found = Texts(rows, pa.array([fix.text] * len(rows), pa.string()))
-    else:
-        found = _read_again(table, field, fix.read_as, rows)
-    texts = {field: found} if len(found) else {}
-    return Fixable(len(rows), len(found), BulkChanges(texts, exclude=nothing, include=nothing))
+    refuse_larger(len(text or "") * len(rows))
+    return Texts(rows, pa.repeat(pa.scalar(text, pa.string()), len(rows)))
 
 
 def read_as(settled: How, reading: Reading) -> How:
@@ -93,12 +128,8 @@ def _rows(table: StagedTable, field: str, code: str) -> Rows:
     return rows[~table.is_excluded[rows]]
 
 
-def _read_again(table: StagedTable, path: str, reading: Reading, rows: Rows) -> Texts:
-    """Read the texts with another order or separator; keep what that gives a value for."""
-    from tabular.types.canonical import canonical_texts
-    from tabular.types.registry import read_column
-    from tabular.values.arrays import where
-
+def _refuse_unfit(table: StagedTable, path: str, reading: Reading) -> None:
+    """Raise UnfitFix for a field that has no such reading."""
     origin = table.files.origin
     column_type = origin.plan.fields[path].column_type
     if origin.settled.hows[path].options or column_type not in (
@@ -106,11 +137,27 @@ def _read_again(table: StagedTable, path: str, reading: Reading, rows: Rows) -> 
     ):
         sentence = f"A field of type {column_type} cannot be read as {reading}."
         raise UnfitFix(sentence, errors=[{"pointer": "/readAs", "detail": sentence}])
+
+
+def _read_again(
+    table: StagedTable, path: str, reading: Reading, rows: Rows, effort: Effort
+) -> Iterator[Texts]:
+    """Read the texts with another order or separator; keep what that gives a value for."""
+    from tabular.types.canonical import canonical_texts
+    from tabular.types.registry import read_column
+    from tabular.values.arrays import where
+
+    _refuse_unfit(table, path, reading)
+    origin = table.files.origin
+    column_type = origin.plan.fields[path].column_type
     settled = origin.settled.hows[path]
     how = read_as(settled, reading)
-    values = read_column(arrays.take(whole_texts(table, path), rows), column_type, how).values
-    at = where(values.is_valid())
-    return Texts(rows[at], canonical_texts(values.take(at), column_type, settled))
+    for batch in batches_of_texts(table, [path], rows):
+        for _, texts in batch.columns():
+            values = read_column(texts, column_type, how).values
+            at = where(values.is_valid())
+            yield Texts(batch.rows[at], canonical_texts(values.take(at), column_type, settled))
+        effort.note("finding", batch.end, table.row_count)
 
 
 EXAMPLES = 3

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from common.actors import Actor
-from staging.changes import MAX_OVERLAY, Changes, Prepared
+from staging.changes import LOOKED_AT, MAX_OVERLAY, UNLIMITED, Changes, Effort, Prepared
 from staging.columns import StagedTable
 from staging.edits.editing import prepare_edit
 from staging.edits.rewriting import BulkChanges, prepare_rewrite
@@ -18,14 +18,30 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
 
 
+def at_once(table: StagedTable) -> Effort:
+    """Return what one call may spend on a change in bulk: what needs no new files."""
+    return Effort(cells=LOOKED_AT, changes=MAX_OVERLAY - len(table.overlay))
+
+
 def prepare(
-    table: StagedTable, changes: Changes | BulkChanges, *, kind: str, actor: Actor, at: datetime
+    table: StagedTable,
+    changes: Changes | BulkChanges,
+    *,
+    kind: str,
+    actor: Actor,
+    at: datetime,
+    effort: Effort = UNLIMITED,
 ) -> Prepared:
-    """Work an operation out; nothing is committed yet."""
+    """
+    Work an operation out; nothing is committed yet.
+
+    BeyondEffort before anything is written, where the effort allows fewer changes.
+    """
     size = len(changes.rows) if isinstance(changes, Changes) else changes.cells
+    effort.refuse_changing(size)
     if len(table.overlay) + size > MAX_OVERLAY:
         bulk = in_bulk(changes) if isinstance(changes, Changes) else changes
-        return prepare_rewrite(table, bulk, kind=kind)
+        return prepare_rewrite(table, bulk, kind=kind, effort=effort)
     few = changes if isinstance(changes, Changes) else one_by_one(changes)
     return prepare_edit(table, few, actor=actor, at=at, kind=kind)
 

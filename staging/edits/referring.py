@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from staging import arrays
 from staging.columns import StagedFiles, StagedTable
+from staging.defects import log_defects
 from staging.issues import issues_now
 from staging.overlay import RowIssue
 
@@ -64,7 +65,7 @@ def resolved(
     from tabular.resolving.resolution import resolve
 
     plan = plan or table.files.origin.plan
-    return resolve(
+    resolution = resolve(
         plan.catalog,
         used=plan.used_fields,
         values=values,
@@ -73,15 +74,22 @@ def resolved(
         taken=taken,
         names=names,
     )
+    log_defects(table.revision.subject, resolution.defects)
+    return resolution
 
 
-def findings_of(resolution: Resolution, taken: NDArray[np.bool_]) -> list[Finding]:
-    """Give what is wrong with the references of the rows that are not left out."""
+def findings_of(
+    table: StagedTable, resolution: Resolution, taken: NDArray[np.bool_]
+) -> list[Finding]:
+    """Return what is wrong with the references of the rows that are not left out."""
     import numpy as np
 
     from tabular.resolving.findings import findings
 
-    return findings(resolution, rows=np.flatnonzero(taken).astype(np.int64))
+    logged = len(resolution.defects)
+    found = findings(resolution, rows=np.flatnonzero(taken).astype(np.int64))
+    log_defects(table.revision.subject, resolution.defects[logged:])
+    return found
 
 
 def issues_by_row(found: Collection[Finding]) -> dict[int, list[RowIssue]]:
@@ -130,6 +138,16 @@ def rows_with_issues(table: StagedTable) -> set[int]:
     return set(issues.column("row").filter(at).to_pylist())
 
 
+def known_elsewhere(files: StagedFiles) -> frozenset[tuple[str, str]]:
+    """Return the texts that were known in another scope of the tenant only, with their field."""
+    about = files.manifest.references
+    if about is None:
+        return frozenset()
+    from tabular.resolving.files import read_elsewhere
+
+    return read_elsewhere(storage.local_path(about.folder))
+
+
 def edited_rows(table: StagedTable) -> Rows:
     """List the rows that were edited since the transform."""
     import numpy as np
@@ -149,7 +167,7 @@ def _known(files: StagedFiles, values: Values, edited: Rows) -> Known:
     if about.tenant is None or not len(edited):
         return known
     from references.looking_up import known_for
-    from references.models import KnownSet
+    from references.selectors import sets_of
 
     plan = files.origin.plan
     wanted = wanted_of(
@@ -157,5 +175,4 @@ def _known(files: StagedFiles, values: Values, edited: Rows) -> Known:
         used=plan.used_fields,
         values=lambda path: arrays.take(values(path), edited),
     )
-    mine = KnownSet.objects.filter(tenant=about.tenant, scope=about.scope)
-    return known.and_also(known_for({one.entity: one for one in mine}, wanted))
+    return known.and_also(known_for(sets_of(about.tenant, about.scope), wanted))

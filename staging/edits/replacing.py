@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from common.errors import Unprocessable
+from staging.changes import MAX_CELL, BeyondEffort, Effort, refuse_larger
 from staging.columns import StagedTable
 from staging.edits.editing import text_columns
 from staging.edits.rewriting import BulkChanges
-from staging.edits.texts import Texts, whole_texts
+from staging.edits.texts import Texts, batches_of_texts, joined
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,6 +67,15 @@ def _as_read(text: str, value: Any, column_type: str, how: How) -> str:
 SAMPLES = 20
 
 
+class CellTooLong(Unprocessable):
+    """A cell would become longer than 32,767 characters. Replace with less, or in fewer rows."""
+
+    code = "cell_too_long"
+
+    def __init__(self, row: int) -> None:
+        super().__init__(row=row)
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """What to find. whole: the text must be all of the cell; an empty one finds empty cells."""
@@ -82,39 +93,107 @@ class Search:
         return {**about, "whole": self.whole, "matchCase": self.match_case}
 
 
-def find_and_replace(table: StagedTable, search: Search, rows: Rows | None) -> BulkChanges:
-    """Give the new texts of the cells that hold what is searched. rows: None for all."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What is found in one field of one batch. rows: m int64; before, after: m texts."""
+
+    path: str
+    rows: Rows
+    before: pa.Array
+    after: pa.Array
+
+
+@dataclass(slots=True)
+class Counted:
+    """What a replacement would change, as far as the rows were looked at."""
+
+    cells: int = 0
+    by_field: dict[str, int] = field(default_factory=dict)
+    looked: int = 0  # rows
+    is_complete: bool = True
+    samples: list[dict[str, Any]] = field(default_factory=list)
+
+
+def find_and_replace(
+    table: StagedTable, search: Search, rows: Rows | None, effort: Effort
+) -> BulkChanges:
+    """
+    Return the new texts of the cells that hold what is searched. rows: None for all.
+
+    BeyondEffort when there is more to look at, or to change, than the effort allows.
+    """
     import numpy as np
 
-    texts = {}
-    for path in search.fields:
-        found = _in_field(whole_texts(table, path), search)
-        if rows is not None:
-            kept = np.isin(found.rows, rows)
-            found = Texts(found.rows[kept], found.texts.filter(kept))
-        if len(found):
-            texts[path] = found
+    found: dict[str, list[Texts]] = {}
+    for part in _found(table, search, rows, effort):
+        found.setdefault(part.path, []).append(Texts(part.rows, part.after))
     nothing = np.zeros(0, np.int64)
+    texts = {path: joined(parts) for path, parts in found.items()}
     return BulkChanges(texts, exclude=nothing, include=nothing)
 
 
-def _in_field(column: pa.ChunkedArray, search: Search) -> Texts:
+def count(table: StagedTable, search: Search, rows: Rows | None, *, most_cells: int) -> Counted:
+    """Count what a replacement would change; of a large table only in its first rows."""
+    counted = Counted(by_field=dict.fromkeys(search.fields, 0))
+
+    def note(_stage: str, done: int, _total: int) -> None:
+        counted.looked = done
+
+    try:
+        for part in _found(table, search, rows, Effort(cells=most_cells, note=note)):
+            counted.cells += len(part.rows)
+            counted.by_field[part.path] += len(part.rows)
+            counted.samples += _shown(part)[: SAMPLES - len(counted.samples)]
+    except BeyondEffort:
+        counted.is_complete = False
+    return counted
+
+
+def _found(
+    table: StagedTable, search: Search, rows: Rows | None, effort: Effort
+) -> Iterator[_Found]:
+    """Look through the fields, a batch of rows after the other; what is found is not kept."""
+    looked = written = changed = 0
+    for batch in batches_of_texts(table, search.fields, rows):
+        looked += batch.cells
+        effort.refuse_looking(looked)
+        for path, texts in batch.columns():
+            part, characters = _in_column(path, batch.rows, texts, search)
+            written += characters
+            refuse_larger(written)
+            changed += len(part.rows)
+            effort.refuse_changing(changed)
+            if len(part.rows):
+                yield part
+        effort.note("finding", batch.end, table.row_count)
+
+
+def _in_column(path: str, rows: Rows, texts: pa.Array, search: Search) -> tuple[_Found, int]:
+    """Return what is found in some texts, and how many characters that has at most."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows, new, first = [], [pa.array([], pa.string())], 0
-    for chunk in column.chunks:
-        at = np.flatnonzero(_hits(chunk, search))
-        before = chunk.take(pa.array(at))
-        after = _replaced(before, search)
-        differs = pc.fill_null(pc.not_equal(after, before), True)
-        differs = pc.or_(differs, pc.xor(pc.is_null(after), pc.is_null(before)))
-        rows.append(at[differs.to_numpy(zero_copy_only=False)] + first)
-        new.append(after.filter(differs))
-        first += len(chunk)
-    joined = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-    return Texts(joined.astype(np.int64), pa.concat_arrays(new))
+    at = np.flatnonzero(_hits(texts, search))
+    before = texts.take(pa.array(at))
+    most = _lengths_after(before, search)
+    _refuse_longer(before, most, rows[at])
+    refuse_larger(int(most.sum()))  # before anything is made
+    after = _replaced(before, search)
+    differs = pc.fill_null(pc.not_equal(after, before), True)
+    differs = pc.or_(differs, pc.xor(pc.is_null(after), pc.is_null(before)))
+    kept = differs.to_numpy(zero_copy_only=False)
+    part = _Found(path, rows[at][kept], before.filter(differs), after.filter(differs))
+    return part, int(most.sum())
+
+
+def _shown(part: _Found) -> list[dict[str, Any]]:
+    rows = part.rows[:SAMPLES].tolist()
+    texts = (side[:SAMPLES].to_pylist() for side in (part.before, part.after))
+    return [
+        {"row": row, "field": part.path, "before": old, "after": new}
+        for row, old, new in zip(rows, *texts, strict=True)
+    ]
 
 
 def _hits(chunk: pa.Array, search: Search) -> Any:
@@ -128,6 +207,31 @@ def _hits(chunk: pa.Array, search: Search) -> Any:
     else:
         hits = pc.match_substring(chunk, search.find, ignore_case=not search.match_case)
     return pc.fill_null(hits, False).to_numpy(zero_copy_only=False)
+
+
+def _lengths_after(texts: pa.Array, search: Search) -> Any:
+    """Return what each text has once it is replaced, before anything is made. n int64."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    from tabular.transforming.lengths import after_replacing
+
+    if search.whole or not search.find:
+        return np.full(len(texts), len(search.replace), np.int64)
+    case = not search.match_case
+    counts = pc.count_substring_regex(texts, _quoted(search.find), ignore_case=case)
+    return after_replacing(texts, counts, by=len(search.replace) - len(search.find))
+
+
+def _refuse_longer(texts: pa.Array, most: Any, rows: Rows) -> None:
+    """Raise CellTooLong where a text would outgrow its cell; one that is long may stay so long."""
+    import numpy as np
+
+    from tabular.transforming.lengths import lengths
+
+    wrong = np.flatnonzero(most > np.maximum(lengths(texts), MAX_CELL))
+    if len(wrong):
+        raise CellTooLong(int(rows[wrong[0]]))
 
 
 def _replaced(texts: pa.Array, search: Search) -> pa.Array:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 from staging import arrays
-from staging.changes import Prepared
+from staging.changes import UNLIMITED, Effort, Prepared
 from staging.columns import StagedTable
+from staging.defects import column_alone, log_defects
 from staging.edits import referring, rewriting_files
 from staging.edits.texts import Texts, edited_fields, edited_texts
 from staging.issues import issues_now
 from staging.manifest import RowCounts
+from tabular.model.defect import NOT_CHECKED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,11 +58,17 @@ class Rewrite:
     """One operation over one table; nothing is written until somebody asks for its files."""
 
     def __init__(
-        self, table: StagedTable, changes: BulkChanges, found_by_hosts: list[Finding] | None
+        self,
+        table: StagedTable,
+        changes: BulkChanges,
+        found_by_hosts: list[Finding] | None,
+        effort: Effort = UNLIMITED,
     ) -> None:
         self.table, self.changes, self.found_by_hosts = table, changes, found_by_hosts
+        self._note = effort.note
         self.origin = table.files.origin
         self.issue_fields = (*self.origin.plan.fields, "")  # "": about a whole row
+        self.uncompared: list[Finding] = []  # of a group whose values could not be compared
 
     @cached_property
     def texts(self) -> dict[str, Texts]:
@@ -103,6 +111,7 @@ class Rewrite:
                 rows = self.rows[start:end]
                 self._reread_batch(worked.take(rows - first), rows, found)
             first += len(worked)
+            self._note("changing", first, self.table.row_count)
         return found
 
     def _reread_batch(self, worked: Any, rows: Rows, found: _Reread) -> None:
@@ -123,6 +132,7 @@ class Rewrite:
         fresh = [finding for finding in typed.findings if finding.field in self.fields]
         for finding in (*fresh, *check_rows(typed, self.reach.rules)):
             found.findings.append(replace(finding, rows=rows[finding.rows]))
+        log_defects(self.table.revision.subject, typed.defects)
         for path in self.fields:
             found.values[path].append(typed.values[path])
 
@@ -153,9 +163,14 @@ class Rewrite:
         for number, group in enumerate(self.origin.groups):
             if not self.columns.keys().isdisjoint(group.fields):
                 hashes = self.table.files.hashes(number).copy()
-                parts = [arrays.take(self.values(path), rows) for path in group.fields]
-                hashes[rows] = hash_rows(parts)
-                found[number] = hashes
+                hashes[rows] = 0
+                with column_alone(self.table.revision.subject, group.fields[0], "unique"):
+                    parts = [arrays.take(self.values(path), rows) for path in group.fields]
+                    hashes[rows] = hash_rows(parts)
+                    found[number] = hashes
+                if number not in found:
+                    found[number] = hashes
+                    self.uncompared.append(_not_checked(group.fields[0], rows))
         return found
 
     @cached_property
@@ -169,9 +184,9 @@ class Rewrite:
         kept = numbered(issues_now(self.table), words.fields)
         kept = kept.filter(pa.array(~self._is_stale(kept, words.fields)))
         reread = self.reread.findings if len(self.rows) else ()
-        said = self.found_by_hosts or ()
-        fresh = words.found([*reread, *self._repeated(), *self._referring(), *said])
-        return by_row(pa.concat_tables([kept, pa.Table.from_batches([fresh])]))
+        found = [*reread, *self._repeated(), *self._referring(), *(self.found_by_hosts or ())]
+        fresh = words.found([*found, *self.uncompared])
+        return by_row(_once(pa.concat_tables([kept, pa.Table.from_batches([fresh])])))
 
     def _is_stale(self, issues: pa.Table, fields: tuple[str, ...]) -> NDArray[np.bool_]:
         import numpy as np
@@ -215,7 +230,7 @@ class Rewrite:
             edited=arrays.ascending(referring.edited_rows(self.table), self.rows),
             plan=self.origin.plan,
         )
-        return referring.findings_of(resolution, taken)
+        return referring.findings_of(self.table, resolution, taken)
 
     @property
     def _judged_again(self) -> list[int]:
@@ -256,15 +271,39 @@ class Rewrite:
         return mask
 
 
+def _not_checked(path: str, rows: Rows) -> Finding:
+    import pyarrow as pa
+
+    from tabular.types.rows import Finding
+
+    return Finding(path, NOT_CHECKED, "error", rows, pa.nulls(len(rows), pa.string()))
+
+
+def _once(issues: pa.Table) -> pa.Table:
+    """Leave of the issues that say that the engine failed one at each cell."""
+    import numpy as np
+    import pyarrow as pa
+
+    from tabular.model.issue import CODES
+
+    failed = np.flatnonzero(issues["code"].to_numpy() == CODES.index(NOT_CHECKED))
+    cells = np.stack([issues[name].to_numpy()[failed] for name in ("row", "field")], axis=1)
+    stays = np.ones(issues.num_rows, dtype=bool)
+    stays[failed] = False
+    stays[failed[np.unique(cells, axis=0, return_index=True)[1]]] = True
+    return issues if stays.all() else issues.filter(pa.array(stays))
+
+
 def prepare_rewrite(
     table: StagedTable,
     changes: BulkChanges,
     *,
     kind: str,
     found_by_hosts: list[Finding] | None = None,  # None: what they found before stays
+    effort: Effort = UNLIMITED,
 ) -> Prepared:
     """Write the files of a large operation; whoever does not commit it drops them."""
-    rewrite = Rewrite(table, changes, found_by_hosts)
+    rewrite = Rewrite(table, changes, found_by_hosts, effort)
     with storage.working_folder("rewrite") as folder:
         made = folder / "out"
         made.mkdir()

@@ -113,7 +113,7 @@ def repeated(
     """Find the rows of a table that repeat a value that must be unique."""
     import pyarrow as pa
 
-    from tabular.types.hashing import as_texts
+    from tabular.types.hashing import as_texts, shown_in_issues
     from tabular.types.rows import Finding
     from tabular.validating import duplicates
 
@@ -125,7 +125,7 @@ def repeated(
     if not len(later):
         return None
     params = pa.array([group.params(first) for first in firsts.tolist()], pa.string())
-    texts = as_texts(arrays.take(values(group.fields[0]), later))
+    texts = shown_in_issues(arrays.take(values(group.fields[0]), later))
     return Finding(group.fields[0], "unique", group.severity, later, texts, params)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from staging import arrays
 from staging.columns import StagedTable
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from staging.lineage.origin import Origin
+    from tabular.transforming.worked import Worked
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,23 @@ class Texts:
         order = np.argsort(self.rows, kind="stable")
         return Texts(self.rows[order], self.texts.take(pa.array(order)))
 
+    def put_into(self, texts: pa.Array, rows: Rows) -> pa.Array:
+        """Return the texts of some ascending rows, with these in their places."""
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        begin, end = np.searchsorted(self.rows, (rows[0], rows[-1] + 1)) if len(rows) else (0, 0)
+        if begin == end:
+            return texts.cast(pa.string())
+        _, at, mine = np.intersect1d(
+            rows, self.rows[begin:end], assume_unique=True, return_indices=True
+        )
+        mask = np.zeros(len(rows), dtype=bool)
+        mask[at] = True
+        by = self.texts.take(pa.array(mine + begin))
+        return pc.replace_with_mask(texts.cast(pa.string()), pa.array(mask), by)
+
     def among(self, rows: Rows) -> dict[int, str | None]:
         """Give the texts of those of some ascending rows that have one, by place among them."""
         import numpy as np
@@ -54,6 +72,15 @@ class Texts:
         inside[inside] &= rows[places[inside]] == self.rows[inside]
         at = np.flatnonzero(inside)
         return dict(zip(places[at].tolist(), self.texts.take(at).to_pylist(), strict=True))
+
+
+def joined(parts: Sequence[Texts]) -> Texts:
+    """Make one of texts of ascending rows, at least one."""
+    import numpy as np
+    import pyarrow as pa
+
+    texts = pa.concat_arrays([part.texts for part in parts])
+    return Texts(np.concatenate([part.rows for part in parts]), texts)
 
 
 def texts_at(by_row: Mapping[int, str | None]) -> Texts:
@@ -80,6 +107,52 @@ def edited_fields(table: StagedTable) -> set[str]:
     """Name the fields that have an edited text."""
     patches = table.overlay.patches.values()
     return {*table.files.manifest.text_files, *(p for x in patches for p in x.texts)}
+
+
+@dataclass(frozen=True, slots=True)
+class TextBatch:
+    """Some rows in a row of a table, with the texts of some fields. rows: m, ascending."""
+
+    rows: Rows
+    end: int  # the row after them, whether it is given or not
+    cells: int  # that are looked at
+    columns: Callable[[], Iterator[tuple[str, pa.Array]]]  # each field and its m texts
+
+
+def batches_of_texts(
+    table: StagedTable, paths: Sequence[str], rows: Rows | None = None
+) -> Iterator[TextBatch]:
+    """
+    Yield the texts of some fields, edits included, so that no more than a batch is in memory.
+
+    rows: those that are given, None for all.
+    """
+    import numpy as np
+
+    from tabular.transforming.cooking import work
+    from tabular.transforming.texts import typed_texts
+
+    origin = table.files.origin
+    edits = {path: edited_texts(table, path) for path in paths}
+    wanted = None if rows is None else arrays.ascending(rows)
+    first = 0
+    for worked in work(origin.source, origin.plan):
+        end = first + len(worked)
+        if wanted is None:
+            some, numbers = worked, np.arange(first, end, dtype=np.int64)
+        else:
+            numbers = wanted[slice(*np.searchsorted(wanted, (first, end)))]
+            some = worked.take(numbers - first)
+
+        def columns(some: Worked = some, numbers: Rows = numbers) -> Iterator[Any]:
+            for path in paths if len(numbers) else ():
+                how = origin.settled.hows[path]
+                texts = typed_texts(some, path, origin.plan, how, origin.settled.documents)
+                yield path, edits[path].put_into(texts, numbers)
+
+        cells = max(len(worked), len(numbers) * len(paths))
+        yield TextBatch(numbers, end, cells, columns)
+        first = end
 
 
 def whole_texts(table: StagedTable, path: str, origin: Origin | None = None) -> pa.ChunkedArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from staging.columns import BATCH_ROWS, SEVERITY_ERROR, SEVERITY_WARNING, Staged
 from staging.issues import errors_of, rows_in_error
 from staging.lineage.origin import source_path
 from staging.marking import takes_others
-from staging.pages import ABOUT, Sentences
+from staging.pages import ABOUT, BYTES_OF_ISSUE, Sentences
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,6 +58,8 @@ class UnmappedColumns:
 
 
 NO_NULLS: Mapping[str, Rows] = MappingProxyType({})
+LeftOut = Mapping[str, Mapping[int, Collection[str]]]
+NOTHING: LeftOut = MappingProxyType({})
 
 
 class Delivered:
@@ -75,12 +77,16 @@ class Delivered:
         includes_invalid: bool,
         chosen: Rows | None = None,
         nulls: Mapping[str, Rows] = NO_NULLS,
+        left_out: LeftOut = NOTHING,
     ) -> None:
-        """chosen: the rows of an apply that takes some alone. nulls: further nulls, by field."""
+        """
+        chosen: the rows of an apply that takes some alone. nulls: further nulls, by field.
+        left_out: the references that cells are delivered without, by field and row.
+        """
         self._table = table
         self._includes = includes_invalid
         self._chosen = chosen
-        self._nulls = nulls
+        self._nulls, self._left_out = nulls, left_out
         self.types = {column.field: column.column_type for column in table.columns}
         self.formats = {c.field: c.output_format for c in table.columns if c.output_format}
 
@@ -108,6 +114,20 @@ class Delivered:
             )
             self._table.files.let_go_of_pages()
 
+    def fitting(self, start: int, end: int, most: int) -> int:
+        """Return the end of the first rows whose texts have at most so many bytes; one at least."""
+        import numpy as np
+
+        rows = self.numbers[start:end]
+        sizes = np.full(len(rows), sum(map(len, self.types)), np.int64)
+        for path in self.types:
+            sizes += arrays.text_bytes(self._columns[path], rows)
+        if self._includes:
+            errors = self._errors.column("row").to_numpy()
+            begin, after = np.searchsorted(errors, (rows, rows + 1))
+            sizes += BYTES_OF_ISSUE * (after - begin)
+        return start + max(1, int(np.searchsorted(np.cumsum(sizes), most, side="right")))
+
     @cached_property
     def unmapped(self) -> UnmappedColumns:
         """The columns of the file that feed no field."""
@@ -125,6 +145,8 @@ class Delivered:
 
         columns = {path: self._table.values(path) for path in self.types}
         for path, values in columns.items():
+            if path in self._left_out:
+                values = columns[path] = self._without_left_out(path, values)
             rows = np.zeros(0, np.int64)
             if self._includes:
                 rows = rows_in_error(self._errors, path)
@@ -132,6 +154,18 @@ class Delivered:
             if len(rows):
                 columns[path] = arrays.replaced(values, rows, pa.nulls(len(rows), values.type))
         return columns
+
+    def _without_left_out(self, path: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
+        import numpy as np
+
+        from tabular.resolving.parts import without_parts
+
+        rows = np.array(sorted(self._left_out[path]), np.int64)
+        texts = [self._left_out[path][row] for row in rows.tolist()]
+        reference = self._table.files.origin.plan.fields[path].reference
+        separator = reference.separator if reference is not None else None
+        cells = without_parts(arrays.take(values, rows), texts, separator)
+        return arrays.replaced(values, rows, cells)
 
     def column(self, path: str) -> pa.ChunkedArray:
         """Give a column as it is delivered, with every row of the revision."""

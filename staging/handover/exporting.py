@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from staging import arrays
 from staging.columns import SEVERITY_ERROR, StagedColumn, StagedTable
+from staging.defects import column_alone
 from staging.edits.editing import text_columns
-from staging.pages import ABOUT, Remark, Sentences, ShownIssue, issue_shown
+from staging.pages import ABOUT, Remark, Sentences, ShownIssue, issue_shown, not_checked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,18 +46,23 @@ def exported(
     table: StagedTable, rows: Rows, *, at_once: int = BLOCK_ROWS
 ) -> Iterator[ExportedRows]:
     """Stream some rows, a block at a time, column by column."""
+    import pyarrow as pa
+
     sentences = _Sentences(table)
     values = {column.field: table.values(column.field) for column in table.columns}
     for start in range(0, len(rows), at_once):
         numbers = rows[start : start + at_once]
         failed = table.severities[numbers] == SEVERITY_ERROR
-        texts = {
-            column.field: shown_texts(column, arrays.take(values[column.field], numbers))
-            for column in table.columns
-        }
-        yield ExportedRows(
-            numbers, _with_sources(table, numbers, failed, texts), failed, sentences.of(numbers)
-        )
+        texts, issues = {}, sentences.of(numbers)
+        for column in table.columns:
+            path = column.field
+            with column_alone(table.revision.subject, path, "export"):
+                texts[path] = shown_texts(column, arrays.take(values[path], numbers))
+            if path not in texts:
+                texts[path] = pa.nulls(len(numbers), pa.string())
+                for place, row in enumerate(numbers.tolist()):
+                    issues[place] = [*issues.get(place, ()), issue_shown(not_checked(path), row)]
+        yield ExportedRows(numbers, _with_sources(table, numbers, failed, texts), failed, issues)
         table.files.let_go_of_pages()
 
 

@@ -84,7 +84,7 @@ def _texts(table: StagedTable, said: Said) -> dict[tuple[int, str], str | None]:
     import numpy as np
     import pyarrow.compute as pc
 
-    from tabular.types.hashing import as_texts
+    from tabular.types.hashing import shown_in_issues
 
     by_field: dict[str, list[int]] = {}
     for row, findings in said.items():
@@ -92,7 +92,7 @@ def _texts(table: StagedTable, said: Said) -> dict[tuple[int, str], str | None]:
             by_field.setdefault(path, []).append(row)
     found: dict[tuple[int, str], str | None] = {}
     for path, rows in by_field.items():
-        values = as_texts(arrays.take(table.values(path), np.array(rows, np.int64)))
+        values = shown_in_issues(arrays.take(table.values(path), np.array(rows, np.int64)))
         texts = pc.utf8_slice_codeunits(values, 0, VALUE_LENGTH).to_pylist()
         found |= {(row, path): text for row, text in zip(rows, texts, strict=True)}
     return found

@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 from common.errors import NotFound
 from staging import arrays
 from staging.columns import StagedTable
+from staging.defects import log_defects
 from staging.edits.editing import texts_of
 from staging.edits.replaying import row_in
 from staging.lineage.history import between
@@ -115,6 +116,7 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
         settled=origin.settled,
         edits=table.patch(row).texts,
     )
+    log_defects(table.revision.subject, story.defects)
     whole = table.files.manifest.place
     where, source_row = whole.of_row(story.source_row)
     page = story.page or where.page

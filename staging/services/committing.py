@@ -37,6 +37,7 @@ def commit(*, prepared: Prepared, number: int, actor: Actor, at: datetime) -> Re
         manifest=prepared.manifest.as_json() if prepared.manifest else {},
         counts=prepared.counts.as_json(),
         cells=prepared.cells,
+        stored_bytes=prepared.stored_bytes,
         about=dict(prepared.about),
         actor=actor.as_dict(),
         created_at=at,

@@ -28,6 +28,7 @@ def stage(
         return Revision.objects.create(
             subject=subject,
             number=number,
+            stored_bytes=storage.size_of(folder) + _size_of_new(origin.source, subject),
             base=number,
             transform=number,
             folder=folder,
@@ -35,6 +36,12 @@ def stage(
             counts=RowCounts.of(result.counts).as_json(),
             created_at=at,
         )
+
+
+def _size_of_new(source: str, subject: str) -> int:
+    """Return the bytes of a text that no earlier revision is made from."""
+    is_known = Revision.objects.filter(subject=subject, manifest__source=source).exists()
+    return 0 if is_known or not source else storage.size_of(source)
 
 
 def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision:
@@ -67,7 +74,7 @@ def purge(*, subject: str) -> None:
         for model in (RowState, CellEdit, LostEdit):
             model._default_manager.filter(subject=subject).delete()
         purged = Revision.objects.filter(subject=subject)
-        purged.update(base=PURGED, folder="", manifest={}, counts={}, about={})
+        purged.update(base=PURGED, folder="", manifest={}, counts={}, about={}, stored_bytes=0)
     selectors.forget(subject)
     for name in names:
         storage.delete(name)

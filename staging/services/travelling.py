@@ -1,48 +1,57 @@
 """Undo and redo: which revision the pointer moves to."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from common.errors import Conflict
 from staging.models import Revision
 
 
 class NothingToUndo(Conflict):
-    """Nothing was changed before: the beginning is reached."""
+    """Nothing to undo."""
 
     code = "nothing_to_undo"
 
 
 class NothingToRedo(Conflict):
-    """Nothing was undone, or something was changed since."""
+    """Nothing to redo: nothing was undone, or rows were edited since."""
 
     code = "nothing_to_redo"
 
 
 class LaterEdit(Conflict):
-    """Somebody else changed the rows since you looked. Look again before you undo."""
+    """Another person changed the rows. Reload them before you undo."""
 
     code = "later_edit"
 
 
-def undo_to(*, current: Revision, seen: int, actor: dict[str, str]) -> Revision:
-    """Give the revision before ``current``; LaterEdit when another's later change would go."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where undo or redo leads, and which change goes or comes with it."""
+
+    goal: Revision
+    change: Revision
+
+
+def undo_to(*, current: Revision, seen: int, actor: dict[str, str]) -> Way:
+    """Return the way to before ``current``; LaterEdit when another's later change would go."""
     passed = {current.number}
     while current.kind == Revision.Kind.CHECK:
         current = _parent(current)
         passed.add(current.number)
     _refuse_unseen(current, seen, actor, passed)
-    return _parent(current)
+    return Way(_parent(current), current)
 
 
-def redo_to(*, current: Revision, seen: int, actor: dict[str, str]) -> Revision:
-    """Give the revision that was undone last."""
+def redo_to(*, current: Revision, seen: int, actor: dict[str, str]) -> Way:
+    """Return the way to the revision that was undone last."""
     _refuse_unseen(current, seen, actor, {current.number})
     undone = Revision.objects.filter(
         subject=current.subject, parent=current.number, is_abandoned=False
     ).first()
     if undone is None:
         raise NothingToRedo
-    return undone
+    return Way(undone, undone)
 
 
 def _parent(revision: Revision) -> Revision:

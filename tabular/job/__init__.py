@@ -1,7 +1,8 @@
 """One job of the pipeline in a process of its own: ``python -m tabular job DIR``.
 
 ``DIR/request.json`` names the job and its inputs. The job writes its files into ``DIR/out`` and
-``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug. The types
+``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug: one that
+would happen again is exit 7, and standard error says where, without anything of the file. The types
 of all three are those of ``tabular.protocol``.
 Progress goes to standard output, one JSON object a line. The request may ask for a job that is
 confined or not run at all (``strict``).
@@ -15,7 +16,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabular.job.isolation import isolate
-from tabular.model.problem import LimitExceeded, TabularProblem
+from tabular.model.defect import defect_of
+from tabular.model.problem import (
+    LimitExceeded,
+    TabularProblem,
+    damaged_for_reader,
+    is_panic,
+)
 from tabular.model.sentences import sized
 from tabular.model.table import Progress
 from tabular.protocol import forms
@@ -24,6 +31,7 @@ from tabular.protocol.results import Problem
 
 EXIT_PROBLEM = 3
 EXIT_UNCONFINED = 6
+EXIT_DEFECT = 7  # our own code failed at it, and would again
 PROGRESS_EVERY_S = 0.25
 
 Job = Callable[[Any, Path, Progress], object]  # its own request in, its own result out
@@ -44,6 +52,15 @@ def run(folder: Path) -> int:
         return _stopped(problem, folder)
     except MemoryError:
         return _stopped(out_of_memory(limits.memory_bytes), folder)
+    except OSError:  # perhaps the machine's fault: worth another try
+        raise
+    except Exception as error:  # noqa: BLE001  (whatever it was, the parent is told where)
+        sys.stderr.write(f"{defect_of(error, field='', step=request.job)}\n")
+        return EXIT_DEFECT
+    except BaseException as error:
+        if not is_panic(error):
+            raise
+        return _stopped(damaged_for_reader(), folder)
     return 0
 
 
@@ -78,7 +95,7 @@ def _carry_out(request: Request, folder: Path, progress: Progress) -> None:
     (folder / "result.json").write_bytes(forms.written(result))
 
 
-def _job(name: Literal["read", "transform", "resolve", "suggest"]) -> Job:
+def _job(name: Literal["read", "transform", "resolve", "suggest", "show"]) -> Job:
     # Imported here: a transform does not pay for the readers.
     match name:
         case "read":
@@ -97,6 +114,10 @@ def _job(name: Literal["read", "transform", "resolve", "suggest"]) -> Job:
             from tabular.job.suggest import suggest
 
             return suggest
+        case "show":
+            from tabular.job.show import show
+
+            return show
 
 
 def reporter() -> Progress:

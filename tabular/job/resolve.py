@@ -16,6 +16,7 @@ from tabular.job.issue_files import (
     numbered,
 )
 from tabular.job.staged_files import ROWS, ROWS_FILE
+from tabular.model.defect import contained
 from tabular.model.issue import CODES, Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
@@ -26,7 +27,7 @@ from tabular.resolving.deciding import DECIDED, OFFERED, Outcome
 from tabular.resolving.entities import Entities
 from tabular.resolving.files import DECIDED_FILE, read_known
 from tabular.resolving.findings import findings
-from tabular.resolving.resolution import Resolution, Resolved, resolve
+from tabular.resolving.resolution import STEP, Resolution, Resolved, resolve
 from tabular.transforming import Plan
 from tabular.transforming.requests import plan_of
 from tabular.types.rows import Finding
@@ -37,11 +38,11 @@ SHOWN = 3  # values of an entity in a candidate
 
 def questions(resolution: Resolution, columns: dict[str, str]) -> list[Question]:
     """Ask about the most frequent texts of each field. columns: field path to column."""
-    return [
-        question
-        for resolved in resolution.fields
-        for question in _of_field(resolved, resolution.entities[resolved.pointer.entity], columns)
-    ]
+    found: list[Question] = []
+    for resolved in resolution.fields:
+        with contained(resolved.pointer.path, STEP, resolution.defects):
+            found += _of_field(resolved, resolution.entities[resolved.pointer.entity], columns)
+    return found
 
 
 def _of_field(resolved: Resolved, entities: Entities, columns: dict[str, str]) -> list[Question]:
@@ -105,9 +106,11 @@ def resolve_references(request: ResolveRequest, folder: Path, progress: Progress
     write(folder / "out" / DECIDED_FILE, pa.concat_tables([DECIDED.empty_table(), *decided]))
     rows = whole(made / ROWS_FILE)
     found = findings(resolution, rows=np.arange(rows.num_rows, dtype=np.int64))
+    asked = tuple(questions(resolution, plan.columns_by_path))
     return ResolveResult(
         counts=_merge(made, folder / "out", plan, rows, found),
-        questions=tuple(questions(resolution, plan.columns_by_path)),
+        questions=asked,
+        defects=tuple(dict.fromkeys(resolution.defects)),
     )
 
 

@@ -4,17 +4,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import numpy as np
 import pyarrow as pa
 
 from tabular.job.issue_files import FOUND, ISSUES_FILE, IssueWords, Merging
+from tabular.model.defect import Defect, contained
 from tabular.protocol.results import ColumnFile, Counts, HashFile, TableFiles
 from tabular.protocol.tables import batches, column
 from tabular.transforming import Plan
-from tabular.types.hashing import as_texts
+from tabular.types.hashing import Hashes, as_texts, shown_in_issues
 from tabular.types.how import How
 from tabular.types.output_formats import output_format_of
 from tabular.types.registry import arrow_type
-from tabular.types.rows import Finding, TypedRows
+from tabular.types.rows import Finding, TypedRows, not_checked
 from tabular.validating import UniqueGroup, duplicates
 from tabular.values.arrays import Rows
 
@@ -55,6 +57,7 @@ class StagedFiles:
         self._plan = plan
         self._groups = groups
         self.used = 0  # rows of the source that made at least one
+        self.defects: list[Defect] = []  # of what only all rows together show
         self._words = IssueWords(tuple(plan.fields))
         self._names = {path: f"column-{i:03d}.arrow" for i, path in enumerate(plan.fields)}
         self._hash_names = [f"hash-{i:03d}.arrow" for i in range(len(groups))]
@@ -83,10 +86,18 @@ class StagedFiles:
         for path, name in self._names.items():
             self._files.write(name, rows.values[path])
         for group, name in zip(self._groups, self._hash_names, strict=True):
-            self._files.write(name, pa.array(group.hashes(rows)))
+            self._files.write(name, pa.array(self._hashed(group, rows)))
         self._files.write("places.tmp", rows.sources, rows.ordinals)
         self.used += len(rows.sources.unique())  # a batch never ends within a source row
         self._files.write("found.tmp", *self._words.found(rows.findings).columns)
+
+    def _hashed(self, group: UniqueGroup, rows: TypedRows) -> Hashes:
+        """Hash a group; where that fails by our fault, an issue says that nothing is compared."""
+        with contained(group.fields[0], "unique", rows.defects):
+            return group.hashes(rows)
+        texts = rows.texts[group.fields[0]]
+        rows.findings.append(not_checked(group.fields[0], texts, first=rows.first))
+        return np.zeros(len(rows), np.uint64)
 
     def finish(self) -> Counts:
         """Close the columns, find duplicates, write rows and issues. Returns what they came to."""
@@ -132,10 +143,15 @@ class StagedFiles:
 
     def _repeated(self, index: int, group: UniqueGroup) -> Finding | None:
         hashes = column(self._folder / self._hash_names[index]).to_numpy()
+        with contained(group.fields[0], "unique", self.defects):
+            return self._later(hashes, group)
+        return not_checked(group.fields[0], pa.nulls(len(hashes), pa.string()), first=0)
+
+    def _later(self, hashes: Hashes, group: UniqueGroup) -> Finding | None:
         later, firsts = duplicates(hashes, lambda rows: self._exactly(group, rows))
         if not len(later):
             return None
-        texts = as_texts(self._values(group.fields[0], later))
+        texts = shown_in_issues(self._values(group.fields[0], later))
         params = pa.array([group.params(first) for first in firsts.tolist()], pa.string())
         return Finding(group.fields[0], "unique", group.severity, later, texts, params)
 

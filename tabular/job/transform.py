@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tabular import transforming
 from tabular.job.staged_files import StagedFiles
+from tabular.model.defect import Defect
 from tabular.model.issue import Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
@@ -27,6 +28,7 @@ from tabular.values.vocabularies import fold
 KEPT = 1_000  # distinct texts of one field; beyond, the column is rather another one
 ASKED = 20
 OFFERED = 5
+MOST_DEFECTS = 100  # told of one job
 
 
 class UnmatchedOptions:
@@ -113,6 +115,7 @@ class _Staging:
     def attempt(self, settled: Settled, *, is_early: bool) -> TransformResult:
         """Write the files, or raise _Contradicted."""
         plan, total, unmatched = self.plan, self.source.rows, UnmatchedOptions()
+        defects: dict[Defect, None] = {}  # each once, however many batches it spoils
         rules = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
         groups = unique_groups(plan.catalog, paths=plan.used_fields)
         with StagedFiles(self.out, plan=plan, hows=settled.hows, groups=groups) as files:
@@ -121,11 +124,13 @@ class _Staging:
                     raise _Contradicted
                 rows.findings.extend(check_rows(rows, rules))
                 files.write(rows)
+                defects.update(dict.fromkeys(rows.defects))
                 unmatched.add(rows)
                 self.progress(
                     "transforming", rows.sources[-1].as_py() + 1 if len(rows) else 0, total
                 )
             counts = files.finish()
+            defects.update(dict.fromkeys(files.defects))
         made = files.manifest
         return TransformResult(
             columns=made.columns,
@@ -139,4 +144,5 @@ class _Staging:
             settled=written_settled(settled),
             questions=(*settled.questions, *unmatched.questions(plan, settled)),
             unmatched=unmatched.ranked(),
+            defects=tuple(defects)[:MOST_DEFECTS],
         )

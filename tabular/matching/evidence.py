@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from tabular.detecting import Profile, profile
 from tabular.matching.candidates import Candidates
 from tabular.matching.comparing import Context
+from tabular.matching.currencies import names_other_currency, with_currency_names
 from tabular.matching.features import Column, Rarities, Target, column, features, target
 from tabular.matching.learning import Learned
 from tabular.matching.lexical import Rarity
@@ -94,7 +95,9 @@ def _live(
     entry: Entry, languages: tuple[str, ...], shared: frozenset[str]
 ) -> Iterator[tuple[Field, Named, Context]]:
     """Give the offered fields of an entry, read, with what goes without saying there."""
-    specs = (spec for spec in entry.fields if not (spec.disabled or spec.hidden))
+    specs = (
+        with_currency_names(spec) for spec in entry.fields if not (spec.disabled or spec.hidden)
+    )
     read = [(spec, read_field(spec, languages)) for spec in specs]
     names = [named for _, named in read]
     things, behind = about(entry, names, languages)
@@ -150,7 +153,10 @@ def _fit(
         evidence.profiles[place],
         evidence.contexts[field],
     )
-    if is_vetoed(fit, evidence.specs[field]):
+    spec, header = evidence.specs[field], evidence.columns[place]
+    if names_other_currency(header, spec):
+        return Fit(0.0, 0.0, fit.values)  # not even by an exact name: its amounts name no currency
+    if is_vetoed(fit, spec):
         weighed = replace(weighed, probability=0.0)
     counts = evidence.learned.counts(evidence.columns[place])
     fit = replace(fit, features=features, alone=weighed.alone, probability=weighed.probability)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from tabular.detecting import Profile, strength, type_fit
+from tabular.detecting import Profile, strength
 from tabular.detecting.fitting import value_fit
 from tabular.matching.comparing import Context
+from tabular.matching.currencies import share_of_type
 from tabular.matching.lexical import Rarity, Said, names_of, overlap, stem, telling
 from tabular.matching.scoring import is_placeholder, name_fit
 from tabular.matching.values import guess_by_values, option_share
@@ -239,7 +240,7 @@ def _fitting(
 ) -> tuple[float, float, float, float, float]:
     """Give what values say of a type: coded, typed, misfit, expected, foreign."""
     profile, type_ = mine.profile, theirs.spec.column_type
-    share = type_fit(profile, type_)
+    share = share_of_type(theirs.spec, profile)
     if share is not None:
         misfit = max(0.0, 1 - share / FITTING)
         coded = share * sought.telling(profile) if type_ in CODED else 0.0

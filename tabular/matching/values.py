@@ -7,6 +7,7 @@ from functools import lru_cache
 from tabular.detecting import Profile, type_fit
 from tabular.detecting.fitting import value_fit
 from tabular.detecting.gazetteers import words
+from tabular.matching.currencies import share_of_type
 from tabular.model.catalog import Field
 from tabular.vocabulary.headers import fold
 from tabular.vocabulary.lexicon import lexicon
@@ -42,7 +43,7 @@ def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, f
     """Give the share of fitting values, and what it does to the score."""
     if profile.says_nothing:
         return None, EMPTY
-    share = type_fit(profile, spec.column_type)
+    share = share_of_type(spec, profile)
     if share is not None:
         lenient = spec.column_type in LENIENT_TYPES
         return share, _factor(share, 0.75 if lenient else VETO)
@@ -116,7 +117,7 @@ def guess_by_values(readings: tuple[Meaning, ...], spec: Field, profile: Profile
     if angles := COORDINATES & {reading.head for reading in readings}:
         turned = profile.share(*angles)
         return 0.8 * turned if turned >= ENOUGH else 0.0
-    share = type_fit(profile, spec.column_type)
+    share = share_of_type(spec, profile)
     if share is not None:
         return _typed(spec, profile, share)
     return max((_by_reading(reading, profile) for reading in readings), default=0.0)

@@ -3,6 +3,7 @@
 The classes are the one source of the field model: the published JSON Schema is made from them.
 """
 
+from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal
@@ -219,6 +220,7 @@ class Catalog(Noun):
     title: Omittable[Annotated[str, Constraint(max_length=200)]] = None
     version: Omittable[Positive] = None
     key_separator: Annotated[str, Constraint(max_length=8)] = "."
+    region: Omittable[Annotated[str, Constraint(pattern="^[A-Z]{2}$")]] = None  # as in Given
     entries: tuple[Entry, ...]
 
     @cached_property
@@ -239,6 +241,26 @@ class Catalog(Noun):
     def offered_fields(self) -> dict[str, Field]:
         """The live fields that people and the matcher are offered: the hidden ones are not."""
         return {path: field for path, field in self.live_fields.items() if not field.hidden}
+
+
+def with_options(catalog: Catalog, options: Mapping[str, tuple[Option, ...]]) -> Catalog:
+    """Return a catalog whose fields have other options. options: by field path."""
+    entries = tuple(
+        entry.model_copy(
+            update={
+                "fields": tuple(
+                    field.model_copy(update={"dropdown_options": given})
+                    if (given := options.get(f"{entry.id}{catalog.key_separator}{field.key}"))
+                    else field
+                    for field in entry.fields
+                )
+            }
+        )
+        for entry in catalog.entries
+    )
+    # Not a copy: that would keep what the catalog has cached about its former fields.
+    members = {name: getattr(catalog, name) for name in Catalog.model_fields}
+    return Catalog.model_construct(**{**members, "entries": entries})
 
 
 class Given(Noun):

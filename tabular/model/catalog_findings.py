@@ -4,19 +4,27 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from tabular.model import i_json
 from tabular.model.catalog import Catalog
 from tabular.model.i_json import escaped
 from tabular.model.issue import Severity
+from tabular.model.sentences import about, member_of
 
 MAX_FINDINGS = 500  # a person reads the first ones; the rest is memory
+T = TypeVar("T", bound=BaseModel)
+MAX_ERRORS = 4 * MAX_FINDINGS  # of the model, which reports one for each type of a union
 WRONG_TYPES = {
     "string_type": "text",
+    "bool_parsing": "true or false",
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
+    "finite_number": "a number",
+    "list_type": "a list",
     "bool_type": "true or false",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
@@ -27,19 +35,28 @@ WRONG_TYPES = {
     "model_attributes_type": "an object",
 }
 SENTENCES = {
-    "missing": ("missing_member", "This member is required."),
-    "extra_forbidden": ("unknown_member", "There is no member of this name here."),
-    "string_too_short": ("too_short", "This must have at least {min_length} character(s)."),
-    "too_short": ("too_short", "This list needs at least {min_length} item(s)."),
-    "string_pattern_mismatch": ("invalid_value", "This must match the pattern {pattern}."),
-    "string_too_long": ("too_long", "This may have at most {max_length} characters."),
-    "literal_error": ("unknown_value", "This must be one of {expected}."),
+    "missing": ("missing_member", "{member} is required."),
+    "extra_forbidden": ("unknown_member", "{member} is not a known member."),
+    "string_too_short": ("too_short", "{member} must have at least {min_length} characters."),
+    "too_short": ("too_short", "{member} needs at least {min_length} items."),
+    "string_pattern_mismatch": ("invalid_value", "{member} must match the pattern {pattern}."),
+    "string_too_long": ("too_long", "{member} can have at most {max_length} characters."),
+    "too_long": ("too_long", "{member} can have at most {max_length} items."),
+    "int_parsing_size": ("out_of_range", "{member} is too large."),
+    "literal_error": ("unknown_value", "{member} must be one of {expected}."),
+    "value_error": ("invalid_value", "{error}"),
     "union_tag_invalid": ("unknown_value", "{discriminator} must be one of {expected_tags}."),
     "union_tag_not_found": ("missing_member", "The member {discriminator} is required."),
-    "greater_than": ("out_of_range", "This must be greater than {gt}."),
-    "greater_than_equal": ("out_of_range", "This must be at least {ge}."),
-    "less_than": ("out_of_range", "This must be less than {lt}."),
-    "less_than_equal": ("out_of_range", "This must be at most {le}."),
+    "greater_than": ("out_of_range", "{member} must be greater than {gt}."),
+    "greater_than_equal": ("out_of_range", "{member} must be at least {ge}."),
+    "less_than": ("out_of_range", "{member} must be less than {lt}."),
+    "less_than_equal": ("out_of_range", "{member} must be at most {le}."),
+}
+
+NOT_LOOKED_AT = {"wrong_type", "too_short"}
+EMPTY = {  # where at least one is asked for
+    "string_too_short": "{member} must not be empty.",
+    "too_short": "{member} needs at least one item.",
 }
 
 
@@ -70,9 +87,9 @@ def check_catalog(text: str | bytes) -> Catalog | tuple[Finding, ...]:
     except i_json.NotIJson as error:
         return (Finding("", "malformed_json", error.sentence),)
     try:
-        catalog = Catalog.model_validate_json(i_json.write(document), by_alias=True, by_name=False)
+        catalog = validated(Catalog, document)
     except ValidationError as error:
-        return model_findings(document, error.errors(include_url=False))[:MAX_FINDINGS]
+        return model_findings(document, first_errors(error))[:MAX_FINDINGS]
     return tuple(islice(double_findings(catalog), MAX_FINDINGS)) or catalog
 
 
@@ -86,8 +103,36 @@ def pointer_of(parts: Sequence[str | int]) -> str:
     return "".join(f"/{escaped(part)}" for part in parts)
 
 
+def validated(model: type[T], document: Any) -> T:
+    """
+    Make a model of a strict JSON document; pydantic's ValidationError.
+
+    The beginnings of long lists and objects come first: pydantic does not stop at wrong items, and
+    every one of them costs time.
+    """
+    start = _beginning(document)
+    if start != document:
+        model.model_validate_json(i_json.write(start), by_alias=True, by_name=False)
+    return model.model_validate_json(i_json.write(document), by_alias=True, by_name=False)
+
+
+def _beginning(value: Any) -> Any:
+    match value:
+        case dict():
+            members = islice(value.items(), MAX_FINDINGS)
+            return {name: _beginning(member) for name, member in members}
+        case list():
+            return [_beginning(one) for one in value[:MAX_FINDINGS]]
+    return value
+
+
+def first_errors(error: ValidationError) -> list[ErrorDetails]:
+    """Return the first errors that pydantic found, without what was sent."""
+    return error.errors(include_url=False, include_input=False)[:MAX_ERRORS]
+
+
 def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Finding, ...]:
-    """Translate pydantic's errors; the alternatives of a union become one finding."""
+    """Translate pydantic's first errors; the alternatives of a union become one finding."""
     found: list[Finding] = []
     expected: dict[str, dict[str, None]] = defaultdict(dict)  # pointer to the types it may have
     for error in errors:
@@ -97,17 +142,28 @@ def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Findi
             found.append(Finding(pointer, "wrong_type", ""))
         else:
             found.append(_finding(pointer, error))
-    pointers = {finding.pointer for finding in found}
+    leading = {above for finding in found for above in _above(finding.pointer)}
     settled = (
-        Finding(f.pointer, f.code, f"This must be {_any_of(tuple(expected[f.pointer]))}.")
+        Finding(
+            f.pointer,
+            f.code,
+            f"{member_of(f.pointer)} must be {_any_of(tuple(expected[f.pointer]))}.",
+        )
         if f.code == "wrong_type"
         else f
         for f in found
         # Below a value of the wrong type nothing is looked at, so a finding there says that a
         # union took another branch further, and that branch is what the author meant.
-        if f.code != "wrong_type" or not any(p.startswith(f"{f.pointer}/") for p in pointers)
+        # The items of a list that are refused do not count, so that it seems too short, too.
+        if f.code not in NOT_LOOKED_AT or f.pointer not in leading
     )
     return tuple(dict.fromkeys(settled))
+
+
+def _above(pointer: str) -> Iterator[str]:
+    while pointer:
+        pointer = pointer.rpartition("/")[0]
+        yield pointer
 
 
 def double_findings(catalog: Catalog) -> Iterator[Finding]:
@@ -147,9 +203,14 @@ def _leads_on(here: Any, part: str | int) -> bool:
 
 
 def _finding(pointer: str, error: ErrorDetails) -> Finding:
-    code, sentence = SENTENCES.get(error["type"], ("invalid_value", ""))
-    context = {name: str(value).replace("'", "") for name, value in error.get("ctx", {}).items()}
-    return Finding(pointer, code, sentence.format(**context) or f"{error['msg']}.")
+    kind, told = error["type"], error.get("ctx", {})
+    if told.get("min_length") == 1:
+        sentence = EMPTY[kind]
+        return Finding(pointer, SENTENCES[kind][0], about(sentence, pointer))
+    code, sentence = SENTENCES.get(kind, ("invalid_value", ""))
+    context = {name: str(value).replace("'", "") for name, value in told.items()}
+    filled = sentence.format(**context, member="{member}") or f"{error['msg']}."
+    return Finding(pointer, code, about(filled, pointer))
 
 
 def _any_of(choices: tuple[str, ...]) -> str:

@@ -16,6 +16,7 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "version": ("The number it was published under; the engine counts.", 3),
         "entries": ("The entities of the catalog.", [{"id": "order", "fields": []}]),
         "keySeparator": ("What stands between entity and field in a path; `.` when absent.", "."),
+        "region": ("The country of phone numbers and dates that name none, by ISO 3166.", "CH"),
     },
     "Entry": {
         "id": ("The entity's name, the first half of its fields' paths.", "order"),
@@ -46,7 +47,10 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
             {"entity": "customer", "matchOn": ["name"], "cardinality": "one", "onMissing": "error"},
         ),
         "isMultiSelect": ("A cell may hold several options.", True),
-        "outputFormat": ("How a date or time is delivered.", "DD.MM.YYYY"),
+        "outputFormat": (
+            "How a value is delivered; of a `float` also its currency: `CHF`, `CHF 0.00`.",
+            "DD.MM.YYYY",
+        ),
         "allowCustomOptions": ("A value that is none of the options is delivered as it is.", True),
         "numberFormat": ("How numbers are written: `eu` 1.234,56 or `us` 1,234.56.", "eu"),
         "optionMappingMode": ("`smart` finds near spellings of options, `exact` none.", "exact"),
@@ -56,7 +60,10 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
     },
     "Validation": {
         "validate": ("The rule.", "required_with"),
-        "regex": ("For `regex`: what the whole value must match.", "^A-\\d+$"),
+        "regex": (
+            "For `regex`: a pattern that is searched in the value; `^` and `$` match all of it.",
+            "^A-\\d+$",
+        ),
         "columnValues": ("For rules `..._values`: fields and their values.", {"status": "paid"}),
         "columns": ("Keys of the other fields that the rule looks at.", ["paid_on"]),
         "op": ("For `compare`: how the value compares.", "lte"),
@@ -100,7 +107,10 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
                 "Regex",
                 "regex",
                 {
-                    "pattern": ("What values match.", "^A-\\d+$"),
+                    "pattern": (
+                        "A pattern that is searched in each value; `^` and `$` match all of it.",
+                        "^A-\\d+$",
+                    ),
                     "flags": (
                         "`i` for either case, `m`, `s`; others have no effect.",
                         "i",

@@ -69,6 +69,7 @@ class Question:
     default: Any = None
     blocking: bool = False
     field: str | None = None  # the field path it is about, where there is one
+    decided: bool = False  # the file decides for the default: it is told, and not asked
 
 
 SENTENCES: dict[str, tuple[str, str]] = {
@@ -79,6 +80,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "not_a_percentage": ("“{value}” is not a percentage.", "For example 12.5 %."),
     "not_an_amount": ("“{value}” is not an amount.", "For example 1234.56, at most four decimals."),
     "other_currency": ("“{value}” is in another currency.", "Amounts in the field's own currency."),
+    "more_decimals": (
+        "“{value}” has more decimals than {currency} has.",
+        "At most {decimals} decimals in {currency}.",
+    ),
     "not_a_boolean": (
         "“{value}” is neither yes nor no.",
         "For example yes, no, true, false, 1, 0.",
@@ -104,6 +109,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "“{value}” was read as a number of the default country.",
         "With the country's code, for example +49 30 123456.",
     ),
+    "short_phone_number": (
+        "“{value}” is very short for a phone number.",
+        "A whole number, for example +49 30 123456.",
+    ),
     "extension_dropped": ("The extension of “{value}” is left out.", "A number without extension."),
     "not_an_iban": ("“{value}” is not an IBAN.", "Two letters, two digits, the account."),
     "iban_check_digits": ("The check digits of “{value}” are wrong.", "Look for a typing error."),
@@ -119,6 +128,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "not_a_german_postcode": ("“{value}” is not a German postcode.", "Five digits."),
     "unknown_option": ("“{value}” is not one of the options.", "One of the field's options."),
     "option_guessed": ("“{value}” was read as the nearest option.", "Check the spelling."),
+    "doubtful_value": (
+        "“{value}” is marked as uncertain.",
+        "Confirm it: enter the value without the mark.",
+    ),
     "required": ("A value is required.", "Fill in the cell."),
     "required_with": ("A value is required, because {columns} is filled.", "Fill in the cell."),
     "required_without": ("A value is required, because {columns} is empty.", "Fill in the cell."),
@@ -142,7 +155,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The same value in every row.",
     ),
     "too_long": ("The value is longer than {max} characters.", "At most {max} characters."),
-    "unique": ("“{value}” is there already, in row {firstRow}.", "A value no other row has."),
+    "unique": ("“{value}” is a duplicate of row {firstRow}.", "A value no other row has."),
     "unknown_reference": (
         "No {entity} is known as “{value}”.",
         "One that is known or in the file.",
@@ -173,6 +186,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The receiving system says: {said}",
         "A value that the receiving system accepts.",
     ),
+    "not_checked": (
+        "An error in the engine kept this cell from being checked.",
+        "The error is logged; tell the operator. Until then, leave the row out.",
+    ),
 }
 for _kind in ("with", "without", "with_all", "without_all"):
     SENTENCES[f"required_{_kind}_values"] = (
@@ -180,6 +197,14 @@ for _kind in ("with", "without", "with_all", "without_all"):
         "Fill in the cell.",
     )
 CODES: tuple[str, ...] = tuple(SENTENCES)
+NAMED: dict[str, tuple[str, str]] = {  # the same where the issue says which currency is the field's
+    "not_an_amount": (
+        "“{value}” is not an amount in {currency}.",
+        "For example 1234.56 or {currency} 1234.56, at most four decimals.",
+    ),
+    "other_currency": ("“{value}” is not in {currency}.", "An amount in {currency}."),
+    "more_decimals": SENTENCES["more_decimals"],
+}
 
 OPERATORS = {
     "eq": "equal to",
@@ -205,7 +230,8 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
     >>> render("too_long", {"max": 5, "value": "abcdef"})
     ('The value is longer than 5 characters.', 'At most 5 characters.')
     """
-    message, hint = SENTENCES.get(code, ("", ""))
+    sentences = NAMED if "currency" in params and code in NAMED else SENTENCES
+    message, hint = sentences.get(code, ("", ""))
     own = params.get("message")
     words = _words(params, language)
     if isinstance(own, str):

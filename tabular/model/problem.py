@@ -28,6 +28,22 @@ class UnreadableFile(TabularProblem):
     """The bytes are not a table that can be read."""
 
 
+def damaged_for_reader() -> UnreadableFile:
+    """Describe a file whose bytes end a reader that was written to take any."""
+    return UnreadableFile(
+        "damaged_file", "The file is damaged: reading it broke the reader. Save it again."
+    )
+
+
+def is_panic(error: BaseException) -> bool:
+    """
+    Return whether a library in Rust gave up.
+
+    PyO3 derives its PanicException from BaseException, and no module exports the class.
+    """
+    return type(error).__name__ == "PanicException"
+
+
 class LimitExceeded(TabularProblem):
     """The file asks for more than a limit allows; ``limit`` and ``setting`` name it."""
 

@@ -22,6 +22,7 @@ SEPARATORS = {"de": (".", ","), "es": (".", ","), "fr": ("\u202f", ",")}  # thou
 UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 _NUMBER = re.compile(r"n\d")
+_ONE = re.compile(r"(?<![\d.,])1 (character|item|digit|decimal)s\b")
 _COUNTED = re.compile(r"(?:\{n1\}|1) ")
 
 
@@ -46,6 +47,28 @@ def sized(size: int) -> str:
         if size >= of and size % of == 0:
             return f"{size // of:,} {unit}"
     return counted(size, "byte")
+
+
+def member_of(pointer: str) -> str:
+    """
+    Name the member that a JSON pointer leads to, as a sentence does; the whole document is "This".
+
+    >>> member_of("/entries/0/key"), member_of("/matchOn/1"), member_of("")
+    ('“key”', '“matchOn[1]”', 'This')
+    """
+    *_, parent, last = ["", "", *pointer.split("/")[1:]]
+    name = f"{parent}[{last}]" if last.isdecimal() else last
+    return f"“{name.replace('~1', '/').replace('~0', '~')}”" if pointer else "This"
+
+
+def about(sentence: str, pointer: str) -> str:
+    """
+    Fill the place ``{member}`` of a sentence, and put what it counts in the right number.
+
+    >>> about("{member} can have at most 1 characters.", "/keySeparator")
+    '“keySeparator” can have at most 1 character.'
+    """
+    return _ONE.sub(r"1 \1", sentence.replace("{member}", member_of(pointer)))
 
 
 def translated(text: str, language: str) -> str:

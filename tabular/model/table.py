@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
+from tabular.model.currencies import CURRENCIES, FIRST_PLACE
 from tabular.model.issue import Issue, Question
 
 if TYPE_CHECKING:
@@ -180,14 +181,19 @@ class Kind(IntEnum):
     PERCENT = 2  # a number that its format shows in hundredths; the text is the fraction
     EURO = 3
     DOLLAR = 4
-    MONEY = 5  # an amount of another currency
+    MONEY = 5  # an amount in a currency that is not told
     BOOLEAN = 6
     DATE = 7
     TIME = 8
     DURATION = 9
 
 
-NUMBERS = (Kind.NUMBER, Kind.PERCENT, Kind.EURO, Kind.DOLLAR, Kind.MONEY)
+MONIES: dict[str, int] = {  # kinds of cells, as int8 holds them
+    "EUR": Kind.EURO,
+    "USD": Kind.DOLLAR,
+    **{code: (place + 128) % 256 - 128 for place, code in enumerate(CURRENCIES, FIRST_PLACE)},
+}
+NUMBERS = frozenset({Kind.NUMBER, Kind.PERCENT, Kind.MONEY, *MONIES.values()})
 
 
 class NumberText(str):
@@ -215,7 +221,7 @@ class DollarText(str):
 
 
 class MoneyText(str):
-    """A number that its format shows in another currency."""
+    """A number that its format shows in another currency; each known one has a class below."""
 
     __slots__ = ()
 
@@ -244,7 +250,7 @@ class DurationText(str):
     __slots__ = ()
 
 
-KIND_OF: dict[type[str], Kind] = {
+KIND_OF: dict[type[str], int] = {
     str: Kind.TEXT,
     NumberText: Kind.NUMBER,
     PercentText: Kind.PERCENT,
@@ -255,11 +261,16 @@ KIND_OF: dict[type[str], Kind] = {
     DateText: Kind.DATE,
     TimeText: Kind.TIME,
     DurationText: Kind.DURATION,
+    **{
+        type(f"MoneyText{kind % 256}", (MoneyText,), {"__slots__": ()}): kind
+        for kind in MONIES.values()
+        if kind not in (Kind.EURO, Kind.DOLLAR)
+    },
 }
-TEXT_OF: dict[Kind, type[str]] = {kind: text for text, kind in KIND_OF.items()}
+TEXT_OF: dict[int, type[str]] = {kind: text for text, kind in KIND_OF.items()}
 
 
-def kind_of(text: str | None) -> Kind:
+def kind_of(text: str | None) -> int:
     """Say what a text of one of these classes is."""
     return Kind.TEXT if text is None else KIND_OF[type(text)]
 
@@ -277,4 +288,4 @@ def kinds_of(texts: Mapping[str, str]) -> dict[str, int]:
 def with_kinds(texts: Mapping[str, str], kinds: Mapping[str, int] | None) -> dict[str, str]:
     """Give named texts the classes again that ``kinds_of`` told."""
     kinds = kinds or {}
-    return {name: TEXT_OF[Kind(kinds.get(name, 0))](text) for name, text in texts.items()}
+    return {name: TEXT_OF[kinds.get(name, 0)](text) for name, text in texts.items()}

@@ -15,6 +15,7 @@ from tabular.protocol.results import (
     ColumnFile,
     ReadResult,
     ResolveResult,
+    ShowResult,
     SuggestResult,
     TransformResult,
 )
@@ -142,12 +143,23 @@ class SuggestRequest(JobRequest[SuggestResult]):
     title: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowRequest(JobRequest[ShowResult]):
+    """Show what a file holds. rows: at most so many of each table; None: all of them."""
+
+    job: Literal["show"] = "show"
+    choices: ReadingChoices = field(default_factory=ReadingChoices)
+    rows: int | None = None
+
+
 Request = Annotated[
-    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest, Discriminator("job")
+    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest | ShowRequest,
+    Discriminator("job"),
 ]
 RESULT_OF: Mapping[str, type] = {
     "read": ReadResult,
     "transform": TransformResult,
     "resolve": ResolveResult,
     "suggest": SuggestResult,
+    "show": ShowResult,
 }

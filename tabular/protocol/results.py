@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, StringConstraints
 
+from tabular.model.defect import Defect
 from tabular.model.issue import Issue, Question
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import TabularProblem
@@ -166,7 +167,9 @@ class TransformedTable(TableFiles):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformResult(TransformedTable):
-    """A transformed table whose files lie in the folder of the job."""
+    """A transformed table whose files lie in the folder of the job. defects: our own failures."""
+
+    defects: tuple[Defect, ...]
 
     def __post_init__(self) -> None:
         if not all(map(_OWN_FILE.fullmatch, self.files)):
@@ -175,10 +178,15 @@ class TransformResult(TransformedTable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveResult:
-    """Whom references mean: the counts of the table with its new issues, and what to ask."""
+    """
+    Whom references mean: the counts of the table with its new issues, and what to ask.
+
+    defects: our own failures.
+    """
 
     counts: Counts
     questions: tuple[Question, ...]
+    defects: tuple[Defect, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +197,13 @@ class SuggestResult:
     key: str
     catalog: dict[str, Any]  # a draft: its author may break every rule of a catalog
     columns: tuple[dict[str, Any], ...]  # as the catalog's editor shows them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowResult:
+    """What a file holds, in the shape of the command line: ``tabular.job.show``."""
+
+    document: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

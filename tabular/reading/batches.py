@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -65,10 +66,10 @@ def kind_array(texts: Sequence[str]) -> pa.Int8Array:
 
     found = {KIND_OF[type_] for type_ in set(map(type, texts))}
     if len(found) > 1:
-        codes = bytes(map(KIND_OF.__getitem__, map(type, texts)))
+        codes = array("b", map(KIND_OF.__getitem__, map(type, texts))).tobytes()
         return pa.Array.from_buffers(pa.int8(), len(codes), [None, pa.py_buffer(codes)])
     kind = found.pop() if found else Kind.TEXT
-    codes = bytes([kind]) * len(texts)
+    codes = bytes([kind % 256]) * len(texts)
     return pa.Array.from_buffers(pa.int8(), len(texts), [None, pa.py_buffer(codes)])
 
 

@@ -60,7 +60,7 @@ def of_none(values: pa.Array, cells: list[pa.Array]) -> Mask:
 
 def not_listed(values: pa.Array, how: How) -> Mask:
     """Say which values are none of a field's options. values: n values, or n lists of them."""
-    listed = pa.array([option.value for option in how.options])
+    listed = pa.array(how.book.values, how.book.type)
     if not pa.types.is_list(values.type):
         return _mask(pc.and_(values.is_valid(), pc.invert(_among(values, listed))))
     found = np.zeros(len(values), dtype=bool)
@@ -71,7 +71,7 @@ def not_listed(values: pa.Array, how: How) -> Mask:
 
 
 def _among(values: pa.Array, listed: pa.Array) -> pa.Array:
-    return pc.is_in(as_texts(values), value_set=as_texts(listed.cast(values.type)))
+    return pc.is_in(as_texts(values), value_set=as_texts(listed))
 
 
 def _mask(array: pa.Array) -> Mask:

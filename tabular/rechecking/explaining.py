@@ -9,6 +9,7 @@ import orjson
 import pyarrow as pa
 
 from tabular.model import recipe as nouns
+from tabular.model.defect import NOT_CHECKED, Defect, contained
 from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.transforming import Plan, Settled
 from tabular.transforming.reading_rows import read_rows
@@ -16,6 +17,7 @@ from tabular.transforming.some_rows import Place, rows_at, rows_through
 from tabular.transforming.source import Source
 from tabular.transforming.worked import Worked
 from tabular.types.parsed import tidy
+from tabular.types.rows import TypedRows
 from tabular.types.value_texts import json_texts
 
 
@@ -35,7 +37,8 @@ class CellStory:
 
     texts: the source columns it comes from, as the file has them. steps: in the order they ran.
     read: the text that was read as ``column_type``, and what it stems from: ``column``,
-    ``document``, ``default``, ``edit`` or ``nothing``. value: JSON.
+    ``document``, ``default``, ``edit`` or ``nothing``. value: JSON. is_checked: false where the
+    value could not be read or shown by our fault; it is None then.
     """
 
     field: str
@@ -45,6 +48,7 @@ class CellStory:
     read: str | None
     stems_from: str
     value: Any
+    is_checked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,14 @@ class RowStory:
     Where a row stands in the file (physical row and page, from 0 and 1) and its cells.
 
     boxes: in a PDF left, top, right and bottom of the source row's cells, in the file's order.
+    defects: our own failures.
     """
 
     source_row: int
     page: int | None
     cells: tuple[CellStory, ...]
     boxes: tuple[tuple[float, ...], ...] = ()
+    defects: tuple[Defect, ...] = ()
 
 
 def explain(
@@ -82,19 +88,31 @@ def explain(
         settled=settled,
         edits={path: {0: text} for path, text in (edits or {}).items()},
     )
+    shown = _shown(typed, plan)
     cells = (
         CellStory(
             field=path,
             column_type=field.column_type,
             read=typed.texts[path][0].as_py(),
             stems_from=_stems_from(path, states, plan, settled, edits or {}),
-            value=_json(typed.values[path], field.column_type),
+            value=shown.get(path),
+            is_checked=path in shown,
             **_traced(path, states, plan),
         )
         for path, field in plan.fields.items()
     )
     row, page, boxes = _location(source, place[0])
-    return RowStory(row, page, tuple(cells), boxes)
+    return RowStory(row, page, tuple(cells), boxes, tuple(typed.defects))
+
+
+def _shown(typed: TypedRows, plan: Plan) -> dict[str, Any]:
+    """Return the value of each field that could be read and can be shown."""
+    failed = {one.field for one in typed.findings if one.code == NOT_CHECKED}
+    shown = {}
+    for path in plan.fields.keys() - failed:
+        with contained(path, "explain", typed.defects):
+            shown[path] = _json(typed.values[path], plan.fields[path].column_type)
+    return shown
 
 
 State = Mapping[str, str | None]

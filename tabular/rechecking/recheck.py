@@ -10,6 +10,7 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
+from tabular.model.defect import Defect, contained
 from tabular.model.issue import Issue
 from tabular.protocol.results import TableFiles
 from tabular.protocol.tables import column, whole
@@ -18,8 +19,8 @@ from tabular.transforming import Plan, Settled
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import rows_at
 from tabular.transforming.source import Source
-from tabular.types.hashing import Hashes, as_texts
-from tabular.types.rows import Finding, TypedRows
+from tabular.types.hashing import Hashes, as_texts, read_aloud
+from tabular.types.rows import Finding, TypedRows, not_checked
 from tabular.validating import UniqueGroup, check_rows, unique_groups
 from tabular.values.arrays import Rows
 
@@ -96,6 +97,7 @@ class Rechecked:
     values: dict[str, pa.Array]
     issues: dict[int, tuple[Issue, ...]]
     unique: tuple[dict[int, Issue | None], ...]
+    defects: tuple[Defect, ...] = ()
 
 
 def recheck(
@@ -122,15 +124,14 @@ def recheck(
     groups = unique_groups(plan.catalog, paths=plan.used_fields)
     judged = with_countries(plan, {path for group in groups for path in group.fields})
     table = _Table(source, staged, plan, settled)
-    others = others or {}
     rows = sorted({row for row, _ in edits} | left_out.moved)
     touched = bool(left_out.moved) or not judged.isdisjoint(reach.fields)
     now = table.read(rows, edits, reach.needed | judged if touched else reach.needed)
-    fresh = [finding for finding in now.findings if finding.field in reach.fields]
-    fresh += check_rows(now, reach.rules)
+    fresh = [f for f in now.findings if f.field in reach.fields] + check_rows(now, reach.rules)
     before = table.read(rows, former, judged) if former and touched else None
+    about = _About(rows, now, before, others or {}, left_out)
     found = [
-        table.unique(i, group, rows=rows, now=now, before=before, others=others, out=left_out)
+        table.compared(i, group, about, fresh)
         if left_out.moved or not reach.fields.isdisjoint(group.fields)
         else {}
         for i, group in enumerate(groups)
@@ -141,10 +142,21 @@ def recheck(
         for i in alike:
             missing = rows_of_field - found[i].keys()
             if missing:
-                found[i] |= table.findings(i, groups[i], missing, edits, others, left_out)
-    return Rechecked(
-        rows=tuple(rows), values=now.values, issues=_issues(fresh, rows), unique=tuple(found)
-    )
+                with contained(field, "unique", now.defects):
+                    found[i] |= table.findings(i, groups[i], missing, edits, about)
+    issues = _issues(fresh, rows)
+    return Rechecked(tuple(rows), now.values, issues, tuple(found), tuple(now.defects))
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What is compared: the touched rows as they are now and were before, and what lies aside."""
+
+    rows: list[int]
+    now: TypedRows
+    before: TypedRows | None
+    others: Edits
+    out: LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +177,24 @@ class _Table:
         for (row, path), text in edits.items():
             by_path.setdefault(path, {})[at[row]] = text
         return read_rows(worked, plan=self.plan, settled=self.settled, edits=by_path, paths=paths)
+
+    def compared(
+        self, index: int, group: UniqueGroup, about: _About, fresh: list[Finding]
+    ) -> dict[int, Issue | None]:
+        """Compare by one group; where that fails by our fault, the rows are not checked."""
+        now, path = about.now, group.fields[0]
+        with contained(path, "unique", now.defects):
+            return self.unique(
+                index,
+                group,
+                rows=about.rows,
+                now=now,
+                before=about.before,
+                others=about.others,
+                out=about.out,
+            )
+        fresh.append(not_checked(path, now.texts[path], first=0))
+        return {}
 
     def unique(
         self,
@@ -203,11 +233,10 @@ class _Table:
         group: UniqueGroup,
         rows: Collection[int],
         edits: Edits,
-        others: Edits,
-        out: LeftOut,
+        about_all: _About,
     ) -> dict[int, Issue | None]:
         """Give the findings of a few rows: a further group reports at a field that is judged."""
-        known = {**others, **edits}
+        known, out = {**about_all.others, **edits}, about_all.out
         about = {cell: text for cell, text in known.items() if cell[0] in rows}
         aside = {cell: text for cell, text in known.items() if cell[0] not in rows}
         paths = with_countries(self.plan, group.fields)
@@ -242,7 +271,7 @@ def _judged(
             severity=group.severity,
             row=row,
             field=group.fields[0],
-            value=value[0],
+            value=read_aloud(value[0]),
             params=orjson.loads(group.params(first)),
         )
         for row, value in values.items()

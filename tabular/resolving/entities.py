@@ -1,6 +1,6 @@
 """Whom a text may mean: the entities known before, and those of the file itself."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -18,7 +18,14 @@ from tabular.resolving.pointers import key_fields, paths_of
 from tabular.values.arrays import Rows
 
 Values = Callable[[str], pa.ChunkedArray | pa.Array]  # field path to its n typed values
-KNOWN = pa.schema([("entity", pa.string()), ("ref", pa.string()), ("values", pa.string())])
+KNOWN = pa.schema(
+    [
+        ("entity", pa.string()),
+        ("ref", pa.string()),
+        ("values", pa.string()),
+        ("shared", pa.bool_()),  # known to the whole tenant: what the scope itself knows hides it
+    ]
+)
 LEARNED = pa.schema([("entity", pa.string()), ("text", pa.string()), ("ref", pa.string())])
 
 
@@ -42,13 +49,19 @@ class Entities:
     The entities of one name.
 
     known: JSON texts of values by ref. file: per field key n texts, null where a row is no such
-    entity or was left out; None without rows. key: the field that tells entities apart.
+    entity or was left out; None without rows. key: the field that tells entities apart. hidden:
+    refs of entities that others hide; they mean nothing here, and no entity gets one of them.
     """
 
     def __init__(
-        self, entity: str, key: str, known: Mapping[str, str], file: Mapping[str, pa.Array] | None
+        self,
+        entity: str,
+        key: str,
+        known: Mapping[str, str],
+        file: Mapping[str, pa.Array] | None,
+        hidden: Collection[str] = (),
     ) -> None:
-        self.entity, self.key = entity, key
+        self.entity, self.key, self._hidden = entity, key, frozenset(hidden)
         self.refs = list(known)
         self.known_count = len(known)
         self.values: list[dict[str, Any]] = [orjson.loads(text) for text in known.values()]
@@ -104,7 +117,8 @@ class Entities:
         return next(ref for ref in self._refs_for(key) if ref not in self._known_places)
 
     def _refs_for(self, key: str) -> Iterator[str]:
-        return (created_ref(self.entity, key, taken) for taken in count())
+        refs = (created_ref(self.entity, key, taken) for taken in count())
+        return (ref for ref in refs if ref not in self._hidden)
 
     def _known_pairs(self, field: str) -> Pairs:
         found = [
@@ -151,8 +165,8 @@ def entities_of(
     Gather the entities of one name. known: a table as of ``KNOWN``. used: the field paths that
     something feeds. taken: which of the n rows count; None for all.
     """
-    mine = known.filter(pc.equal(known["entity"], entity))
-    by_ref = dict(zip(mine["ref"].to_pylist(), mine["values"].to_pylist(), strict=True))
+    key = key_fields(catalog).get(entity, "")
+    by_ref, unseen = _seen(known.filter(pc.equal(known["entity"], entity)), key)
     fed = set(used)
     file: dict[str, pa.Array] = {}
     for field, path in paths_of(catalog, entity).items():
@@ -162,8 +176,32 @@ def entities_of(
             file[field] = (
                 texts if hidden is None else pc.if_else(hidden, pa.scalar(None, pa.string()), texts)
             )
-    key = key_fields(catalog).get(entity, "")
-    return Entities(entity, key, by_ref, file if key in file else None)
+    return Entities(entity, key, by_ref, file if key in file else None, unseen)
+
+
+def _seen(mine: pa.Table, key: str) -> tuple[dict[str, str], set[str]]:
+    """
+    Return the entities that a scope sees, values by ref, and the refs of those it does not.
+
+    An entity of the whole tenant is hidden by one of the scope with its ref or its key.
+    """
+    own, shared = (
+        dict(zip(part["ref"].to_pylist(), part["values"].to_pylist(), strict=True))
+        for part in (mine.filter(pc.invert(mine["shared"])), mine.filter(mine["shared"]))
+    )
+    if not own or not shared:
+        return own or shared, set()
+    keys = {_key_of(text, key) for text in own.values()} - {None}
+    seen = {
+        ref: text
+        for ref, text in shared.items()
+        if ref not in own and _key_of(text, key) not in keys
+    }
+    return dict(sorted({**own, **seen}.items())), shared.keys() - seen.keys() - own.keys()
+
+
+def _key_of(values: str, key: str) -> str | None:
+    return key_text(orjson.loads(values).get(key))
 
 
 def _once(pairs: Pairs) -> Pairs:

@@ -1,12 +1,18 @@
 """What is known, at rest beside the columns of a table."""
 
+from collections.abc import Collection, Mapping
 from pathlib import Path
+
+import pyarrow as pa
 
 from tabular.protocol.tables import whole, write
 from tabular.resolving.deciding import DECIDED
+from tabular.resolving.entities import KNOWN
 from tabular.resolving.resolution import Known
 
 ENTITIES_FILE, LEARNED_FILE, DECIDED_FILE = "known.arrow", "learned.arrow", "decided.arrow"
+ELSEWHERE_FILE = "elsewhere.arrow"
+ELSEWHERE = pa.schema([("field", pa.string()), ("text", pa.string())])
 
 
 def write_known(folder: Path, known: Known) -> None:
@@ -17,9 +23,27 @@ def write_known(folder: Path, known: Known) -> None:
 
 def read_known(folder: Path) -> Known:
     """Read what is known, and what was decided by likeness where that is there already."""
-    decided = folder / DECIDED_FILE
+    decided, entities = folder / DECIDED_FILE, whole(folder / ENTITIES_FILE)
+    if "shared" not in entities.column_names:  # kept by an earlier version: of the scope alone
+        shared = pa.repeat(pa.scalar(False), entities.num_rows)
+        entities = entities.append_column(KNOWN.field("shared"), shared)
     return Known(
-        whole(folder / ENTITIES_FILE),
+        entities,
         whole(folder / LEARNED_FILE),
         whole(decided) if decided.exists() else DECIDED.empty_table(),
     )
+
+
+def write_elsewhere(folder: Path, texts: Mapping[str, Collection[str]]) -> None:
+    """Write which texts another scope of the tenant knows, by field path."""
+    pairs = [(path, text) for path, some in texts.items() for text in sorted(some)]
+    columns = [[path for path, _ in pairs], [text for _, text in pairs]]
+    write(folder / ELSEWHERE_FILE, pa.table(columns, schema=ELSEWHERE))
+
+
+def read_elsewhere(folder: Path) -> frozenset[tuple[str, str]]:
+    """Return the texts that another scope of the tenant knows, each with its field path."""
+    if not (folder / ELSEWHERE_FILE).exists():
+        return frozenset()
+    found = whole(folder / ELSEWHERE_FILE)
+    return frozenset(zip(found["field"].to_pylist(), found["text"].to_pylist(), strict=True))

@@ -1,6 +1,7 @@
 """What is wrong with references, row by row. Spec: validation > reference_*."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,12 +9,13 @@ import orjson
 import pyarrow as pa
 
 from tabular.model.catalog import Validation
+from tabular.model.defect import contained
 from tabular.resolving.deciding import FOUND, Outcome
 from tabular.resolving.entities import Entities
 from tabular.resolving.pointers import paths_of
-from tabular.resolving.resolution import Resolution, Resolved
-from tabular.types.hashing import as_texts
-from tabular.types.rows import Finding
+from tabular.resolving.resolution import STEP, Resolution, Resolved
+from tabular.types.hashing import shown_in_issues
+from tabular.types.rows import Finding, not_checked
 from tabular.values.arrays import Rows
 
 CODES = frozenset(
@@ -31,15 +33,35 @@ CODES = frozenset(
 
 
 def findings(resolution: Resolution, *, rows: Rows) -> list[Finding]:
-    """Say what is wrong with the references of a table. rows: those that are not left out."""
+    """
+    Say what is wrong with the references of a table. rows: those that are not left out.
+
+    Where a field cannot be judged by our fault, an issue at its cells says so.
+    """
     found: list[Finding] = []
+    failed = set(resolution.failed)
     for resolved in resolution.fields:
-        found += _of_outcomes(resolved)
-        for rule in resolved.pointer.rules:
-            found += _of_rule(resolved, rule, rows)
+        with contained(resolved.pointer.path, STEP, resolution.defects):
+            found += _of_field(resolved, rows)
+            continue
+        failed.add(resolved.pointer.path)
     for entities in resolution.entities.values():
-        found += _differing(resolution, entities)
+        for path in _compared(resolution, entities):
+            with contained(path, STEP, resolution.defects):
+                found.append(_differing(resolution, entities, path))
+                continue
+            failed.add(path)
+    nothing = pa.nulls(len(rows), pa.string())
+    found += [replace(not_checked(path, nothing, first=0), rows=rows) for path in sorted(failed)]
     return [finding for finding in found if len(finding.rows)]
+
+
+def _of_field(resolved: Resolved, rows: Rows) -> list[Finding]:
+    rules = resolved.pointer.rules
+    return [
+        *_of_outcomes(resolved),
+        *(one for rule in rules for one in _of_rule(resolved, rule, rows)),
+    ]
 
 
 def _of_outcomes(resolved: Resolved) -> Iterator[Finding]:
@@ -108,33 +130,38 @@ def _repeated(resolved: Resolved, rule: Validation, params: dict[str, Any]) -> F
     )
 
 
-def _differing(resolution: Resolution, entities: Entities) -> Iterator[Finding]:
+def _compared(resolution: Resolution, entities: Entities) -> list[str]:
+    """List the fields in which the rows that say something of an entity can differ."""
+    numbers = entities.of_rows[entities.of_rows >= 0]
+    if len(np.unique(numbers)) == len(numbers):
+        return []
+    paths = paths_of(resolution.catalog, entities.entity)
+    return [paths[field] for field in entities.fed]
+
+
+def _differing(resolution: Resolution, entities: Entities, path: str) -> Finding:
     """Find the rows that say something else of an entity than the first row with a value."""
     at = np.flatnonzero(entities.of_rows >= 0)
     order = at[np.argsort(entities.of_rows[at], kind="stable")]
-    repeated = np.diff(entities.of_rows[order]) == 0
-    if not repeated.any():
-        return
-    paths = paths_of(resolution.catalog, entities.entity)
-    for field in entities.fed:
-        column = resolution.values(paths[field])
-        texts = as_texts(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
-        rows = order[texts.is_valid().to_numpy(zero_copy_only=False)[order]]
-        who = entities.of_rows[rows]
-        firsts = np.flatnonzero(np.diff(who, prepend=-1))
-        first = np.repeat(rows[firsts], np.diff(np.append(firsts, len(rows))))
-        words = texts.dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        later = np.flatnonzero(words[rows] != words[first])
-        later = later[np.argsort(rows[later], kind="stable")]
-        said = [
-            orjson.dumps({"entity": entities.entity, "firstRow": row, "first": text}).decode()
-            for row, text in zip(
-                first[later].tolist(), texts.take(pa.array(first[later])).to_pylist(), strict=True
-            )
-        ]
-        values = texts.take(pa.array(rows[later]))
-        params = pa.array(said, pa.string())
-        yield Finding(paths[field], "entity_differs", "warning", rows[later], values, params)
+    column = resolution.values(path)
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    texts = shown_in_issues(whole)
+    rows = order[texts.is_valid().to_numpy(zero_copy_only=False)[order]]
+    who = entities.of_rows[rows]
+    firsts = np.flatnonzero(np.diff(who, prepend=-1))
+    first = np.repeat(rows[firsts], np.diff(np.append(firsts, len(rows))))
+    words = texts.dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    later = np.flatnonzero(words[rows] != words[first])
+    later = later[np.argsort(rows[later], kind="stable")]
+    said = [
+        orjson.dumps({"entity": entities.entity, "firstRow": row, "first": text}).decode()
+        for row, text in zip(
+            first[later].tolist(), texts.take(pa.array(first[later])).to_pylist(), strict=True
+        )
+    ]
+    values = texts.take(pa.array(rows[later]))
+    params = pa.array(said, pa.string())
+    return Finding(path, "entity_differs", "warning", rows[later], values, params)
 
 
 def _finding(

@@ -32,6 +32,7 @@ ENTITIES = pa.schema(
 DIFFERENCES = pa.schema(
     [("row", pa.int64()), ("field", pa.string()), ("before", pa.string()), ("after", pa.string())]
 )
+LEFT_OUT = pa.schema([("field", pa.string()), ("row", pa.int64()), ("text", pa.string())])
 TEXTS = pa.schema([("entity", pa.string()), ("text", pa.string()), ("ref", pa.string())])
 NOTHING, UNCHANGED, CHANGED, NEW, UNCLEAR = range(5)  # what a row is, the stronger word last
 STATUSES = ("new", "unchanged", "changed", "new", "unclear")  # a row without an entity is new
@@ -69,6 +70,18 @@ def rows_left_null(resolution: Resolution) -> dict[str, Rows]:
         if len(rows := left[~np.isin(left, kept)]):
             found[resolved.pointer.path] = rows
     return found
+
+
+def parts_left_out(resolution: Resolution) -> pa.Table:
+    """List the texts that are not delivered of cells of which others are (``LEFT_OUT``)."""
+    found = [LEFT_OUT.empty_table()]
+    for resolved in resolution.fields:
+        parts, is_out = resolved.parts, resolved.outcomes == Outcome.LEFT_OUT
+        at = np.flatnonzero(is_out & np.isin(parts.rows, parts.rows[~is_out]))
+        path = pa.repeat(pa.scalar(resolved.pointer.path), len(at))
+        texts = parts.texts.take(pa.array(at))
+        found.append(pa.table([path, pa.array(parts.rows[at]), texts], schema=LEFT_OUT))
+    return pa.concat_tables(found)
 
 
 def texts_of(resolution: Resolution) -> pa.Table:

@@ -1,6 +1,9 @@
 """The texts of a referring column: one a row, or several."""
 
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -42,6 +45,33 @@ def parts_of(values: pa.Array | pa.ChunkedArray, pointer: Pointer) -> Parts:
     words = texts.dictionary_encode()
     which = words.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return Parts(rows[at], texts, words.dictionary, which)
+
+
+def without_parts(
+    cells: pa.Array, left_out: Sequence[Collection[str]], separator: str | None
+) -> pa.Array:
+    """
+    Leave out some of the texts that cells refer by.
+
+    cells: m typed values. left_out: for each the texts that go. Returns m values: lists and texts
+    without these, null where nothing stays or the type holds no part.
+    """
+    single = cells.type.value_type if pa.types.is_list(cells.type) else None
+    found: list[Any] = []
+    for cell, texts in zip(cells.to_pylist(), left_out, strict=True):
+        if single is not None:
+            names = plain_texts(pa.array(cell, single)).to_pylist()
+            found.append([one for one, name in zip(cell, names, strict=True) if name not in texts])
+        else:
+            found.append(_text_without(cell, texts, separator) if isinstance(cell, str) else None)
+    return pa.array([one or None for one in found], cells.type)
+
+
+def _text_without(cell: str, left_out: Collection[str], separator: str | None) -> str:
+    pieces = re.split(f"({SEPARATORS if separator is None else re.escape(separator)})", cell)
+    parts = zip(["", *pieces[1::2]], pieces[::2], strict=True)  # with the separator before each
+    stay = [(before, part) for before, part in parts if part.strip() not in {*left_out, ""}]
+    return "".join(before * (i > 0) + part for i, (before, part) in enumerate(stay)).strip()
 
 
 def plain_texts(values: pa.Array | pa.ChunkedArray) -> pa.Array:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.model.catalog import Catalog
+from tabular.model.defect import Defect, contained
 from tabular.resolving.deciding import DECIDED, Decided, decide
 from tabular.resolving.entities import Entities, Values, entities_of
 from tabular.resolving.parts import Parts, parts_of, plain_texts
 from tabular.resolving.pointers import Pointer, key_fields, paths_of, pointers_of
 
+STEP = "reference"  # of a defect
 ANSWERED = "reference:"  # before a field path: what was answered about its texts
 
 
@@ -28,11 +31,8 @@ class Known:
 
     def and_also(self, other: "Known") -> "Known":
         """Add what else is known; the newer values of a ref count."""
-        newer = pc.binary_join_element_wise(
-            other.entities["entity"], other.entities["ref"], "\x1f"
-        ).combine_chunks()
-        mine = pc.binary_join_element_wise(self.entities["entity"], self.entities["ref"], "\x1f")
-        kept = self.entities.filter(pc.invert(pc.is_in(mine, value_set=newer)))
+        newer = _named(other.entities).combine_chunks()
+        kept = self.entities.filter(pc.invert(pc.is_in(_named(self.entities), value_set=newer)))
         return Known(
             pa.concat_tables([kept, other.entities]),
             pa.concat_tables([self.learned, other.learned]),
@@ -47,6 +47,12 @@ class Known:
         """Give the texts that were taken for entities of a name before."""
         mine = self.learned.filter(pc.equal(self.learned["entity"], entity))
         return dict(zip(mine["text"].to_pylist(), mine["ref"].to_pylist(), strict=True))
+
+
+def _named(entities: pa.Table) -> pa.ChunkedArray:
+    """Tell entities apart: two scopes may know one under the same ref."""
+    shared = entities["shared"].cast(pa.string())
+    return pc.binary_join_element_wise(entities["entity"], entities["ref"], shared, "\x1f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +71,18 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Every reference of a table, and the entities of each name it refers to."""
+    """
+    Every reference of a table, and the entities of each name it refers to.
+
+    failed: the paths of references that could not be resolved by our fault; defects say why.
+    """
 
     catalog: Catalog
     fields: tuple[Resolved, ...]
     entities: Mapping[str, Entities]
     values: Values
+    failed: tuple[str, ...] = ()
+    defects: list[Defect] = field(default_factory=list)
 
     @property
     def keys(self) -> dict[str, str]:
@@ -101,29 +113,41 @@ def resolve(
     to them. The order of rows does not matter, nor do circles: all entities are gathered first.
     """
     pointers = pointers_of(catalog, used)
-    entities = {
-        name: entities_of(
-            name, catalog=catalog, known=known.entities, values=values, used=used, taken=taken
-        )
-        for name in dict.fromkeys([*(pointer.entity for pointer in pointers), *names])
-    }
-    fields = []
+    entities: dict[str, Entities] = {}
+    fields: dict[str, Resolved] = {}
+    defects: list[Defect] = []
+
+    def gather(name: str) -> Entities:
+        if name not in entities:
+            entities[name] = entities_of(
+                name, catalog=catalog, known=known.entities, values=values, used=used, taken=taken
+            )
+        return entities[name]
+
     for pointer in pointers:
-        column = values(pointer.path)
-        if taken is not None:
-            column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-            column = pc.if_else(pa.array(taken), column, pa.scalar(None, column.type))
-        parts = parts_of(column, pointer)
-        decided = decide(
-            pointer,
-            parts.distinct,
-            entities[pointer.entity],
-            learned=known.learned_of(pointer.entity) if pointer.resolve.learned else {},
-            answers=answers.get(f"{ANSWERED}{pointer.path}", {}),
-            before=known.decided_of(pointer.path),
-        )
-        fields.append(Resolved(pointer, parts, decided))
-    return Resolution(catalog, tuple(fields), entities, values)
+        with contained(pointer.path, STEP, defects):
+            parts = parts_of(_taken(values(pointer.path), taken), pointer)
+            decided = decide(
+                pointer,
+                parts.distinct,
+                gather(pointer.entity),
+                learned=known.learned_of(pointer.entity) if pointer.resolve.learned else {},
+                answers=answers.get(f"{ANSWERED}{pointer.path}", {}),
+                before=known.decided_of(pointer.path),
+            )
+            fields[pointer.path] = Resolved(pointer, parts, decided)
+    for name in names:
+        gather(name)
+    failed = tuple(pointer.path for pointer in pointers if pointer.path not in fields)
+    return Resolution(catalog, tuple(fields.values()), entities, values, failed, defects)
+
+
+def _taken(column: pa.Array | pa.ChunkedArray, taken: NDArray[np.bool_] | None) -> Any:
+    """Return a column without the values of rows that are left out."""
+    if taken is None:
+        return column
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return pc.if_else(pa.array(taken), column, pa.scalar(None, column.type))
 
 
 @dataclass(slots=True)
@@ -131,7 +155,8 @@ class Wanted:
     """
     Texts to look for among known entities of a name, by field key.
 
-    made: keys that somebody may be made for, whose refs others may have by now.
+    made: keys that an entity may be made for, whose refs others may have by now. refs: those that
+    answers name.
     """
 
     key: str  # the field that tells entities apart
@@ -139,21 +164,30 @@ class Wanted:
     alike: dict[str, pa.Array] = field(default_factory=dict)
     learned: pa.Array | None = None
     made: pa.Array | None = None
+    refs: set[str] = field(default_factory=set)
 
 
 def wanted_of(
-    catalog: Catalog, *, used: Collection[str], values: Values, names: Collection[str] = ()
+    catalog: Catalog,
+    *,
+    used: Collection[str],
+    values: Values,
+    names: Collection[str] = (),
+    answers: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Wanted]:
     """
     List what must be looked for before ``resolve``, by entity.
 
-    It is every text that a reference may mean, and the keys of the file's own entities.
+    It is every text that a reference may mean, and the keys of the file's own entities. A reference
+    whose texts cannot be told by our fault is left to ``resolve``, which fails at them as well.
     """
     found: dict[str, Wanted] = {}
     told = key_fields(catalog)
     for pointer in pointers_of(catalog, used):
         one = found.setdefault(pointer.entity, Wanted(pointer.key))
-        texts = parts_of(values(pointer.path), pointer).distinct
+        texts = pa.array([], pa.string())
+        with contained(pointer.path, STEP, []):
+            texts = parts_of(values(pointer.path), pointer).distinct
         for key in pointer.match_on:
             one.exact[key] = _with(one.exact.get(key), texts)
             if pointer.resolve.fuzzy:
@@ -162,6 +196,8 @@ def wanted_of(
             one.learned = _with(one.learned, texts)
         if pointer.reference.on_missing == "create":
             one.made = _with(one.made, texts)
+        answered = answers.get(f"{ANSWERED}{pointer.path}", {})
+        one.refs.update(ref for ref in answered.values() if ref is not None)
     for name in dict.fromkeys([*found, *names]):
         path = paths_of(catalog, name).get(told.get(name, ""))
         if path in used and path is not None:

@@ -12,8 +12,10 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
 from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.suggesting.agreement import Agreement, agreement
 from tabular.suggesting.kinds import Found, Texts, kind_of
 from tabular.types.parsed import tidy
+from tabular.values.signs import currency_named
 from tabular.vocabulary.headers import fold, take_apart
 from tabular.vocabulary.lexicon import RIDDLE, lexicon
 from tabular.vocabulary.names import languages_of, read_column
@@ -25,11 +27,22 @@ MOST_OPTIONS = 20
 OPTION_LENGTH = 60  # characters of the longest text that is an option
 OFTEN = 5  # cells for each option, on the average, from which texts are chosen, not written
 SPARSE = 0.1  # share of filled cells from which a column is wanted
+MOST_ODD = 5  # rows of odd values that are shown
 IS_OURS = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
 KEYS = frozenset({"code", "gtin"})  # kinds of values that a row is known by
 RECOGNISED: frozenset[ColumnType] = frozenset(
     {"email", "url", "phone", "iban", "vat_eu", "gtin", "bic"}
 )  # types with a form of their own, which recognises their columns whatever they are called
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The type that most cells are of, how many, and where the first of the others are."""
+
+    column_type: ColumnType
+    cells: int
+    of: int
+    odd: tuple[tuple[int, str], ...]  # row of the source, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +58,22 @@ class Suggested:
     detectors: tuple[ColumnType, ...] = ()
     evidence: tuple[str, ...] = ()  # sentences for people
     samples: tuple[str, ...] = ()
+    agreed: Agreed | None = None  # where not all cells are of one type, but most are
     said: frozenset[str] = field(default_factory=frozenset)
+    currency: str = ""  # ISO 4217, of amounts whose type names none
 
 
 def looked_at(table: pa.Table) -> list[Suggested]:
     """Look at every column of a file's text, one after the other."""
     names = [name for name in table.column_names if name not in IS_OURS]
     languages = languages_of(names)
-    return [_column(name, table[name], languages) for name in names]
+    rows = table[ROW_COLUMN] if ROW_COLUMN in table.column_names else None
+    return [_column(name, table[name], languages, rows) for name in names]
 
 
-def _column(name: str, cells: pa.ChunkedArray, languages: tuple[str, ...]) -> Suggested:
+def _column(
+    name: str, cells: pa.ChunkedArray, languages: tuple[str, ...], rows_: pa.ChunkedArray | None
+) -> Suggested:
     values, counts = _counted(cells.chunks)
     filled, rows = int(counts.sum()), len(cells)
     if not filled:
@@ -63,9 +81,13 @@ def _column(name: str, cells: pa.ChunkedArray, languages: tuple[str, ...]) -> Su
     said, words = _said(name, languages)
     chosen = np.unique(np.linspace(0, len(values) - 1, min(len(values), LOOKED_AT)).astype(int))
     texts = Texts(
-        tuple(values.take(pa.array(chosen)).to_pylist()), counts[chosen], said, words, languages
-    )
+        tuple(values.take(pa.array(chosen)).to_pylist()), counts[chosen], said, words, languages,
+        currency_named(name) or "",
+    )  # fmt: skip
     found = kind_of(texts)
+    most = agreement(texts) if found.column_type == "string" else None
+    if most is not None and most.is_clear:
+        found = Found(most.found.column_type, most.cells / most.of, most.found.note)
     options = _options(found, values, filled, said)
     is_unique = len(values) == filled > 1 and bool(KEYS & said or found.column_type == "gtin")
     return Suggested(
@@ -76,10 +98,23 @@ def _column(name: str, cells: pa.ChunkedArray, languages: tuple[str, ...]) -> Su
         unique=is_unique,
         options=options,
         detectors=tuple({found.column_type} & RECOGNISED),
-        evidence=tuple(_evidence(found, filled, rows, len(values), options)),
+        evidence=tuple(_evidence(found, filled, rows, len(values), options, most)),
         samples=tuple(text[:SAMPLE_LENGTH] for text in texts.values[:SAMPLES]),
+        agreed=None if most is None else _agreed(most, cells, rows_),
         said=said,
+        currency=found.currency,
     )
+
+
+def _agreed(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | None) -> Agreed:
+    """Say where the first odd values are."""
+    texts = pa.chunked_array([tidy(chunk) for chunk in cells.chunks], pa.string())
+    places = np.flatnonzero(pc.is_in(texts, value_set=pa.array(most.odd, pa.string())))[:MOST_ODD]
+    at = pa.array(places)
+    numbers = places.tolist() if rows is None else rows.take(at).to_pylist()
+    shown = [text[:SAMPLE_LENGTH] for text in texts.take(at).to_pylist()]
+    found = most.found.column_type
+    return Agreed(found, most.cells, most.of, tuple(zip(numbers, shown, strict=True)))
 
 
 def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
@@ -113,7 +148,12 @@ def _options(found: Found, values: pa.Array, filled: int, said: frozenset[str]) 
 
 
 def _evidence(
-    found: Found, filled: int, rows: int, different: int, options: Sequence[str]
+    found: Found,
+    filled: int,
+    rows: int,
+    different: int,
+    options: Sequence[str],
+    most: Agreement | None,
 ) -> Iterable[str]:
     if filled > SPARSE * rows:
         yield f"{percent(filled / rows)} % filled"
@@ -123,10 +163,32 @@ def _evidence(
         yield "all different"
     elif options or different <= MOST_OPTIONS:
         yield f"{different:,} different values" if different > 1 else "always the same value"
-    if found.column_type != "string":
+    if most is not None:
+        words = _NOUNS.get(most.found.column_type, "{n1} of {n2} fit the type")
+        yield words.format(n1=f"{most.cells:,}", n2=f"{most.of:,}")
+    elif found.column_type != "string":
         yield f"{percent(found.share)} % of the values fit the type"
     if found.note:
         yield found.note
+    if found.currency:
+        yield f"amounts in {found.currency}"
+
+
+_NOUNS: dict[ColumnType, str] = {
+    "email": "{n1} of {n2} are email addresses",
+    "url": "{n1} of {n2} are web addresses",
+    "phone": "{n1} of {n2} are phone numbers",
+    "iban": "{n1} of {n2} are IBANs",
+    "vat_eu": "{n1} of {n2} are EU VAT numbers",
+    "gtin": "{n1} of {n2} are GTINs",
+    **dict.fromkeys(("date", "date_dmy", "date_mdy"), "{n1} of {n2} are dates"),
+    "datetime": "{n1} of {n2} are dates with a time",
+    **dict.fromkeys(("time_hm", "time_hms"), "{n1} of {n2} are times of day"),
+    "int": "{n1} of {n2} are whole numbers",
+    "float": "{n1} of {n2} are numbers",
+    "percentage": "{n1} of {n2} are percentages",
+    **dict.fromkeys(("currency_eur", "currency_usd"), "{n1} of {n2} are amounts"),
+}
 
 
 def percent(share: float) -> str:
@@ -186,6 +248,7 @@ def _shown(one: Suggested) -> Json:
         "column": one.column,
         "label": one.column.strip(),
         "columnType": one.column_type,
+        "outputFormat": one.currency or None,
         "selected": one.selected,
         "evidence": list(one.evidence),
         "required": one.required,
@@ -193,12 +256,24 @@ def _shown(one: Suggested) -> Json:
         "options": [{"label": text, "type": "string", "value": text} for text in one.options],
         "detectors": [{"kind": "builtin", "name": name} for name in one.detectors],
         "samples": list(one.samples),
+        "agreed": None if one.agreed is None else _agreed_shown(one.agreed),
+    }
+
+
+def _agreed_shown(agreed: Agreed) -> Json:
+    return {
+        "columnType": agreed.column_type,
+        "values": agreed.cells,
+        "of": agreed.of,
+        "odd": [{"sourceRow": row, "text": text} for row, text in agreed.odd],
     }
 
 
 def _field(one: Json) -> Json:
     """Write a shown column as a field: what is not so is left out."""
     field: Json = {"key": one["key"], "label": one["label"], "columnType": one["columnType"]}
+    if one["outputFormat"]:
+        field["outputFormat"] = one["outputFormat"]
     if one["required"]:
         field["required"] = True
     if one["unique"]:

@@ -9,11 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from tabular.model.amounts import CURRENCY_OF
 from tabular.model.catalog import ColumnType
 from tabular.types import How, read_column
 from tabular.types.families.dates import tally_dates
 from tabular.types.families.numbers import tally_numbers
 from tabular.values import FORMATS, Kind, judge
+from tabular.values.numbers import number
+from tabular.values.signs import is_in_other
 
 LEAST = 0.99  # share of the filled cells that have to be of a type
 MOSTLY = 0.9  # the same of a form that nothing else has: an address, a day; what is left is wrong
@@ -44,6 +47,7 @@ class Texts:
     said: frozenset[str]  # kinds of values that the header stands for: date, code, price
     words: frozenset[str]  # of the header
     languages: tuple[str, ...] = ()
+    named: str = ""  # the currency (ISO 4217) that the header names
 
     def share(self, is_one: Callable[[str], bool]) -> float:
         """Give the share of cells whose text is one."""
@@ -77,6 +81,7 @@ class Found:
     column_type: ColumnType
     share: float = 1.0
     note: str = ""
+    currency: str = ""  # ISO 4217, of amounts whose type names none
 
 
 def kind_of(texts: Texts) -> Found:
@@ -185,7 +190,24 @@ def _numbers(texts: Texts) -> Iterator[Found]:
         if texts.holding(sign) >= LEAST or texts.words & WORDS_OF_TYPE[column_type]:
             fits = max(texts.fits(column_type, How(f)) for f in FORMATS)
             yield Found(column_type, fits, note)
+    if code := _currency(texts):
+        fits = max(texts.fits("float", How(f, currency=code)) for f in FORMATS)
+        yield Found("float", fits, note, code)
     yield Found("float", max(texts.fits("float", How(f)) for f in FORMATS), note)
+
+
+def _currency(texts: Texts) -> str:
+    """Return the one currency that the texts carry, or that the header names; "" for none."""
+    read = (number(text) for text in texts.values)
+    found = {one.currency or one.sign for one in read if one is not None and one.sign}
+    if texts.named in CURRENCY_OF.values():  # whose types have been tried
+        return ""
+    if texts.named:
+        alien = any(is_in_other(sign, texts.named) for sign in found)
+        return "" if alien else texts.named
+    (code, *others) = found or {""}
+    carrying = texts.share(lambda text: (one := number(text)) is not None and one.currency == code)
+    return code if not others and carrying >= LEAST else ""
 
 
 def _is_number(text: str) -> bool:

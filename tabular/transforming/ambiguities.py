@@ -5,21 +5,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from tabular.model.amounts import currency_of_field
 from tabular.model.issue import Candidate, Question, QuestionKind
 from tabular.model.sentences import counted
 from tabular.model.table import kind_of
 from tabular.transforming.plan import Plan
+from tabular.transforming.regions import Phones
 from tabular.transforming.texts import field_kinds, field_texts, first_text
 from tabular.transforming.worked import Worked
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
-from tabular.types.families.phones import likely_regions
+from tabular.types.families.origins import SPEAKING
 from tabular.types.kinds import bare, said
 from tabular.types.parsed import tidy
 from tabular.values import NumberFormat
-from tabular.values.locales import decimal_mark
+from tabular.values.dates import DateOrder
+from tabular.values.locales import decimal_mark, is_month_first
 
 _MARKS: dict[str, NumberFormat] = {",": "eu", ".": "us"}
 _WRITTEN = {"eu": "a comma", "us": "a point"}
@@ -79,36 +81,20 @@ def likely_format(
     return Likely("us")
 
 
+def likely_order(tally: DateTally, plan: Plan, phones: Phones) -> tuple[DateOrder, tuple[str, ...]]:
+    """
+    Say in which order an undecided column probably has day and month, and why.
+
+    phones: of the same file; where no region is set, the one that all evidence speaks for counts.
+    """
+    region = plan.context.region or phones.home
+    is_even = tally.dmy == tally.mdy and not tally.dotted  # its own dates count first
+    if is_even and region and is_month_first(region):
+        return "mdy", (f"The month before the day is usual in {region}",)
+    return tally.likelier, ()
+
+
 SAMPLES = 3
-PHONES_LOOKED_AT = 20  # distinct numbers by which countries are compared
-BARE_PHONE = r"^[^+]*[0-9]"  # no plus sign
-DIALLED = r"^\W*00[1-9]"  # the plus sign as it is dialled
-NO_REGION = "none: they stay as they are, with an error"
-
-
-@dataclass(slots=True)
-class Phones:
-    """Numbers without their country in the columns that feed phone fields."""
-
-    columns: tuple[str, ...] = ()
-    rows: int = 0
-    bare: dict[str, None] = field(default_factory=dict)
-    whole: dict[str, None] = field(default_factory=dict)
-
-    def add(self, texts: pa.Array) -> None:
-        """Count one batch of a column. texts: n tidy strings."""
-        is_bare = pc.and_not(
-            pc.match_substring_regex(texts, BARE_PHONE), pc.match_substring_regex(texts, DIALLED)
-        )
-        self.rows += pc.sum(is_bare).as_py() or 0
-        _keep(self.bare, texts.filter(is_bare))
-        _keep(self.whole, texts.filter(pc.invert(is_bare)))
-
-
-def _keep(kept: dict[str, None], texts: pa.Array) -> None:
-    if len(kept) < PHONES_LOOKED_AT:
-        some = texts.slice(0, 1_000).unique().drop_null()
-        kept.update(dict.fromkeys(some[: PHONES_LOOKED_AT - len(kept)].to_pylist()))
 
 
 def sampled(texts: pa.Array) -> tuple[str, ...]:
@@ -137,14 +123,17 @@ def ask_number(
     )
 
 
-def ask_order(path: str, tally: DateTally, plan: Plan, samples: Sequence[str]) -> Question:
+def ask_order(path: str, tallies: "Tallies", plan: Plan, samples: Sequence[str]) -> Question:
     """Ask for the order of day and month of a column."""
+    tally = tallies.dates[path].tally()
+    default, reasons = likely_order(tally, plan, tallies.phones)
+    told = f"{counted(tally.either, 'value')} can be read either way"
     return _question(
         "date_order",
         path,
         plan,
-        default=tally.likelier,
-        evidence=(f"{counted(tally.either, 'value')} can be read either way", *samples),
+        default=default,
+        evidence=(told, *samples, *reasons),
         candidates={
             "dmy": ("day, month, year", _effect(tally.either, tally.mdy)),
             "mdy": ("month, day, year", _effect(tally.either, tally.dmy)),
@@ -165,28 +154,6 @@ def ask_scale(path: str, tally: ShareTally, plan: Plan, samples: Sequence[str]) 
             "fraction": ("0.19 is 19 %, 1.5 is 150 %", f"{counted(rows, 'row')} times 100"),
             "percent": ("0.19 is 0.19 %, 1.5 is 1.5 %", f"{counted(rows, 'row')} as written"),
         },
-    )
-
-
-def ask_region(phones: Phones) -> Question:
-    """Ask in which country the numbers without one are."""
-    found = likely_regions(list(phones.bare), list(phones.whole))
-    of, rows = len(phones.bare), counted(phones.rows, "row")
-    candidates = [
-        Candidate(one.code, one.code, one.score, f"{rows} read in {one.code}; {one.valid} of {of} "
-                  "sampled numbers are valid there")
-        for one in found
-    ]  # fmt: skip
-    candidates.append(Candidate(None, NO_REGION, effect=f"{rows} with an error"))
-    return Question(
-        kind="region",
-        columns=phones.columns,
-        candidates=tuple(candidates),
-        evidence=(
-            f"{counted(phones.rows, 'value names', 'values name')} no country",
-            *list(phones.bare)[:SAMPLES],
-        ),
-        default=found[0].code if found and found[0].is_named else None,
     )
 
 
@@ -276,7 +243,8 @@ class Tallies:
             return bare(texts(path), field_kinds(worked, path, plan))
 
         for path in self.numbers.keys() & plan.columns_by_path:
-            self.numbers[path] += tally_numbers(spoken(path))
+            currency = currency_of_field(plan.fields[path])
+            self.numbers[path] += tally_numbers(spoken(path), currency)
         for path in self.dates.keys() & plan.columns_by_path:
             self.dates[path].add(spoken(path))
         for path in self.shares.keys() & plan.columns_by_path:
@@ -285,6 +253,10 @@ class Tallies:
             self.samples.setdefault(path, sampled(texts(path)))
         for path in self.phone_paths:
             self.phones.add(texts(path))
+        for path, column in plan.columns_by_path.items() if self.phone_paths or self.dates else ():
+            spec = plan.fields[path]
+            if spec.column_type in SPEAKING or currency_of_field(spec):
+                self.phones.origins.hear(column, texts(path), spec)
         for path, found in self.documents.items():
             self.documents[path] = found or first_text(texts(path), field_kinds(worked, path, plan))
 
@@ -296,7 +268,8 @@ class Tallies:
             texts = tidy(pa.array([str(text)], pa.string()))
             kinds = pa.array([kind_of(text)], pa.int8())
             if self.numbers.get(path) == NumberTally():
-                self.numbers[path] = tally_numbers(said(texts, kinds))
+                currency = currency_of_field(plan.fields[path])
+                self.numbers[path] = tally_numbers(said(texts, kinds), currency)
             elif path in self.dates and self.dates[path].tally() == DateTally():
                 self.dates[path].add(said(texts, kinds))
             elif self.shares.get(path) == ShareTally():

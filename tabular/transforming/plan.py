@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tabular.model.catalog import Catalog, Context, Entry, Field
+from tabular.model.catalog import Catalog, Context, Entry, Field, with_options
 from tabular.model.mapping import Mapping
 from tabular.model.problem import UnusableRequest
 from tabular.model.recipe import ReadDate, ReadNumber, Recipe, Step
@@ -42,6 +42,7 @@ class Plan:
     document: pairs found above the table, for fields of scope document, by the name in the file;
     a text whose file says what it is, is of the class of its kind.
     delimiter: what parts the cells of a text file, as evidence for how its numbers are written.
+    context: its region is the catalog's unless it names one.
     keep: positions in the source of rows that no step of the recipe leaves out.
     """
 
@@ -55,6 +56,13 @@ class Plan:
     keep: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
+        if self.context.options:
+            # Rules, formats and types must all see the options that the values are read by.
+            given = with_options(self.catalog, self.context.options)
+            object.__setattr__(self, "catalog", given)
+        if self.context.region is None and self.catalog.region is not None:
+            here = self.context.model_copy(update={"region": self.catalog.region})
+            object.__setattr__(self, "context", here)
         for column, path in self.mapping.items():
             if path not in self.catalog.live_fields:
                 raise UnusablePlan(

@@ -16,6 +16,8 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.model.defect import Defect, contained
+from tabular.model.issue import NAMED
 from tabular.model.table import Kind, kind_of
 from tabular.transforming.cooking import work
 from tabular.transforming.plan import Plan
@@ -24,11 +26,13 @@ from tabular.transforming.texts import field_kinds, field_texts
 from tabular.transforming.worked import Worked
 from tabular.types.distinct import Memory
 from tabular.types.families.codes import alpha_2
+from tabular.types.how import How
 from tabular.types.kinds import read_cells, typed_again
 from tabular.types.parsed import tidy
-from tabular.types.registry import read_tidy
-from tabular.types.rows import Finding, TypedRows
+from tabular.types.registry import arrow_type, read_tidy
+from tabular.types.rows import Finding, TypedRows, not_checked
 from tabular.values.arrays import replaced, where
+from tabular.values.signs import decimals_of
 
 _MOST_THREADS = 4  # more cores than that have other files to read
 
@@ -88,6 +92,7 @@ class _Cells:
     values: pa.Array
     findings: tuple[Finding, ...]
     kinds: pa.Array | None = None
+    defects: tuple[Defect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,7 @@ class _Started:
             cells = future.result()
             rows.texts[path], rows.values[path] = cells.texts, cells.values
             rows.findings.extend(cells.findings)
+            rows.defects.extend(cells.defects)
             if cells.kinds is not None:
                 rows.kinds[path] = cells.kinds
         return rows
@@ -154,9 +160,24 @@ class _Field:
     def read(
         self, worked: Worked, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
     ) -> _Cells:
-        path, how = self.path, self.settled.hows[self.path]
-        texts = field_texts(worked, path, self.plan, self.settled.documents)
+        """Read the field; a failure of ours leaves its cells empty, with an issue that says so."""
+        texts = field_texts(worked, self.path, self.plan, self.settled.documents)
         texts = tidy(_edited(texts, edits))
+        defects: list[Defect] = []
+        with contained(self.path, "read", defects):
+            return self._read(worked, texts, edits, country)
+        type_ = arrow_type(self.plan.fields[self.path], self.settled.hows[self.path])
+        found = not_checked(self.path, texts, first=self.first)
+        return _Cells(texts, pa.nulls(len(texts), type_), (found,), defects=tuple(defects))
+
+    def _read(
+        self,
+        worked: Worked,
+        texts: pa.Array,
+        edits: ReadOnly[int, str | None],
+        country: Future[_Cells] | None,
+    ) -> _Cells:
+        path, how = self.path, self.settled.hows[self.path]
         if country is not None:
             how = replace(how, regions=alpha_2(country.result().values))
         type_ = self.plan.fields[path].column_type
@@ -173,6 +194,7 @@ class _Field:
                 f.severity,
                 f.rows + np.int64(self.first),
                 texts.take(pa.array(f.rows)),
+                _named(f.code, how),
             )
             for f in parsed.faults
         ]
@@ -192,6 +214,14 @@ class _Field:
         found = texts.take(pa.array(at))
         rows = at + np.int64(self.first)
         return (Finding(self.path, "document_differs", "error", rows, found, params),)
+
+
+def _named(code: str, how: How) -> str | None:
+    """Return the params of an issue whose sentence names the currency of the field."""
+    if not how.currency or code not in NAMED:
+        return None
+    decimals = decimals_of(how.currency)
+    return orjson.dumps({"currency": how.currency, "decimals": decimals}).decode()
 
 
 def _edited(cells: pa.Array, edits: ReadOnly[int, str | int | None]) -> pa.Array:

@@ -6,20 +6,21 @@ from typing import Any
 
 import pyarrow as pa
 
+from tabular.model.amounts import currency_of_field
 from tabular.model.catalog import ColumnType, Field
 from tabular.model.issue import Question, QuestionKind
 from tabular.transforming.ambiguities import (
-    Phones,
     Tallies,
     ask_number,
     ask_order,
-    ask_region,
     ask_scale,
     clear_formats,
     likely_format,
+    likely_order,
 )
 from tabular.transforming.cooking import work
 from tabular.transforming.plan import Plan
+from tabular.transforming.regions import Phones, ask_region
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
 from tabular.types.how import How
@@ -27,6 +28,7 @@ from tabular.types.kinds import bare, said
 from tabular.types.registry import read_tidy
 from tabular.types.rows import Finding, TypedRows
 from tabular.values import NumberFormat
+from tabular.values.dates import DateOrder
 
 NUMBERS: frozenset[ColumnType] = frozenset(
     {"int", "float", "percentage", "currency_eur", "currency_usd"}
@@ -97,7 +99,7 @@ def contradicts(rows: TypedRows, *, plan: Plan, settled: Settled) -> bool:
             continue
         type_ = plan.fields[path].column_type
         if type_ in NUMBERS and not _number_known(path, plan.fields[path], plan):
-            found = tally_numbers(_said_of(finding, rows))
+            found = tally_numbers(_said_of(finding, rows), how.currency)
             if found.us if how.number_format == "eu" else found.eu:
                 return True
         if type_ in DATES and not _order_known(path, plan.fields[path], plan):
@@ -126,7 +128,7 @@ def _has_parts(rows: TypedRows, path: str, plan: Plan) -> bool:
 
 def _says_something(texts: pa.Array, field_: Field) -> bool:
     if field_.column_type in NUMBERS:
-        return tally_numbers(texts) != NumberTally()
+        return tally_numbers(texts, currency_of_field(field_)) != NumberTally()
     counter = DateCounter()
     counter.add(texts)
     return counter.tally() != DateTally()
@@ -192,7 +194,7 @@ def _how(path: str, plan: Plan, tallies: Tallies) -> How:
     if path in tallies.numbers:
         how = replace(how, number_format=_format(path, plan, tallies))
     if path in tallies.dates:
-        how = replace(how, date_order=tallies.dates[path].tally().likelier)
+        how = replace(how, date_order=_order(path, plan, tallies))
     if path in tallies.shares:
         how = replace(how, bare_percent=tallies.shares[path].meaning)
     return how
@@ -205,6 +207,10 @@ def _format(path: str, plan: Plan, tallies: Tallies) -> NumberFormat:
     return likely_format(plan.columns_by_path.get(path), tally, tallies.clear, plan).format
 
 
+def _order(path: str, plan: Plan, tallies: Tallies) -> DateOrder:
+    return likely_order(tallies.dates[path].tally(), plan, tallies.phones)[0]
+
+
 def base_how(path: str, field_: Field, plan: Plan) -> How:
     """Say how a field is read as far as catalog, context and answers decide it."""
     answers, context = plan.answers, plan.context
@@ -213,9 +219,10 @@ def base_how(path: str, field_: Field, plan: Plan) -> How:
         number_format=answers.get(f"decimal_separator:{path}") or settled or "us",
         date_order=answers.get(f"date_order:{path}") or plan.date_orders.get(path) or "dmy",
         today=context.today,
+        currency=currency_of_field(field_),
         region=context.region or answers.get(REGION),
         bare_percent=answers.get(f"percent_scale:{path}") or "percent",
-        options=context.options.get(path) or field_.dropdown_options or (),
+        options=field_.dropdown_options or (),
         exact_options=field_.option_mapping_mode == "exact",
         custom_options=bool(field_.allow_custom_options),
         multi_select=bool(field_.is_multi_select),
@@ -275,8 +282,8 @@ def _questions(plan: Plan, tallies: Tallies) -> Iterator[Question]:
             asked = ask_number(path, tally, likely, plan, shown.get(path, ()))
             yield _of_all_rows(asked, plan, tallies)
     for path, counter in tallies.dates.items():
-        if not (order := counter.tally()).is_decided:
-            asked = ask_order(path, order, plan, shown.get(path, ()))
+        if not counter.tally().is_decided:
+            asked = ask_order(path, tallies, plan, shown.get(path, ()))
             yield _of_all_rows(asked, plan, tallies)
     for path, share in tallies.shares.items():
         if not share.is_decided:

@@ -4,6 +4,7 @@ A step gets a batch and gives one; only ``fill_down`` remembers something betwee
 touches the columns it names and nothing else.
 """
 
+import re
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
@@ -13,13 +14,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
+from tabular.model.problem import UnusableRequest
 from tabular.model.table import Kind
+from tabular.transforming.lengths import (
+    MOST_CHARACTERS,
+    CellTooLong,
+    after_replacing,
+    changed,
+    lengths,
+)
 from tabular.transforming.worked import Worked
 from tabular.types.parsed import tidy
 from tabular.values.arrays import Rows, where
 
 Work = Callable[[Worked], Worked]
 Change = Callable[[pa.Array], pa.Array]  # n strings to n strings
+REFERENCE = re.compile(r"\\[0-9]")
 
 
 def worker(step: nouns.Step, keep: Collection[int] = ()) -> Work:
@@ -57,11 +67,36 @@ def _case(texts: pa.Array, step: nouns.Case) -> pa.Array:
 
 
 def _replace(texts: pa.Array, step: nouns.Replace) -> pa.Array:
-    return pc.replace_substring(texts, step.find, step.by)
+    counts = pc.count_substring(texts, step.find)
+    return _bounded(
+        texts,
+        step,
+        lambda some: pc.replace_substring(some, step.find, step.by),
+        most=after_replacing(texts, counts, by=len(step.by)),
+    )
 
 
 def _regex_replace(texts: pa.Array, step: nouns.RegexReplace) -> pa.Array:
-    return pc.replace_substring_regex(texts, step.pattern, step.by)
+    counts = pc.count_substring_regex(texts, step.pattern)
+    references = len(REFERENCE.findall(step.by))
+    return _bounded(
+        texts,
+        step,
+        lambda some: pc.replace_substring_regex(some, step.pattern, step.by),
+        most=after_replacing(texts, counts, by=len(step.by), references=references),
+    )
+
+
+def _bounded(texts: pa.Array, step: nouns.Step, change: Change, *, most: Any) -> pa.Array:
+    try:
+        return changed(texts, change, most=most)
+    except CellTooLong as error:
+        raise _too_long(step) from error
+
+
+def _too_long(step: nouns.Step) -> UnusableRequest:
+    sentence = f"The step {step.do} makes a cell longer than {MOST_CHARACTERS:,} characters."
+    return UnusableRequest("cell_too_long", sentence)
 
 
 def _default(texts: pa.Array, step: nouns.Default) -> pa.Array:
@@ -91,6 +126,11 @@ def _join(worked: Worked, *, step: nouns.Join) -> Worked:
     # The kernel's own null_handling="skip" loses rows in which every part is null.
     joined = parts[0]
     for part in parts[1:]:
+        makes = (lengths(joined) > 0) & (lengths(part) > 0)
+        if (lengths(joined) + lengths(part) + len(step.separator))[makes].max(
+            initial=0
+        ) > MOST_CHARACTERS:
+            raise _too_long(step)
         both = pc.binary_join_element_wise(joined, part, step.separator)
         joined = pc.coalesce(both, joined, part)
     return worked.put({step.into: joined})

@@ -72,7 +72,7 @@ def first_text(texts: pa.Array, kinds: pa.Array | None) -> str | None:
     at = pc.index(pc.is_valid(texts), True).as_py()
     if at < 0:
         return None
-    kind = Kind.TEXT if kinds is None else Kind(kinds[at].as_py())
+    kind = Kind.TEXT if kinds is None else kinds[at].as_py()
     return TEXT_OF[kind](texts[at].as_py())
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+BETWEEN = "\x1f"  # the values of a list
 Hashes = NDArray[np.uint64]
 
 _PRIMES = tuple(np.uint64(p) for p in (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
@@ -39,8 +40,23 @@ def as_texts(column: pa.Array) -> pa.Array:
     if pa.types.is_string(column.type):
         return column
     if pa.types.is_list(column.type):
-        return pc.binary_join(column, "\x1f")
+        return pc.binary_join(pc.cast(column, pa.list_(pa.string())), BETWEEN)
     return pc.cast(column, pa.string())
+
+
+def read_aloud(text: str | None) -> str | None:
+    """
+    Write what ``as_texts`` gave for people: the values of a list side by side.
+
+    >>> read_aloud("1\\x1f2")
+    '1, 2'
+    """
+    return None if text is None else text.replace(BETWEEN, ", ")
+
+
+def shown_in_issues(column: pa.Array) -> pa.Array:
+    """Write values as issues show them. column: n values. Returns n strings."""
+    return pc.replace_substring(as_texts(column), BETWEEN, ", ")
 
 
 def _hash_texts(texts: pa.Array) -> Hashes:

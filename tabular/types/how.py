@@ -9,13 +9,16 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from tabular.model.catalog import Option
+from tabular.model.i_json import MAX_SAFE_INTEGER
 from tabular.types.distinct import Memory
 from tabular.types.similarity import nearest
 from tabular.values.blanks import is_placeholder
 from tabular.values.dates import DateOrder
+from tabular.values.doubt import is_doubted
 from tabular.values.numbers import NumberFormat
 from tabular.values.vocabularies import fold
 
+MAX_INT_64 = 2**63 - 1
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]+)?")
 
@@ -37,11 +40,30 @@ class OptionBook:
         self.type = option_type(options)
         self._literal: dict[str, Any] = {}
         self._folded: dict[str, Any] = {}
-        is_text = pa.types.is_string(self.type)
         for spelling, value in _spellings(options):
-            value = str(value) if is_text else value
+            value = self.typed(value)
             self._literal.setdefault(spelling, value)
             self._folded.setdefault(fold(spelling), value)
+
+    @property
+    def values(self) -> list[Any]:
+        """The values of the options, as the type of the field holds them."""
+        return list(dict.fromkeys(self._literal.values()))
+
+    def typed(self, value: Any) -> Any:
+        """
+        Return the value of an option or an answer as the field holds it; None if it cannot.
+
+        >>> OptionBook([], exact=False, custom=False).typed(7)
+        '7'
+        """
+        if pa.types.is_string(self.type):
+            return None if value is None else str(value)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        if pa.types.is_integer(self.type):
+            return int(value) if value == int(value) and abs(value) <= MAX_INT_64 else None
+        return float(value)
 
     def find(self, text: str) -> Found | None:
         """
@@ -50,7 +72,7 @@ class OptionBook:
         >>> from tabular.model.catalog import StringOption
         >>> book = OptionBook([StringOption(label="Books", type="string", value="b")],
         ...     exact=False, custom=False)
-        >>> book.find("BOOKS"), book.find("Boks"), book.find("Toys")
+        >>> book.find("BOOKS"), book.find("Boosk"), book.find("Books?")
         (Found(value='b', guessed=False), Found(value='b', guessed=True), None)
         """
         if found := self.listed(text):
@@ -60,7 +82,7 @@ class OptionBook:
         if self._custom:
             return self._as_custom(text)
         folded = fold(text)
-        if self._exact or not folded:
+        if self._exact or not folded or is_doubted(text):
             return None
         near = nearest(folded, self._folded)
         return Found(self._folded[near], guessed=True) if near else None
@@ -71,7 +93,7 @@ class OptionBook:
             return Found(self._literal[text])
         if self._exact:
             return None
-        if is_placeholder(text):
+        if is_placeholder(text) or is_doubted(text):
             return self._spelled(text)
         return Found(self._folded[folded]) if (folded := fold(text)) in self._folded else None
 
@@ -89,12 +111,23 @@ class OptionBook:
 
 
 def _spellings(options: Sequence[Option]) -> list[tuple[str, Any]]:
-    values = [(str(option.value), option.value) for option in options]
+    values = [(text, option.value) for option in options for text in _written(option.value)]
     labels = [(option.label, option.value) for option in options]
     others = [
         (other, option.value) for option in options for other in option.alternative_matches or ()
     ]
     return values + labels + others
+
+
+def _written(value: str | float) -> tuple[str, ...]:
+    """
+    Write the value of an option as people do.
+
+    >>> _written(2.0), _written(0.5), _written("S")
+    (('2.0', '2'), ('0.5',), ('S',))
+    """
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) <= MAX_SAFE_INTEGER
+    return (str(value), str(int(value))) if is_whole else (str(value),)
 
 
 def option_type(options: Sequence[Option]) -> pa.DataType:
@@ -118,6 +151,7 @@ class How:
     date_order: DateOrder = "dmy"
     bare_percent: BarePercent = "percent"  # what "19" without a sign means
     today: date = date(2000, 1, 1)  # decides the century of a two-digit year
+    currency: str | None = None  # ISO 4217, of amounts; a float with one is an amount
     region: str | None = None  # ISO 3166 alpha-2, for phone numbers without a country
     regions: pa.Array | None = None  # n alpha-2 codes, row by row, from the country field
     options: tuple[Option, ...] = ()

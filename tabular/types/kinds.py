@@ -11,21 +11,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.model.amounts import CURRENCY_OF
 from tabular.model.catalog import ColumnType
-from tabular.model.table import NUMBERS, Kind
+from tabular.model.table import MONIES, NUMBERS, Kind
 from tabular.types.canonical import localised, percent_texts
 from tabular.types.how import How
 from tabular.types.parsed import Fault, Parsed
 from tabular.types.registry import read_tidy
 from tabular.values.arrays import where
+from tabular.values.signs import currencies_sharing
 
-AMOUNTS: dict[ColumnType, frozenset[Kind]] = {  # the kinds each takes
-    "currency_eur": frozenset({Kind.NUMBER, Kind.EURO}),
-    "currency_usd": frozenset({Kind.NUMBER, Kind.DOLLAR}),
-}
-FORMATTED = (Kind.PERCENT, Kind.EURO, Kind.DOLLAR, Kind.MONEY)
+FORMATTED = NUMBERS - {Kind.NUMBER}
 PLAIN: frozenset[ColumnType] = frozenset({"int", "float"})
-LOCAL = PLAIN | {"percentage"} | AMOUNTS.keys()
+LOCAL = PLAIN | {"percentage"} | CURRENCY_OF.keys()
 SERIALS: frozenset[ColumnType] = frozenset(
     {"date", "date_dmy", "date_mdy", "date_iso", "datetime", "boolean"}
 )
@@ -37,7 +35,7 @@ def is_number(kinds: pa.Array) -> pa.Array:
     return is_any(kinds, NUMBERS)
 
 
-def is_any(kinds: pa.Array, wanted: tuple[Kind, ...] | frozenset[Kind]) -> pa.Array:
+def is_any(kinds: pa.Array, wanted: frozenset[int]) -> pa.Array:
     """Say which cells are of one of some kinds. kinds: n int8. Returns n bool."""
     return pc.is_in(kinds, value_set=pa.array(sorted(wanted), pa.int8()))
 
@@ -94,12 +92,13 @@ def read_cells(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: H
 
 def _read_numbers(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How) -> Parsed:
     how = replace(how, number_format="us")
+    currency = how.currency or CURRENCY_OF.get(column_type)
+    if currency is not None:
+        return _read_amounts(texts, kinds, column_type, how, _kinds_in(currency))
     if column_type in PLAIN or column_type in SERIALS:
         return read_tidy(texts, column_type, how)
     if column_type == "percentage":
         return _read_shares(texts, kinds, how)
-    if column_type in AMOUNTS:
-        return _read_amounts(texts, kinds, column_type, how)
     if column_type in TIMES:
         return _refusing(texts, pc.match_substring_regex(texts, r"^0(\.|$)"), column_type, how)
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
@@ -119,9 +118,17 @@ def _read_shares(texts: pa.Array, kinds: pa.Array, how: How) -> Parsed:
     )
 
 
-def _read_amounts(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+def _kinds_in(currency: str) -> frozenset[int]:
+    """Return the kinds of cells that may be an amount in a currency: its sign may be shared."""
+    shared = (kind for name, kind in MONIES.items() if currency in currencies_sharing(name))
+    return frozenset({Kind.NUMBER, MONIES.get(currency, Kind.NUMBER), *shared})
+
+
+def _read_amounts(
+    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How, own: frozenset[int]
+) -> Parsed:
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
-    fits = is_any(kinds, AMOUNTS[column_type])
+    fits = is_any(kinds, own)
     read = read_tidy(pc.if_else(fits, texts, None), column_type, how)
     other = pc.if_else(pc.or_(fits, share), None, texts)
     shares = _refused(pc.if_else(share, texts, None), "not_an_amount")

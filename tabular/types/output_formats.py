@@ -3,6 +3,7 @@
 With an output format a value is delivered as a string:
     dates, datetime, times   ``YYYY YY MM M DD D HH H hh h mm ss A``, other characters as they are
     numbers                  ``0``, ``0.00``, ``#,##0.00``, ``#.##0,00``; percentages also ``0.0 %``
+    amounts                  the same with the code of their currency: ``CHF 0.00``, ``0.00 CHF``
     boolean                  ``yes/no``: the word for true, a slash, the word for false
     phone                    ``e164``, ``international``, ``national``
     iban                     ``grouped``
@@ -10,13 +11,14 @@ With an output format a value is delivered as a string:
 
 import re
 from collections.abc import Callable
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
 import phonenumbers
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.model.amounts import amount_format, is_amount_format, is_currency_alone
 from tabular.model.catalog import ColumnType, Field
 from tabular.types.parsed import per_distinct
 
@@ -30,6 +32,7 @@ _TOKENS = {
 _TOKEN = re.compile(r"YYYY|YY|MM|M|DD|D|HH|H|hh|h|mm|ss|A|[A-Za-z]")
 _NUMBER = re.compile(r"^(?:#(?P<group>[.,' ])##)?0(?:(?P<point>[.,])(?P<places>0{1,10}))?( ?%)?$")
 _SINGLE = {"M": "%-m", "D": "%-d", "H": "%-H", "h": "%-I"}
+_EXACT = Context(prec=400)  # a float has up to 309 digits before the point
 _PHONES = {
     "e164": phonenumbers.PhoneNumberFormat.E164,
     "international": phonenumbers.PhoneNumberFormat.INTERNATIONAL,
@@ -38,15 +41,22 @@ _PHONES = {
 
 
 def output_format_of(field: Field) -> str | None:
-    """Give the format that a field's values are written by, if it has one with an effect."""
+    """
+    Return the format that a field's values are written by, if it has one with an effect.
+
+    A currency alone (``CHF``) says what the amounts are, not how they are written.
+    """
     pattern = field.output_format
-    if (
-        pattern is None
-        or field.dropdown_options
-        or not is_output_format(field.column_type, pattern)
-    ):
+    if pattern is None or not has_effect(field):
         return None
-    return pattern
+    return None if is_currency_alone(field) else pattern
+
+
+def has_effect(field: Field) -> bool:
+    """Return whether the output format of a field can be followed."""
+    pattern = field.output_format
+    takes_one = pattern is not None and not field.dropdown_options
+    return takes_one and is_output_format(field.column_type, pattern or "")
 
 
 def is_output_format(column_type: ColumnType, pattern: str) -> bool:
@@ -62,6 +72,9 @@ def is_output_format(column_type: ColumnType, pattern: str) -> bool:
         return _is_calendar(pattern, "HhmsA")
     if column_type == "datetime":
         return _is_calendar(pattern, "YMDHhmsA")
+    if is_amount_format(column_type, pattern):
+        named = amount_format(pattern)
+        return named is not None and (not named.number or is_output_format("int", named.number))
     if column_type in NUMBERS:
         found = _NUMBER.match(pattern)
         return bool(found) and (column_type == "percentage" or "%" not in pattern)
@@ -118,10 +131,14 @@ def write_number(text: str, pattern: str) -> str:
 
     >>> write_number("-1234567.125", "#.##0,00"), write_number("0.125", "0.0 %")
     ('-1.234.567,12', '12.5 %')
+    >>> write_number("1234.5", "CHF #'##0.00")
+    "CHF 1'234.50"
     """
+    if named := amount_format(pattern):
+        return named.written(write_number(text, named.number))
     found = _NUMBER.match(pattern)
     group, point, places, percent = found.groups() if found else (None, None, None, None)
-    number = Decimal(text) * (100 if percent else 1)
+    number = _EXACT.multiply(Decimal(text), Decimal(100 if percent else 1))
     step = Decimal(1).scaleb(-len(places or ""))
-    whole, _, rest = f"{number.quantize(step, ROUND_HALF_EVEN):,f}".partition(".")
+    whole, _, rest = f"{number.quantize(step, ROUND_HALF_EVEN, _EXACT):,f}".partition(".")
     return whole.replace(",", group or "") + (f"{point}{rest}" if rest else "") + (percent or "")

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType, Field
 from tabular.types.families import codes, dates, numbers, options, phones, texts, times
 from tabular.types.how import How
-from tabular.types.parsed import Parsed, tidy
+from tabular.types.parsed import Fault, Parsed, tidy
+from tabular.values.arrays import Rows, where
+from tabular.values.doubt import doubted
 
 Reader = Callable[[pa.Array, How], Parsed]
 
@@ -74,8 +78,36 @@ def read_column(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
 def read_tidy(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
     """Read one column whose texts are tidy: trimmed, null where nothing is left."""
     if how.options and column_type != "category":
-        return options.read_options(texts, how, READERS[column_type])
-    return READERS[column_type](texts, how)
+        return options.read_options(texts, how, lambda t, h: read_tidy(t, column_type, h))
+    parsed = READERS[column_type](texts, how)
+    return _without_doubted(texts, parsed) if column_type in HEARS_DOUBT else parsed
+
+
+# Readers that would read past a mark of doubt. Numbers, codes and addresses refuse most texts that
+# have one, text fields keep them, and what is an option, ``OptionBook`` says.
+HEARS_DOUBT: frozenset[ColumnType] = frozenset(
+    {
+        *("date", "date_dmy", "date_mdy", "date_iso", "datetime"),
+        *("time_hms", "time_hms_24", "time_hm", "time_hm_24"),
+        *("country_code_alpha_2", "country_code_alpha_3", "currency_code", "phone", "boolean"),
+    }
+)
+
+
+def _without_doubted(texts: pa.Array, parsed: Parsed) -> Parsed:
+    """Take back what was read from a text with a mark of doubt: a person decides."""
+    is_doubted = pc.fill_null(doubted(texts), False)
+    rows = where(pc.and_(is_doubted, parsed.values.is_valid()))
+    if not len(rows):
+        return parsed
+    values = pc.if_else(is_doubted, None, parsed.values)
+    others = (Fault(f.code, _but(f.rows, rows), f.severity) for f in parsed.faults)
+    kept = tuple(fault for fault in others if len(fault.rows))
+    return Parsed(values, (*kept, Fault("doubtful_value", rows)))
+
+
+def _but(rows: Rows, without: Rows) -> Rows:
+    return np.setdiff1d(rows, without, assume_unique=True)
 
 
 def takes_options(field: Field) -> bool:
@@ -86,6 +118,7 @@ def takes_options(field: Field) -> bool:
 def arrow_type(field: Field, how: How) -> pa.DataType:
     """Give the Arrow type of a field's values."""
     if field.column_type != "category" and not how.options:
-        return ARROW_TYPES.get(field.column_type, pa.string())
+        type_ = ARROW_TYPES.get(field.column_type, pa.string())
+        return numbers.MONEY if how.currency else type_
     single = how.book.type
     return pa.list_(single) if how.multi_select else single

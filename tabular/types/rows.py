@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabular.model.defect import NOT_CHECKED, Defect
 from tabular.model.issue import Severity
 from tabular.values.arrays import Rows
 
@@ -34,7 +36,7 @@ class TypedRows:
     first: number of the first output row. sources: n int64, positions in the source. ordinals: n
     int32, which of several rows unpivoting made of one. texts: per field path n strings after the
     recipe, null for empty. values: per field path n typed values. kinds: n int8 (``Kind``) for
-    fields whose cells are more than text.
+    fields whose cells are more than text. defects: what failed by our fault on the way.
     """
 
     first: int
@@ -44,6 +46,7 @@ class TypedRows:
     values: dict[str, pa.Array]
     findings: list[Finding] = field(default_factory=list)
     kinds: dict[str, pa.Array] = field(default_factory=dict)
+    defects: list[Defect] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -51,3 +54,9 @@ class TypedRows:
     def filled(self, path: str) -> pa.Array:
         """Say which rows hold a text for a field, readable or not. Returns n bool."""
         return pc.is_valid(self.texts[path])
+
+
+def not_checked(path: str, texts: pa.Array, *, first: int) -> Finding:
+    """Say of every row that a field could not be checked. texts: n strings."""
+    rows = np.arange(first, first + len(texts), dtype=np.int64)
+    return Finding(path, NOT_CHECKED, "error", rows, texts)

@@ -1,4 +1,4 @@
-"""Which spelling a text is a typing error of, if clearly one."""
+"""Which spelling a text is a typing error of, if clearly one; which spellings are like it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,52 +6,32 @@ from typing import Any
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, Indel
 
-MARGIN = 8.0  # points the best spelling must lead the next option by
-CUTOFF = 85.0
-_SLIPS = 2  # beyond these nothing is alike
-SHORTEST = 3  # letters; shorter spellings differ too little from each other
+MARGIN = 8.0  # points the best entity must lead the next one by
+SHORTEST = 5  # letters; a slip in a shorter text may as well be another word
 
 
 def nearest(text: str, spellings: Mapping[str, Any]) -> str | None:
     """
-    Find the one spelling that a text is a typing error of.
+    Find the one spelling that a text is a typing error of: one slip in five letters or more.
 
-    spellings: folded spelling to option value. Codes with other digits never match, nor does a
-    prefix that turns a meaning round.
+    spellings: folded spelling to option value. A slip is a letter inserted, missing or replaced,
+    or two neighbours exchanged. None where spellings of several values are as near; codes with
+    other digits never match.
 
-    >>> nearest("boosk", {"books": 1, "toys": 2}), nearest("uncompleted", {"completed": 1})
+    >>> nearest("boosk", {"books": 1, "toys": 2}), nearest("tois", {"toys": 1})
     ('books', None)
     """
-    close = process.extract(
-        text, list(spellings), scorer=OSA.distance, score_cutoff=_SLIPS, limit=None
-    )
-    scored = sorted(
-        ((likeness(text, spelling), spelling) for spelling, _, _ in close), reverse=True
-    )
-    if not scored or scored[0][0] < CUTOFF:
+    if sum(map(str.isalpha, text)) < SHORTEST:
         return None
-    best, chosen = scored[0]
-    rivals = [score for score, other in scored if spellings[other] != spellings[chosen]]
-    return chosen if not rivals or best - rivals[0] >= MARGIN else None
-
-
-def likeness(text: str, spelling: str) -> float:
-    """
-    Score how likely a text is a typing error of a spelling, 0 to 100.
-
-    One slip (a letter missing, doubled, added, or two exchanged) in three letters or more, two
-    slips in eight or more with the first letter right.
-    """
-    if len(spelling) < SHORTEST or _digits(text) != _digits(spelling):
-        return 0.0
-    slips = OSA.distance(text, spelling)
-    similar = 100 * Indel.normalized_similarity(text, spelling)
-    if slips == 1:
-        swapped_or_resized = len(text) != len(spelling) or sorted(text) == sorted(spelling)
-        return max(similar, 90.0) if swapped_or_resized else similar
-    if slips == 2 and len(spelling) >= 8 and text[:1] == spelling[:1]:
-        return similar
-    return 0.0
+    near = [
+        spelling
+        for spelling, _, _ in process.extract(
+            text, list(spellings), scorer=OSA.distance, score_cutoff=1, limit=None
+        )
+        if _digits(spelling) == _digits(text)
+    ]
+    values = {spellings[spelling] for spelling in near}
+    return near[0] if len(values) == 1 else None
 
 
 def _digits(text: str) -> str:

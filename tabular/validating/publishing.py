@@ -5,29 +5,60 @@ The field model decides what can be published; what has no effect is a warning a
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from difflib import get_close_matches
+from itertools import chain, islice
 
+from tabular.model.amounts import CURRENCY_OF, ISO_CODES, STATING, amount_format
 from tabular.model.catalog import Catalog, Field
 from tabular.model.catalog_findings import MAX_FINDINGS, Finding, check_catalog
-from tabular.types.output_formats import output_format_of
+from tabular.types.families.phones import is_region
+from tabular.types.output_formats import has_effect
 from tabular.types.patterns import ACTING, search_problem
 from tabular.types.registry import takes_options
 from tabular.validating.option_findings import option_findings
 from tabular.validating.rule_findings import rule_findings
+
+SLIP = 0.8  # as alike as “custmer” and “customer”; “order” and “orders” are, too
 
 
 def findings_of(text: str | bytes) -> tuple[Finding, ...]:
     """
     Give everything there is to say about the catalog a JSON text holds.
 
-    Errors of the field model, or else warnings: rules that name unknown columns, comparisons of
-    what cannot be compared, patterns nobody can read, spellings of two options, unknown conditions
-    and formats.
+    Errors of the field model, or else currencies that do not exist or contradict their type
+    (errors), and warnings: rules that name unknown columns, comparisons of what cannot be compared,
+    patterns nobody can read, spellings of two options, unknown conditions and formats.
     """
     checked = check_catalog(text)
     if not isinstance(checked, Catalog):
         return checked
-    return tuple(islice(catalog_warnings(checked), MAX_FINDINGS))
+    found = chain(currency_errors(checked), catalog_warnings(checked))
+    return tuple(islice(found, MAX_FINDINGS))
+
+
+def currency_errors(catalog: Catalog) -> Iterator[Finding]:
+    """
+    Find amounts that state no currency of ISO 4217, or another than their type names.
+
+    Errors: amounts would be read without a currency that the author asked for.
+    """
+    for e, entry in enumerate(catalog.entries):
+        for f, field in enumerate(entry.fields):
+            yield from _currency_errors(field, f"/entries/{e}/fields/{f}")
+
+
+def _currency_errors(field: Field, pointer: str) -> Iterator[Finding]:
+    named = amount_format(field.output_format or "")
+    if named is None or field.column_type not in STATING or field.dropdown_options:
+        return
+    at, code = f"{pointer}/outputFormat", named.currency
+    own = CURRENCY_OF.get(field.column_type, code)
+    if code not in ISO_CODES:
+        sentence = f"“{code}” is not a currency code of ISO 4217; write one, such as CHF."
+        yield Finding(at, "unknown_currency", sentence)
+    elif code != own:
+        sentence = f"The type {field.column_type} holds {own}; use the type float for {code}."
+        yield Finding(at, "other_currency", sentence)
 
 
 def catalog_warnings(catalog: Catalog) -> Iterator[Finding]:
@@ -37,6 +68,9 @@ def catalog_warnings(catalog: Catalog) -> Iterator[Finding]:
 
 
 def _vain(catalog: Catalog) -> Iterator[Finding]:
+    if catalog.region is not None and not is_region(catalog.region):
+        sentence = f"“{catalog.region}” is not a country code with telephone numbers."
+        yield Finding("/region", "unknown_region", sentence)
     if not catalog.entries:
         yield Finding("/entries", "no_entries", "Nothing can be imported without an entry.")
     for e, entry in enumerate(catalog.entries):
@@ -54,7 +88,8 @@ def _vain(catalog: Catalog) -> Iterator[Finding]:
 
 
 def _form_findings(field: Field, pointer: str) -> Iterator[Finding]:
-    if field.output_format is not None and output_format_of(field) is None:
+    is_wrong = any(_currency_errors(field, pointer))
+    if field.output_format is not None and not has_effect(field) and not is_wrong:
         what = "option" if takes_options(field) else field.column_type
         sentence = f"A value of the type {what} cannot be written as “{field.output_format}”."
         yield Finding(f"{pointer}/outputFormat", "unknown_output_format", sentence)
@@ -80,9 +115,11 @@ def _reference_findings(field: Field, catalog: Catalog, pointer: str) -> Iterato
     if reference is None:
         return
     entry = next((entry for entry in catalog.entries if entry.id == reference.entity), None)
-    if entry is None:
-        sentence = f"The catalog has no entry “{reference.entity}” to refer to."
-        yield Finding(f"{pointer}/reference/entity", "unknown_entity", sentence)
+    if entry is None:  # the host makes its entities known; only a slip of the pen is told
+        ids = [entry.id for entry in catalog.entries]
+        if near := get_close_matches(reference.entity, ids, 1, SLIP):
+            sentence = f"The catalog has no entry “{reference.entity}”; did you mean “{near[0]}”?"
+            yield Finding(f"{pointer}/reference/entity", "unknown_entity", sentence)
         return
     keys = {other.key for other in entry.fields if not other.disabled}
     for m, key in enumerate(reference.match_on):

@@ -9,7 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Validation
-from tabular.model.i_json import Scalar
+from tabular.model.i_json import MAX_SAFE_INTEGER, Scalar
+from tabular.types.how import How
+from tabular.types.registry import read_column
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import RowRule, params_json, path_of, severity_of
 
@@ -93,10 +95,22 @@ def _as(value: Scalar, type_: pa.DataType) -> Any:
         return None
     if isinstance(value, bool) and pa.types.is_string(type_):
         return "true" if value else "false"
+    if pa.types.is_time(type_):
+        return _time(str(value))
     try:
         return pa.scalar(str(value), pa.string()).cast(type_).as_py()
     except pa.ArrowInvalid:
-        return None
+        return _whole(value) if pa.types.is_integer(type_) else None
+
+
+def _time(text: str) -> Any:
+    return read_column(pa.array([text]), "time_hms", How()).values[0].as_py()
+
+
+def _whole(value: Scalar) -> int | None:
+    """Return the whole number that a float is; JSON has no other way to tell 1.0 from 1."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) <= MAX_SAFE_INTEGER
+    return int(value) if is_whole else None
 
 
 def _due(kind: str, met: list[pa.Array], length: int) -> pa.Array:

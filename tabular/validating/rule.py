@@ -8,9 +8,10 @@ import orjson
 import pyarrow as pa
 
 from tabular.model.catalog import Catalog, Validation
+from tabular.model.defect import contained
 from tabular.model.issue import Severity
 from tabular.types.hashing import as_texts
-from tabular.types.rows import Finding, TypedRows
+from tabular.types.rows import Finding, TypedRows, not_checked
 from tabular.values.arrays import where
 
 Breaks = Callable[[TypedRows], pa.Array]  # n rows to n bool; null counts as kept
@@ -29,8 +30,22 @@ class RowRule:
 
 
 def check_rows(rows: TypedRows, rules: Iterable[RowRule]) -> list[Finding]:
-    """Run rules over a batch."""
-    return [finding for rule in rules if (finding := _finding(rows, rule))]
+    """
+    Run rules over a batch.
+
+    A rule that fails by our fault checks nothing: that is an issue at each cell of its field, once
+    however many do, and a defect of the rows.
+    """
+    found: list[Finding] = []
+    failed: dict[str, None] = {}
+    for rule in rules:
+        before = len(rows.defects)
+        with contained(rule.field, rule.code, rows.defects):
+            finding = _finding(rows, rule)
+            found += [] if finding is None else [finding]
+        if len(rows.defects) > before:
+            failed[rule.field] = None
+    return found + [not_checked(path, rows.texts[path], first=rows.first) for path in failed]
 
 
 def _finding(rows: TypedRows, rule: RowRule) -> Finding | None:

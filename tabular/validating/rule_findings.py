@@ -103,6 +103,9 @@ def _kind_findings(
         yield Finding(f"{at}/fn", "incomparable", sentence)
     wanted = "number" if validation.fn else kind
     for other in other_paths(path, validation, catalog):
+        if catalog.fields_by_path[other].is_multi_select:
+            sentence = f"“{other}” holds several options, which cannot be compared."
+            yield Finding(at, "incomparable", sentence)
         if (found := kind_of(catalog.fields_by_path[other])) != wanted:
             sentence = f"“{other}” holds a {found}, which cannot be compared with a {wanted}."
             yield Finding(at, "incomparable", sentence)

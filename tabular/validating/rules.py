@@ -1,6 +1,6 @@
 """From a catalog to compiled rules, options' conditions among them. Spec: validation."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Field, OptionValidation, Validation
+from tabular.model.defect import NO_DEFECTS
 from tabular.types.patterns import Pattern
 from tabular.types.registry import takes_options
 from tabular.types.rows import TypedRows
@@ -154,13 +155,35 @@ def _of_field(path: str, field: Field, catalog: Catalog) -> Iterator[RowRule]:
     if field.column_size:
         yield _too_long(path, field.column_size)
     for validation in validations:
-        if is_without_effect(path, validation, catalog):
-            continue
-        if validation.validate_ == "regex":
-            yield from _regex(path, validation)
-        elif validation.validate_ in COMPILERS:
-            yield COMPILERS[validation.validate_](path, validation, catalog)
-    yield from option_rules(path, field, catalog)
+        compiled = partial(_compiled, path, validation, catalog)
+        yield from _or_failing(path, validation.validate_, compiled)
+    compiled = partial(option_rules, path, field, catalog)
+    yield from _or_failing(path, "option_condition", compiled)
+
+
+def _compiled(path: str, validation: Validation, catalog: Catalog) -> Iterator[RowRule]:
+    if is_without_effect(path, validation, catalog):
+        return
+    if validation.validate_ == "regex":
+        yield from _regex(path, validation)
+    elif validation.validate_ in COMPILERS:
+        yield COMPILERS[validation.validate_](path, validation, catalog)
+
+
+def _or_failing(
+    path: str, code: str, compiled: Callable[[], Iterator[RowRule]]
+) -> Iterable[RowRule]:
+    """Compile rules; one that cannot be, by our fault, is a rule that fails in each batch."""
+    try:
+        return list(compiled())
+    except NO_DEFECTS:
+        raise
+    except Exception as error:  # noqa: BLE001  (it is raised again where rules are run)
+        return [RowRule(path, code, "error", partial(_fail, error), reads=frozenset({path}))]
+
+
+def _fail(error: Exception, rows: TypedRows) -> pa.Array:
+    raise error
 
 
 def _too_long(path: str, size: int) -> RowRule:

@@ -28,6 +28,22 @@ def decimal_mark(territory: str) -> str | None:
 
 
 @cache
+def is_month_first(territory: str) -> bool:
+    """
+    Whether a country (ISO 3166 alpha-2) writes the month before the day, by the Unicode CLDR.
+
+    >>> is_month_first("US"), is_month_first("GB"), is_month_first("SE"), is_month_first("XX")
+    (True, False, False, False)
+    """
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return str(Locale.parse(f"und_{territory}").date_formats["short"].pattern).startswith("M")
+    except (UnknownLocaleError, ValueError):
+        return False
+
+
+@cache
 def words_of(name: str) -> dict[str, Any]:
     """
     Read ``locale/<name>.toml``.

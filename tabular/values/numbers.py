@@ -158,8 +158,9 @@ def _is_twice(parts: dict[str, str | None]) -> bool:
     return bool((parts["s1"] and parts["s2"]) or (parts["s3"] and parts["s4"]))
 
 
-def _is_stranger(sign: str) -> bool:
-    return len(sign) == 3 and sign.isalpha() and sign.isupper() and not is_code(sign)
+def _is_stranger(sign: str, known: str = "") -> bool:
+    is_capitals = len(sign) == 3 and sign.isalpha() and sign.isupper()
+    return is_capitals and sign != known and not is_code(sign)
 
 
 def fits(texts: pa.Array, fmt: NumberFormat) -> pa.Array:
@@ -167,23 +168,26 @@ def fits(texts: pa.Array, fmt: NumberFormat) -> pa.Array:
     return pc.match_substring_regex(texts, _GRAMMAR[fmt])
 
 
-def plain(texts: pa.Array, *, signs: str | None = None, whole: bool = False) -> pa.Array:
+def plain(
+    texts: pa.Array, *, signs: str | None = None, whole: bool = False, currency: str = ""
+) -> pa.Array:
     """
     Take signs and decorations off, leaving digits, separators, a leading sign and an exponent.
 
     texts: n tidy strings. signs: alternatives (RE2) of what may stand before or after a number;
     any currency when none are given. whole: a minus behind the digits is refused (``12-`` is
-    rather an unfinished range). A text that is no number comes back as it is.
+    rather an unfinished range). currency: a code that counts, though it is a word as well
+    (``ALL``). A text that is no number comes back as it is.
     """
     rest = where(pc.invert(pc.match_substring_regex(texts, _BARE)))
     rest = rest[where(pc.match_substring_regex(texts.take(pa.array(rest)), "[0-9]"))]
     if not len(rest):
         return texts
     some = texts.take(pa.array(rest))
-    return replaced(texts, rest, _undecorated(some, signs or any_currency(), whole=whole))
+    return replaced(texts, rest, _undecorated(some, signs or any_currency(), currency, whole=whole))
 
 
-def _undecorated(texts: pa.Array, signs: str, *, whole: bool) -> pa.Array:
+def _undecorated(texts: pa.Array, signs: str, currency: str, *, whole: bool) -> pa.Array:
     parts = pc.extract_regex(texts, _form(signs))
     before, inner, open_, close, behind, last = (
         pc.struct_field(parts, name)
@@ -197,7 +201,7 @@ def _undecorated(texts: pa.Array, signs: str, *, whole: bool) -> pa.Array:
     )
     if whole:
         good = pc.and_(good, pc.equal(pc.binary_length(trailing), 0))
-    good = pc.and_(good, pc.invert(_with_a_stranger(parts)))
+    good = pc.and_(good, pc.invert(_with_a_stranger(parts, currency)))
     bare = pc.equal(pc.binary_length(marks), 0)
     minus = pc.if_else(bare, "", pc.if_else(pc.equal(marks, "+"), "+", "-"))
     digits = pc.replace_substring_regex(pc.struct_field(parts, "digits"), _GROUP, "")
@@ -205,13 +209,14 @@ def _undecorated(texts: pa.Array, signs: str, *, whole: bool) -> pa.Array:
     return pc.coalesce(pc.if_else(good, joined, None), texts)
 
 
-def _with_a_stranger(parts: pa.StructArray) -> pa.Array:
+def _with_a_stranger(parts: pa.StructArray, known: str) -> pa.Array:
     """Say which numbers have a sign twice, or three capitals beside them that are no currency."""
     signs = [pc.struct_field(parts, name) for name in ("s1", "s2", "s3", "s4")]
     filled = [pc.greater(pc.binary_length(sign), 0) for sign in signs]
     strange = pc.or_(pc.and_(filled[0], filled[1]), pc.and_(filled[2], filled[3]))
     for sign in signs:
-        unknown = [text for text in sign.unique().drop_null().to_pylist() if _is_stranger(text)]
+        texts = sign.unique().drop_null().to_pylist()
+        unknown = [text for text in texts if _is_stranger(text, known)]
         if unknown:
             strange = pc.or_(strange, pc.is_in(sign, value_set=pa.array(unknown, pa.string())))
     return strange

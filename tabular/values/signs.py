@@ -29,6 +29,18 @@ def currency_codes() -> frozenset[str]:
     return frozenset(current) - frozenset(_currencies()["codes"]["former"])
 
 
+@cache
+def decimals_of(code: str) -> int:
+    """
+    Return how many decimals a currency has (ISO 4217, minor units); metals have the most.
+
+    >>> decimals_of("CHF"), decimals_of("JPY"), decimals_of("KWD"), decimals_of("CLF")
+    (2, 0, 3, 4)
+    """
+    listed = _currencies()["decimals"]
+    return next((int(places) for places, codes in listed.items() if code in codes), 2)
+
+
 def is_code(letters: str) -> bool:
     """
     Say whether three capitals beside a number are a currency.
@@ -66,6 +78,35 @@ def currency_of(written: str) -> str | None:
 
 
 @cache
+def currency_named(header: str) -> str | None:
+    """
+    Return the code of the one currency that a header names.
+
+    >>> [currency_named(text) for text in ("Betrag (CHF)", "amount_gbp", "£", "EUR/USD", "All")]
+    ['CHF', 'GBP', 'GBP', None, None]
+    """
+    small = _currencies()["codes"]["small"]
+    capitals = re.findall(r"(?<![A-Z])[A-Z]{3}(?![A-Za-z])", header)
+    found = {letters for letters in capitals if is_code(letters)}
+    found |= {word.upper() for word in re.split(r"[\W_]+", header) if word.upper() in small}
+    signs = {sign: code for sign, code in currency_signs().items() if not sign.isascii()}
+    found |= {code for sign, code in signs.items() if not sign[0].isalpha() and sign in header}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def is_in_other(sign: str, code: str) -> bool:
+    """
+    Return whether what stands beside an amount is of another currency than a given one.
+
+    >>> is_in_other("£", "CHF"), is_in_other("$", "CHF"), is_in_other("¥", "JPY")
+    (True, True, False)
+    """
+    if not sign or re.fullmatch(signs_of(code), sign):
+        return False
+    return currency_of(sign) is not None or bool(currencies_sharing(sign))
+
+
+@cache
 def any_currency() -> str:
     """Give alternatives (RE2 and Python) of every sign, code and word of a currency."""
     known = _currencies()
@@ -78,7 +119,19 @@ def signs_of(code: str) -> str:
     """Give alternatives of what may stand beside an amount in one currency."""
     known = _currencies()
     spelled = [sign for sign, its in {**known["signs"], **known["words"]}.items() if its == code]
-    return _either([code, *spelled, *(s for s, its in known["shared"].items() if its[0] == code)])
+    several = {**known["own"], **known["shared"]}
+    return _either([code, *spelled, *(sign for sign, its in several.items() if code in its)])
+
+
+@cache
+def currencies_sharing(sign: str) -> tuple[str, ...]:
+    """
+    Return the codes of the currencies that share a sign.
+
+    >>> currencies_sharing("¥"), currencies_sharing("€")
+    (('JPY', 'CNY'), ())
+    """
+    return tuple(_currencies()["shared"].get(sign, ()))
 
 
 @cache

@@ -44,6 +44,21 @@ def country(text: str) -> str | None:
     return None if is_placeholder(text) else _country_names().get(fold(text))
 
 
+def countries_named(part: str, language: str) -> tuple[str, ...]:
+    """
+    Give the alpha-2 codes of the countries whose name in a language holds a text, by code.
+
+    >>> countries_named("reich", "de"), countries_named("germ", "en"), countries_named("germ", "de")
+    (('AT', 'FR', 'GB'), ('DE',), ())
+    """
+    from babel import Locale
+
+    sought, names = part.casefold(), Locale(language).territories
+    return tuple(
+        code for code in sorted(alpha_3_codes()) if sought in names.get(code, "").casefold()
+    )
+
+
 @cache
 def _country_codes() -> dict[str, str]:
     codes = {alpha_3.casefold(): alpha_2 for alpha_2, alpha_3 in alpha_3_codes().items()}

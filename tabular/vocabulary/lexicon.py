@@ -271,7 +271,7 @@ def load(sources: Mapping[str, str]) -> dict[str, Any] | None:
         return None
     try:
         # As Python itself loads the bytecode that stands beside it
-        kept: dict[str, Any] = marshal.loads(whole[len(digest) :])  # noqa: S302
+        kept: dict[str, Any] = marshal.loads(whole[len(digest) :])  # noqa: S302  (our own digest)
     except (EOFError, ValueError, TypeError):  # cut short: a disk that was full
         return None
     return kept

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tabular.writing.cells import written, written_column
+from tabular.writing.cells import UNWRITABLE, written, written_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -191,7 +191,7 @@ def _cell(sheet: WriteOnlyWorksheet, value: Any, note: str | None) -> Any:
         from openpyxl.comments import Comment
         from openpyxl.styles import PatternFill
 
-        cell.comment = Comment(note, AUTHOR, height=80, width=280)
+        cell.comment = Comment(UNWRITABLE.sub("\ufffd", note), AUTHOR, height=80, width=280)
         cell.fill = PatternFill("solid", start_color=NOTE_COLOUR)
     return cell
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from agents.calling import call
+from agents.calling import Answer, call
 from agents.registry import BY_NAME
 from agents.schemas import schema_of
 from agents.sessions import of_process
@@ -35,9 +35,16 @@ class Agent:
         self.session = of_process(caller, files=files)
 
     def __call__(self, name: str, **arguments) -> dict:
-        answer = call(self.session, name, arguments)
+        answer = self.answer(name, **arguments)
         if answer.is_error:
             raise Refused(answer.text)
+        return self.checked(name, answer)
+
+    def answer(self, name: str, **arguments) -> Answer:
+        return call(self.session, name, arguments)
+
+    def checked(self, name: str, answer: Answer) -> dict:
+        """Return what a tool gave once it follows the schema of the tool."""
         Draft202012Validator(schema_of(BY_NAME[name].gives, "response")).validate(answer.structured)
         return answer.structured
 

@@ -7,8 +7,8 @@ import pytest
 
 from agents.bounding import MOST_BYTES, Paged, written
 from agents.calling import UnknownTool, call
-from agents.refusals import AnswerTooLarge
 from agents.registry import TOOLS
+from common.errors import AnswerTooLarge
 from imports.models import ImportRecord
 from tests.agents.conftest import ENTITLED
 

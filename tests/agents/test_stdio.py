@@ -1,8 +1,6 @@
 """``manage.py mcp``: one line and an end without a license; the whole job over stdin and stdout."""
 
 import asyncio
-import hashlib
-import hmac
 import io
 import json
 import os
@@ -17,6 +15,7 @@ import pytest
 
 from common.ids import new_id
 from licensing import keys
+from tests.receiving import Received, assert_delivery
 
 pytestmark = pytest.mark.processes
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -40,17 +39,16 @@ def run(folder: Path, *arguments: str, **about: str) -> subprocess.CompletedProc
 
 
 class Host(ThreadingHTTPServer):
-    """Takes deliveries and keeps what arrived: the signature's header and the body."""
+    """Takes deliveries and keeps what arrived."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Receiving)
-        self.arrived: list[tuple[str, bytes]] = []
+        self.arrived: list[Received] = []
 
 
 class Receiving(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
-        self.server.arrived.append((self.headers["x-import-signature"], body))
+        self.server.arrived.append(Received.of(self))
         self.send_response(200)
         self.send_header("content-length", "0")
         self.end_headers()
@@ -136,16 +134,14 @@ def test_an_agent_takes_a_messy_workbook_from_file_to_delivered_rows_and_back(
     assert [one["state"] for one in told["shown"]["deliveries"]] == ["delivered"]
     assert told["reverted"]["import"]["state"] == "reverted"
     assert told["reverted"]["nextStep"].startswith("Er ist zurückgenommen.")
-    (signature, body), *_ = host.arrived
+    received, *_ = host.arrived
+    secret = (engine / "demo" / "signing-secret").read_text("utf-8")
+    assert_delivery(
+        received, url=f"http://127.0.0.1:{host.server_port}/demo/receiver", secret=secret
+    )
+    body = received.body
     assert json.loads(body)["rows"] == told["shown"]["rows"]
     assert json.loads(body)["rows"][2]["orders.ordered_on"] == "2026-05-03"
-    assert is_signed(signature, body, (engine / "demo" / "signing-secret").read_bytes())
-
-
-def is_signed(signature: str, body: bytes, secret: bytes) -> bool:
-    parts = dict(part.split("=", 1) for part in signature.split(","))
-    text = parts["t"].encode() + b"." + body
-    return hmac.new(secret, text, hashlib.sha256).hexdigest() == parts["v1"]
 
 
 def answer_to(question: dict) -> str:

@@ -5,10 +5,15 @@ import json
 
 import pytest
 
+from common import clock
+from common.actors import ENGINE
+from imports import services
 from imports.models import ImportRecord
+from imports.services import rows_of
 from ledger.models import Question
 from sandbox import JobFailed
 from tests.agents.conftest import ENTITLED
+from tests.imports.asked import publish_fields
 from tests.imports.conftest import EXAMPLES
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +78,16 @@ def test_dismissing_the_only_question_of_a_sample_waits_for_a_catalog(agent):
 
     assert closed["import"]["state"] == "mapping"
     assert "list_catalogs" in closed["nextStep"]
+
+
+def test_a_dry_run_names_a_question_that_is_about_no_single_field(owner, agent):
+    publish_fields(owner, {"key": "phone", "columnType": "phone"})
+    file = in_base64(b"Call\n030 1234567\n089 7654321\n")
+    record_id = agent("propose_mapping", base64=file, catalogKey="people")["recordId"]
+
+    seen = agent("dry_run_transform", recordId=record_id, mapping={"Call": "p.phone"})
+
+    assert [(one["kind"], one["field"]) for one in seen["questions"]] == [("region", "")]
 
 
 def test_an_import_of_one_catalog_does_not_move_to_another(publish, agent, reviewed):
@@ -195,6 +210,21 @@ def test_a_dry_run_whose_process_breaks_is_told_to_try_again(agent, reviewed, mo
     assert "lost" not in str(told)
     monkeypatch.undo()
     assert agent("dry_run_transform", recordId=reviewed)["rows"]
+
+
+@pytest.mark.parametrize("tool", ["dry_run_transform", "resolved_references"])
+def test_rows_that_are_purged_while_a_tool_reads_them_are_not_found(
+    agent, reviewed, monkeypatch, tool
+):
+    def then_purged(record, *revision):
+        table = rows_of(record, *revision)
+        services.delete(record=record, actor=ENGINE, at=clock.now())
+        return table
+
+    for module in ("agents.tools.rows", "imports.previewing"):
+        monkeypatch.setattr(f"{module}.rows_of", then_purged)
+
+    assert agent.refusal(tool, recordId=reviewed)["code"] == "unknown_revision"
 
 
 def test_a_mapping_that_does_not_fit_is_refused_by_name(agent, reviewed):

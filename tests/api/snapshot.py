@@ -29,7 +29,7 @@ def operations() -> dict[str, dict[str, str]]:
 def delivery() -> dict[str, dict[str, str]]:
     """Give the headers and the members of a delivery, every optional one included."""
     from deliveries import payload
-    from deliveries.services.sending import headers_of
+    from deliveries.services.sending import request_of, stamp
     from tests.deliveries.test_payload import OPTIONAL, envelope
 
     full = envelope(**{name: value for name, (value, _) in OPTIONAL.items()})
@@ -43,9 +43,15 @@ def delivery() -> dict[str, dict[str, str]]:
         inner = value[0] if isinstance(value, list) and value else value
         if isinstance(inner, dict) and name not in open_members:
             members |= {f"{name}.{key}": kinds[type(one)] for key, one in inner.items()}
-    headers = headers_of(
-        SimpleNamespace(body_size=0, public_id=""), SimpleNamespace(t=0, signature="")
+    delivery = SimpleNamespace(
+        public_id="",
+        body_name="",
+        body_size=0,
+        body_sha256="",
+        body_head="",
+        registration=SimpleNamespace(url=""),
     )
+    headers = {**request_of(delivery).headers, **stamp(t=0, signature="")}
     return {
         "headers": dict.fromkeys(sorted(headers), "string"),
         "body": dict(sorted(members.items())),

@@ -4,6 +4,7 @@ import json
 
 import jsonschema
 import pytest
+from django.contrib.auth.models import Group
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
@@ -275,6 +276,7 @@ def test_the_schema_accepts_what_is_published_and_refuses_what_is_not(reader, pu
 def staff(client, django_user_model):
     def _staff(role):
         user = django_user_model.objects.create_user("sam", is_staff=True)
+        user.groups.add(Group.objects.get(name="editor"))
         tenant, _ = Tenant.objects.get_or_create(
             public_id="tnt_owner", defaults={"created_at": "2026-11-20T12:00:00Z"}
         )

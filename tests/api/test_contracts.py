@@ -27,7 +27,7 @@ def test_a_contract_is_signed_and_its_bundle_verifies_with_the_public_keys(
     assert made.status_code == 201, made.content
     assert (made.json()["catalogKey"], made.json()["catalogVersion"]) == ("orders", 1)
     answer = client.get(made["Location"])
-    keys = nobody.get(f"{CONTRACTS}/keys")
+    keys = nobody.get(f"{CONTRACTS}/keys?tenant=tnt_owner")
     schema = nobody.get(f"{CONTRACTS}/schema")
     opened = sealing.open_bundle(answer.content)
     sealing.verify(opened, read_named_keys(keys.json()))
@@ -44,7 +44,18 @@ def test_the_keys_of_one_tenant_can_be_asked_for(client, export):
     export()
 
     assert len(client.get(f"{CONTRACTS}/keys?tenant=tnt_owner").json()["keys"]) == 1
-    assert client.get(f"{CONTRACTS}/keys?tenant=tnt_other").json() == {"keys": []}
+    assert client.get(f"{CONTRACTS}/keys?tenant=tnt_other").json() == {
+        "tenant": "tnt_other",
+        "keys": [],
+    }
+
+
+def test_the_public_keys_are_asked_for_by_tenant(client):
+    unnamed = client.get(f"{CONTRACTS}/keys")
+
+    assert unnamed.status_code == 400
+    assert unnamed.json()["errors"][0]["parameter"] == "tenant"
+    assert client.get(f"{CONTRACTS}/keys?tenant=tnt_owner").json()["tenant"] == "tnt_owner"
 
 
 def test_the_same_call_again_signs_nothing_new(client, version):
@@ -156,7 +167,7 @@ def test_keys_are_rotated_and_revoked(client, export):
     assert revoked["revokedAt"] is not None
     assert verify(client, issued.bundle).json()["code"] == "contract_key_unknown"
     assert client.get(CONTRACTS).json()["items"][0]["keyRevoked"] is True
-    kids = [key["kid"] for key in client.get(f"{CONTRACTS}/keys").json()["keys"]]
+    kids = [key["kid"] for key in client.get(f"{CONTRACTS}/keys?tenant=tnt_owner").json()["keys"]]
     assert kids == [fresh["keyId"]]
 
 

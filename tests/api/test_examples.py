@@ -12,7 +12,9 @@ import pytest
 import api
 from common import clock
 from deliveries.models import Delivery
+from imports import tasks
 from imports.advancing import advance
+from staging.edits import preparing
 from tests.api.documented import openapi_document
 from tests.api.test_links import IMPORT, Walk, exchange
 
@@ -168,7 +170,7 @@ def contracts(make) -> None:
     advance(check)
     make("contracts_check_read", check_id=check)
     make("contracts_schema")
-    make("contracts_keys")
+    make("contracts_keys", query="?tenant=tnt_owner")
     make("saveDraftFromContract", bundle, key="copied")
     make("getDraftImpact", key="copied")
     fresh = make("contracts_keys_rotate")["keyId"]
@@ -179,6 +181,7 @@ def entities(make) -> None:
     items = [{"ref": "1", "values": {"name": "Ada"}}, {"ref": "2", "values": {"name": "Bob"}}]
     make("references_upsert", {"items": items}, entity="customer")
     make("references_list", entity="customer")
+    make("references_names")
 
 
 def webhooks(make) -> None:
@@ -249,6 +252,7 @@ def review(make, record_id) -> None:
         "imports_redo_create": {},
     }.items():
         seen = {"revision": make(name, seen | body, record_id=record_id)["revision"]}
+    seen = {"revision": by_worker(make, record_id, seen)["revision"]}
     make("imports_rows_explain_retrieve", record_id=record_id, row=0)
     make("imports_issues_retrieve", record_id=record_id)
     make("imports_issues_fixes", record_id=record_id)
@@ -257,6 +261,19 @@ def review(make, record_id) -> None:
     make("imports_duplicates_resolve", same, record_id=record_id)
     make("imports_rows_lost_retrieve", record_id=record_id)
     make("imports_rows_lost_destroy", record_id=record_id)
+
+
+def by_worker(make, record_id, seen) -> dict:
+    """Replace as a worker does it in a large table, once given up and once to the end."""
+    body = {**seen, "inFields": ["order.number"], "find": "B", "replace": "C"}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(preparing, "MAX_OVERLAY", 0)
+        for goes_on in (False, True):
+            change = make("imports_rows_replace_create", body, record_id=record_id)["changeId"]
+            if not goes_on:
+                make("imports_rows_change_cancel", record_id=record_id, change_id=change)
+        tasks.make_change("")
+    return make("imports_rows_change_read", record_id=record_id, change_id=change)
 
 
 def correct(make, tmp_path) -> None:
@@ -290,7 +307,7 @@ def applying(make, record_id) -> None:
     make("deliveries_read", delivery_id=delivery)
     settled = {"due_at": None, "settled_at": clock.now()}
     Delivery.objects.update(state="rejected", **settled)  # as by a host that answered 400
-    make("deliveries_redeliver_create", delivery_id=delivery)
+    make("deliveries_redeliver_create", {"reverted": "send"}, delivery_id=delivery)
     Delivery.objects.update(state="rejected", **settled)
     make("deliveries_resend", {"maxRowsPerDelivery": 100}, delivery_id=delivery)
     Delivery.objects.update(state="delivered", **settled)

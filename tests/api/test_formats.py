@@ -13,8 +13,9 @@ import xlwt
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from imports.advancing import advance
-from tests.api.test_whole_walk import V1, Person, check_signature, delivered
+from tests.api.test_whole_walk import V1, Person, delivered
 from tests.deliveries.conftest import make_host
+from tests.receiving import assert_delivery
 
 __all__ = ["make_host"]  # fixtures
 
@@ -148,7 +149,7 @@ def test_a_file_of_any_format_is_delivered(person, make_host, name):
     person.record()
 
     (received,) = delivered(host)
-    check_signature(received, secret)
+    assert_delivery(received, url=host.url, secret=secret)
     rows = [list(row.values()) for row in json.loads(received.body)["rows"]]
     assert rows == [list(row) for row in ROWS]
 

@@ -13,7 +13,7 @@ from contracts.selectors import opened
 from deliveries import services as deliveries
 from deliveries.models import Registration
 from imports import services
-from imports.models import Profile
+from imports.models import BulkChange, Profile
 from imports.selectors import imports_of
 from ledger.models import Answer, Question
 from licensing import sessions
@@ -96,8 +96,21 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{check_id}": check.public_id,
         "{session_id}": session_of(owner),
         "{test_id}": kept_test_of(record),
+        "{change_id}": change_of(record),
         **remembered(owner),
     }
+
+
+def change_of(record) -> str:
+    change = BulkChange.objects.create(
+        public_id=new_id("blk_"),
+        state=BulkChange.State.DONE,
+        record=record,
+        kind="replace",
+        actor=ENGINE.as_dict(),
+        created_at=clock.now(),
+    )
+    return change.public_id
 
 
 def kept_test_of(record) -> str:

@@ -4,6 +4,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from licensing.models import License, Tenant
+from licensing.rights.model import RIGHTS
 
 pytestmark = pytest.mark.django_db
 VERIFY = "/api/import/v1/license/verify"
@@ -21,6 +22,7 @@ def test_an_accepted_key_is_verified(mint_key, client_of):
         "verified": True,
         "tenantId": "tnt_owner",
         "entitlements": {"agentAccess": True},
+        "rights": list(RIGHTS),
     }
 
 

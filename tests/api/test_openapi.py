@@ -185,3 +185,10 @@ def test_what_a_call_may_be_followed_by_is_there(operations):
         named = {f"{one['in']}.{one['name']}" for one in target.get("parameters", ())}
         assert set(link["parameters"]) <= named, link
         assert "requestBody" in target or "requestBody" not in link, link
+
+
+def test_whatever_may_decide_about_a_column_is_listed(schemas):
+    kinds = schemas["DecidedOut"]["properties"]["kind"]
+    listed = schemas[kinds["$ref"].rsplit("/", 1)[1]] if "$ref" in kinds else kinds
+
+    assert set(listed["enum"]) == {"question", "answer", "profile", "contract"}

@@ -12,8 +12,9 @@ from imports.advancing import advance
 from imports.models import ImportRecord
 from imports.previewing import dry_run
 from tabular.model.places import PART_ROWS
-from tests.api.test_whole_walk import V1, Person, check_signature, delivered, person
+from tests.api.test_whole_walk import V1, Person, delivered, person
 from tests.deliveries.conftest import make_host
+from tests.receiving import assert_delivery
 
 __all__ = ["make_host", "person"]  # fixtures
 
@@ -100,7 +101,7 @@ def test_sheets_of_months_are_stacked_asked_about_mended_and_delivered(seller, m
     seller.record()
 
     (received,) = delivered(host)
-    check_signature(received, secret)
+    assert_delivery(received, url=host.url, secret=secret)
     rows = [list(row.values()) for row in json.loads(received.body)["rows"]]
     assert rows == [
         ["2024-01-05", 10.5, "Bonn", "Jan"],

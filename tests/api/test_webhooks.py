@@ -42,6 +42,26 @@ def tested(owner, registered) -> dict:
     return owner.post(f"{WEBHOOKS}/{registered['id']}/test", {}, format="json").json()
 
 
+def test_tests_and_registrations_beyond_those_of_a_minute_say_when_to_retry(
+    owner, stranger, registered, settings
+):
+    settings.WEBHOOK_CALLS_PER_MINUTE = 1
+    test = f"{WEBHOOKS}/{registered['id']}/test"
+    owner.post(test, {}, format="json")
+
+    refused = {
+        "too_many_tests": owner.post(test, {}, format="json"),
+        "registered_too_often": owner.post(WEBHOOKS, {"url": f"{URL}/2"}, format="json"),
+    }
+
+    for code, answer in refused.items():
+        assert answer.status_code == 429
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        assert answer.json()["code"] == code
+        assert 0 < int(answer.headers["Retry-After"]) <= 60
+    assert stranger.post(WEBHOOKS, {"url": URL}, format="json").status_code == 201
+
+
 def test_registering_shows_the_secret_exactly_once(owner):
     made = owner.post(WEBHOOKS, {"url": URL}, format="json")
 

@@ -1,8 +1,6 @@
 """A real messy workbook from upload to delivery, over HTTP alone; only the workers are called."""
 
 import csv
-import hashlib
-import hmac
 import json
 from io import BytesIO, StringIO
 from ipaddress import ip_network
@@ -16,6 +14,7 @@ from deliveries.services.sending import new_client
 from imports.advancing import advance
 from tests.api.messy import CATALOG, workbook
 from tests.deliveries.conftest import make_host
+from tests.receiving import assert_delivery
 
 __all__ = ["make_host"]  # fixtures
 
@@ -88,7 +87,7 @@ def test_a_messy_workbook_is_mended_and_delivered(person, make_host):
     apply(person)
 
     (received,) = delivered(host)
-    check_signature(received, secret)
+    assert_delivery(received, url=host.url, secret=secret)
     check_rows(json.loads(received.body))
     (delivery,) = person.record()["deliveries"]
     assert (delivery["state"], delivery["attempts"]) == ("delivered", 1)
@@ -206,13 +205,6 @@ def apply(person):
 def delivered(host):
     Dispatcher(client=new_client()).run()
     return host.received
-
-
-def check_signature(received, secret):
-    parts = received.headers["x-import-signature"].split(",")
-    moment, signature = (part.partition("=")[2] for part in parts)
-    signed = f"{moment}.".encode() + received.body
-    assert hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest() == signature
 
 
 def check_rows(body):

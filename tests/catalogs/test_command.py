@@ -42,7 +42,7 @@ def test_a_file_is_published_once_listed_and_shown(run, file_of, acme):
 def test_findings_are_shown_at_their_line(run, file_of):
     file = file_of('{\n "key": "people",\n "entries": [\n  {"id": ""}\n ]\n}')
 
-    with pytest.raises(CommandError, match="line 4, /entries/0/id: This must have at least 1"):
+    with pytest.raises(CommandError, match="line 4, /entries/0/id: “id” must not be empty"):
         run("publish", file)
 
 

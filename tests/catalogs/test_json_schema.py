@@ -3,6 +3,7 @@
 import json
 
 import jsonschema
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 from catalogs.json_schema import read_schema, written_schema
 from tabular.model.catalog import Catalog
 from tabular.model.catalog_findings import check_catalog
+from tabular.model.catalog_members import MEMBERS
+from tabular.types.patterns import Pattern
 from tests.tries import tries
 
 OPEN = {"label": "Open", "type": "string", "value": "open"}
@@ -54,6 +57,31 @@ def test_the_schema_takes_what_is_delivered_and_nothing_else():
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({"order": [row | wrong]}, schema)
     assert "gone" not in schema["$defs"]["order"]["properties"]
+
+
+@pytest.mark.parametrize(("pattern", "fits"), [("A-1", True), ("^A-1$", False), ("-1", True)])
+def test_a_pattern_is_searched_by_engine_and_schema_alike(pattern, fits):
+    rule = {"validate": "regex", "regex": pattern}
+    schema = written_schema(catalog([{"key": "number", "validations": [rule]}]))
+
+    taken = jsonschema.Draft202012Validator(schema).is_valid({"order": [{"number": "xA-12"}]})
+    found = Pattern(pattern).search(pa.array(["xA-12"])).to_pylist()
+
+    assert ([taken], found) == ([fits], [fits])
+    told = [MEMBERS["Validation"]["regex"][0], MEMBERS["RegexDetector"]["pattern"][0]]
+    assert all("searched in" in sentence for sentence in told)
+
+
+@pytest.mark.parametrize(("pattern", "kind"), [("CHF", "number"), ("CHF 0.00", "string")])
+def test_the_schema_names_the_currency_of_a_number_and_keeps_it(pattern, kind):
+    schema = written_schema(
+        catalog([{"key": "it", "columnType": "float", "outputFormat": pattern, "required": True}])
+    )
+    written = schema["$defs"]["order"]["properties"]["it"]
+
+    assert (written["type"], written["x-currency"]) == (kind, "CHF")
+    read, findings = field(written)
+    assert (read["columnType"], read["outputFormat"], findings) == ("float", pattern, [])
 
 
 def test_a_catalog_comes_back_from_its_own_schema():

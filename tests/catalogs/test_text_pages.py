@@ -5,6 +5,7 @@ import re
 from html import unescape
 
 import pytest
+from django.contrib.auth.models import Group
 
 from catalogs import selectors
 from catalogs.models import Catalog
@@ -19,6 +20,7 @@ PAGE = "/admin/catalogs/people/text"
 def staff(acme, client, django_user_model):
     """Edith, who edits for Acme, with a browser."""
     user = django_user_model.objects.create_user("edith", is_staff=True)
+    user.groups.add(Group.objects.get(name="publisher"))
     Membership.objects.create(user=user, tenant=acme, role="editor")
     client.force_login(user)
     return client

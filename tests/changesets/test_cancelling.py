@@ -73,3 +73,34 @@ def test_bodies_of_an_apply_that_was_cancelled_meanwhile_are_removed(applying, m
     assert bodies() == []
     assert not Delivery.objects.exists()
     assert [one.state for one in Changeset.objects.all()] == ["discarded"]
+
+
+def test_retention_discards_what_a_staged_import_waited_with(publish, client, settings):
+    from datetime import timedelta
+
+    from changesets.tasks import purge
+    from common.models import Move
+    from imports.advancing import advance
+    from ledger.models import Question
+    from staging.models import Revision
+
+    settings.RETENTION_DAYS = 30
+    publish("orders")
+    answer = client.post(IMPORTS, {"text": FILE, "autoMap": True}, format="json")
+    record_id = answer.json()["recordId"]
+    advance(record_id)
+    wishes = {"applyMode": "browser", "openQuestions": "dismiss", "staged": True}
+    assert client.post(f"{IMPORTS}/{record_id}/apply", wishes, format="json").status_code == 202
+    advance(record_id)
+    assert Changeset.objects.get().state == "staged"
+    long_ago = clock.now() - timedelta(days=31)
+    ImportRecord.objects.update(created_at=long_ago)
+    Move.objects.update(at=long_ago)
+    Revision.objects.update(created_at=long_ago)
+    Question.objects.update(answered_at=None)
+
+    purge()
+
+    record = ImportRecord.objects.get()
+    assert (record.state, record.purged_at is None) == ("cancelled", False)
+    assert Changeset.objects.get().state == "discarded"

@@ -24,6 +24,7 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 def applied(in_review, settings):
     """Give a function that applies six rows, invalid ones included, to registrations."""
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+    settings.WEBHOOK_CALLS_PER_MINUTE = 1_000
 
     def applied(*max_rows):
         record = in_review()

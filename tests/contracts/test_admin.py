@@ -48,7 +48,7 @@ def test_an_operator_signs_a_contract_with_a_form(operator, version, profile):
     ("members", "said"),
     [
         ({"encodings": "klingon"}, "Unknown encodings: klingon."),
-        ({"expires_at_0": "2020-01-01", "expires_at_1": "00:00"}, "This lies in the past."),
+        ({"expires_at_0": "2020-01-01", "expires_at_1": "00:00"}, "Choose a time in the future."),
         ({"max_rows": "0"}, "greater than or equal to 1"),
     ],
 )

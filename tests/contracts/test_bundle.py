@@ -9,6 +9,7 @@ import pytest
 from contracts.bundle import contract_schema
 from contracts.refusals import BundleMalformed, ContractInvalid
 from contracts.sealing import open_bundle
+from tabular.model.sentences import LANGUAGES, translated
 from tests.contracts.bundles import bundle, content
 from tests.tabular.model import test_field_model as field_model
 from tests.tabular.model.test_field_model import SAFE, Row
@@ -39,24 +40,25 @@ TEXT = (["", "x" * 10_000], [1, ["a"], {}])
 MOMENTS = ["2026-11-20T09:30:00Z", "2026-11-20t09:30:00.123456789z", "2026-11-20T09:30:00+01:00"]
 NO_MOMENTS = ["", "2026-11-20", "2026-11-20T09:30:00", "2026-13-20T09:30:00Z", "tomorrow", 1]
 SHA = "sha256:" + "0" * 64
+ENTRY = {"id": "e", "fields": [{"key": "a", "columnType": "string"}]}
 ROWS = [
     # bundle
-    Row((), "contract", [], ["a", [], {}], required=True),
-    Row((), "signature", [], ["a", [], {}], required=True),
+    Row((), "contract", [{**content(), "id": SHA}], ["a", [], {}], required=True),
+    Row((), "signature", [{"protected": "a", "signature": "b"}], ["a", [], {}], required=True),
     Row((), "keyId", *TEXT, required=True),
     Row(SIGNATURE, "protected", *TEXT, required=True),
     Row(SIGNATURE, "signature", *TEXT, required=True),
     # contract
     Row(CONTRACT, "contractVersion", [1, 1.0], [0, 2, "1", True], required=True),
     Row(CONTRACT, "id", [SHA], [SHA[:-1], SHA + "0", SHA.upper(), 1], required=True),
-    Row(CONTRACT, "issuer", [], ["a", [], {}], required=True),
+    Row(CONTRACT, "issuer", [{"tenant": "a", "keyId": "b"}], ["a", [], {}], required=True),
     Row(ISSUER, "tenant", *TEXT, required=True),
     Row(ISSUER, "keyId", *TEXT, required=True),
     Row(CONTRACT, "title", ["", "x" * 200, "ä" * 200], ["x" * 201, 1], required=True),
     Row(CONTRACT, "profile", [{"version": 1}], ["a", [], {}], required=True),
-    Row(CONTRACT, "catalog", [[]], ["a", {}, [1], [None]], required=True),
+    Row(CONTRACT, "catalog", [[], [ENTRY]], ["a", {}, [1], [None]], required=True),
     Row(CONTRACT, "keySeparator", ["", ".", "x" * 8], ["x" * 9, 1]),
-    Row(CONTRACT, "engine", [], ["a", [], {}], required=True),
+    Row(CONTRACT, "engine", [{"matcher": "a", "transform": "b"}], ["a", [], {}], required=True),
     Row(ENGINE, "matcher", *TEXT, required=True),
     Row(ENGINE, "transform", *TEXT, required=True),
     Row(CONTRACT, "policy", [{"requiredColumns": []}], ["a", [], {}], required=True),
@@ -128,6 +130,13 @@ def is_taken(document):
 
 
 @each_row
+def test_each_row_has_values_that_are_taken_and_values_that_are_not(row):
+    assert row.good
+    assert row.bad or row.member == "recipe"  # any JSON value
+    assert row.good != [[]]
+
+
+@each_row
 def test_what_the_specification_allows_is_taken(row):
     assert [value for value in row.good if not is_taken(changed(row.at, row.member, value))] == []
 
@@ -167,3 +176,23 @@ def test_a_finding_stands_at_its_pointer():
         open_bundle(json.dumps(changed(POLICY, "maxRows", 0)).encode())
 
     assert [finding.pointer for finding in refused.value.findings] == ["/contract/policy/maxRows"]
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "sentence"),
+    [
+        (
+            "createdAt",
+            "yesterday",
+            "“createdAt” must be a timestamp with a time zone, as RFC 3339 writes it.",
+        ),
+        ("contractVersion", 2, "“contractVersion” must be 1, the version this engine knows."),
+    ],
+)
+def test_a_refused_member_is_named(member, value, sentence):
+    with pytest.raises(ContractInvalid) as refused:
+        open_bundle(json.dumps(changed(CONTRACT, member, value)).encode())
+
+    assert [finding.sentence for finding in refused.value.findings] == [sentence]
+    for language in LANGUAGES[1:]:
+        assert translated(sentence, language) != sentence

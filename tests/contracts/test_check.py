@@ -329,3 +329,36 @@ def test_the_program_reads_the_file_in_a_process_of_its_own_and_tells_people(tmp
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith("f.csv: not accepted by “Orders” of tnt_owner\n")
     assert "row 3, Amount: “=1+1” is not a number." in done.stdout
+
+
+PHONES = [{"id": "order", "fields": [{"key": "phone", "columnType": "phone"}]}]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "asked", "told"),
+    [
+        ({"region": "CH"}, [], []),
+        ({"region": "US"}, [], ["not_a_phone_number"]),
+        ({"version": 1, "steps": [], "region": "CH"}, [], []),
+        (None, ["region"], ["not_a_phone_number"]),
+    ],
+)
+def test_phone_numbers_are_read_in_the_region_of_the_contract(check, recipe, asked, told):
+    about = {"mapping": {"Phone": "order.phone"}} | ({"recipe": recipe} if recipe else {})
+
+    _, report = check(
+        "Phone\n044 668 18 00\n044 668 18 01\n",
+        profile={"version": 1, **about},
+        catalog=PHONES,
+        policy={"requiredColumns": []},
+    )
+
+    assert [one["kind"] for one in report["questions"]] == asked
+    assert sorted({one["code"] for one in report["issues"]}) == told
+
+
+def test_a_contract_of_no_country_cannot_be_checked_with(check):
+    status, report = check(profile=profile(recipe={"region": "XX"}))
+
+    assert status == 2
+    assert "'XX' is not a country code" in json.dumps(report)

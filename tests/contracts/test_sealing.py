@@ -24,6 +24,7 @@ from tabular.model.catalog import Catalog
 from tests.contracts.bundles import KEY_ID, KEYS, SIGNER, STRANGER, bundle, content, resigned
 
 TEXT = bundle()
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256, n
 SAFE = 2**53 - 1
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
 numbers = st.integers(-SAFE, SAFE) | st.floats(allow_nan=False, allow_infinity=False)
@@ -265,3 +266,15 @@ def test_a_catalog_is_exported_with_its_defaults_written_out_and_nothing_else():
             ],
         },
     ]
+
+
+def test_the_other_signature_of_a_contract_proves_the_same_contract():
+    sealed = json.loads(TEXT)
+    signature = jws.decode(sealed["signature"]["signature"])
+    r, s = signature[:32], int.from_bytes(signature[32:])
+    sealed["signature"]["signature"] = jws.encode(r + (ORDER - s).to_bytes(32))
+    twin = sealing.open_bundle(json.dumps(sealed).encode())
+
+    sealing.verify(twin, KEYS)
+
+    assert twin.contract.id == sealing.open_bundle(TEXT.encode()).contract.id

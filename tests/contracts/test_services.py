@@ -19,6 +19,7 @@ from importengine.erasing import erase_tenant
 from imports.models import Profile
 from licensing.models import Tenant
 from tabular import versions
+from tabular.model.catalog import Catalog
 from tests.contracts.conftest import MARKER
 from tests.imports.conftest import carry_on
 from tests.tabular.model.test_field_model import CATALOG, ROWS, changed
@@ -267,3 +268,62 @@ def test_contracts_and_keys_go_with_the_tenant(export, owner):
 
     assert not IssuedContract.objects.exists()
     assert not SigningKey.objects.exists()
+
+
+def test_a_contract_carries_the_region_of_its_catalog_in_the_recipe(owner):
+    document = {"key": "people", "region": "CH"}
+    document["entries"] = [{"id": "p", "fields": [{"key": "phone", "columnType": "phone"}]}]
+    text = json.dumps(document).encode()
+    version = catalogs.publish_document(
+        tenant=owner, key="people", text=text, at=clock.now(), actor=ENGINE
+    )
+
+    issued = services.export(
+        tenant=owner,
+        version=version,
+        profile=None,
+        options=services.ExportOptions(),
+        actor=ENGINE,
+        at=clock.now(),
+    )
+
+    assert said(issued)["profile"] == {"version": 1, "recipe": {"region": "CH"}}
+    assert selectors.opened(issued).contract.target.region == "CH"
+    assert json.loads(selectors.catalog_in(issued.bundle.encode()))["region"] == "CH"
+
+
+def test_the_impact_of_a_draft_names_a_changed_region_and_currency(owner):
+    def document(region, currency):
+        amount = {"key": "amount", "columnType": "float", "outputFormat": currency}
+        phone = {"key": "phone", "columnType": "phone"}
+        entries = [{"id": "p", "fields": [amount, phone]}]
+        return {"key": "people", "region": region, "entries": entries}
+
+    text = json.dumps(document("CH", "CHF")).encode()
+    version = catalogs.publish_document(
+        tenant=owner, key="people", text=text, at=clock.now(), actor=ENGINE
+    )
+    issued = services.export(
+        tenant=owner,
+        version=version,
+        profile=None,
+        options=services.ExportOptions(),
+        actor=ENGINE,
+        at=clock.now(),
+    )
+    same, other = (
+        Catalog.model_validate_json(json.dumps(document(*said)))
+        for said in (("CH", "CHF"), ("GB", "GBP"))
+    )
+
+    target = selectors.opened(issued).contract.target
+    assert target.fields_by_path["p.amount"].output_format == "CHF"
+    assert selectors.impact(owner, "people", same, clock.now()) == []
+    (affected,) = selectors.impact(owner, "people", other, clock.now())
+    told = [
+        (one.place, one.member, one.before, one.after, one.breaking) for one in affected.changes
+    ]
+    assert told == [
+        ("catalog", "region", "CH", "GB", True),
+        ("p.amount", "outputFormat", "CHF", "GBP", True),
+    ]

@@ -36,7 +36,7 @@ def test_the_wheel_holds_the_pure_rooms_and_nothing_of_the_engine(wheel):
 
 def test_the_wheel_asks_for_what_it_imports_at_the_pins_of_the_engine(wheel):
     asked = {pin.split("==")[0].lower() for pin in build_wheel.requirements()}
-    pins = (build_wheel.ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    pins = (build_wheel.ROOT / "requirements.in").read_text("utf-8").splitlines()
 
     assert {"pyarrow", "pydantic", "josepy", "rfc8785", "pypdfium2", "psutil"} <= asked
     assert not OF_THE_ENGINE & asked

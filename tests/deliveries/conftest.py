@@ -13,7 +13,9 @@ import pytest
 from common.ids import new_id
 from deliveries import bodies, payload, services
 from deliveries.models import Delivery, Registration
+from deliveries.targets import read_target
 from licensing.models import Tenant
+from tests.receiving import Received, assert_delivery
 
 NOON = datetime(2024, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -30,16 +32,11 @@ def loopback_allowed(settings, tmp_path):
 
 
 @dataclass
-class Received:
-    headers: dict[str, str]
-    body: bytes
-
-
-@dataclass
 class Host:
     """A receiver: ``plan`` holds what it does with each call, the last one repeats."""
 
     url: str = ""
+    port: int = 0
     plan: list[Callable[["Receiver"], None]] = field(default_factory=list)
     received: list[Received] = field(default_factory=list)
     open_at_once: int = 0
@@ -67,14 +64,10 @@ class Receiver(http.server.BaseHTTPRequestHandler):
                 host.open_at_once -= 1
 
     def take(self) -> None:
-        """Note the call; one that was cut off before its body ended was never received."""
-        length = int(self.headers["content-length"])
-        body = self.rfile.read(length)
-        if len(body) < length:
-            raise ConnectionAbortedError("the sender went away within its body")
-        names = {name.lower(): value for name, value in self.headers.items()}
+        """Note the call."""
+        received = Received.of(self)
         with self.host.lock:
-            self.host.received.append(Received(names, body))
+            self.host.received.append(received)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -111,21 +104,49 @@ class QuietServer(http.server.ThreadingHTTPServer):
 
 
 @pytest.fixture
-def make_host() -> Iterator[Callable[..., Host]]:
-    servers = []
+def make_host(request) -> Iterator[Callable[..., Host]]:
+    """
+    Give a function that starts a host.
 
-    def make(*plan: Callable[[Receiver], None]) -> Host:
+    Whatever a test is about, at its end each delivery that a host took was a POST to the URL of
+    its own registration, with its own headers and bytes.
+    """
+    servers, hosts = [], []
+
+    def make(*plan: Callable[[Receiver], None], address: str = "127.0.0.1", port: int = 0) -> Host:
         host = Host(plan=list(plan) or [answers(200)])
-        server = QuietServer(("127.0.0.1", 0), type("Bound", (Receiver,), {"host": host}))
+        server = QuietServer((address, port), type("Bound", (Receiver,), {"host": host}))
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         servers.append(server)
-        host.url = f"http://127.0.0.1:{server.server_port}/apply"
+        hosts.append(host)
+        host.port = server.server_port
+        host.url = f"http://{address}:{host.port}/apply"
         return host
 
+    make.hosts = hosts
     yield make
     for server in servers:
         server.shutdown()
         server.server_close()
+    if request.node.get_closest_marker("django_db"):
+        for host in hosts:
+            assert_own_deliveries(host)
+
+
+def assert_own_deliveries(host: Host) -> None:
+    """Assert that each call a host took is the delivery it says it is, at its own URL."""
+    for received in host.received:
+        delivery = Delivery.objects.get(public_id=received.delivery_id)
+        assert_delivery(
+            received,
+            url=delivery.registration.url,
+            secret=delivery.registration.secret,
+            sha256=delivery.body_sha256,
+            delivery_id=delivery.public_id,
+        )
+        target = read_target(delivery.registration.url)
+        logged = set(delivery.history.values_list("sent_to", "sent_to_key"))
+        assert logged <= {(target.shown, target.key)}
 
 
 @pytest.fixture

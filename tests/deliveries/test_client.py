@@ -3,14 +3,18 @@
 import socket
 import threading
 import time
+from dataclasses import dataclass
 from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
 
 from deliveries import connections
 from deliveries.client import Client, deadline_s
 from deliveries.connections import Exchange, TlsSettings
+from deliveries.request import Request
 from tests.deliveries.conftest import answers, drops
+from tests.receiving import assert_request
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 
@@ -22,17 +26,33 @@ def body(tmp_path):
     return path
 
 
+@dataclass(frozen=True)
+class File:
+    """A stored body."""
+
+    path: Path
+
+    def opened(self):
+        return self.path.open("rb")
+
+
 @pytest.fixture
-def post(body):
+def post(body, make_host):
+    """Give a function that sends a file; what hosts took is what was sent, all of it."""
     client = Client(networks=LOOPBACK, tls=TlsSettings())
+    sent = []
 
     def post(url, *, exchange=None, file=body, **headers):
         exchange = exchange or client.exchange(file.stat().st_size)
         headers = {"content-length": str(file.stat().st_size), **headers}
-        with file.open("rb") as opened:
-            return client.post(url, headers=headers, body=opened, exchange=exchange)
+        sent.append({"url": url, "headers": headers, "body": file.read_bytes()})
+        return client.send(Request(url, headers, File(file)), exchange=exchange)
 
-    return post
+    yield post
+    taken = [received for host in make_host.hosts for received in host.received]
+    for received in taken:
+        meant = next(one for one in sent if one["url"].endswith(received.path))
+        assert_request(received, **meant)
 
 
 def short_exchange(seconds: float, **how) -> Exchange:
@@ -80,6 +100,21 @@ def test_a_connection_that_the_host_closed_meanwhile_is_replaced(make_host, post
     statuses = [post(host.url).http_status for _ in range(2)]
 
     assert statuses == [200, 200]
+
+
+def test_an_answer_that_follows_an_interim_one_is_not_taken_for_the_next_exchanges(make_host, post):
+    asked_again = threading.Event()
+
+    def hints(call):
+        call.wfile.write(b"HTTP/1.1 103 Early Hints\r\n\r\n")
+        asked_again.wait(20)
+        answers(200, b"late")(call)
+
+    host = make_host(hints, lambda call: (asked_again.set(), answers(200, b"own")(call)))
+
+    heads = [post(host.url).head for _ in range(2)]
+
+    assert heads == ["", "own"]
 
 
 def test_a_dropped_call_is_an_answer_without_status(make_host, post):

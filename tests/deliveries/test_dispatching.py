@@ -16,10 +16,11 @@ from deliveries.client import Client
 from deliveries.connections import TlsSettings
 from deliveries.fairness import Slots
 from deliveries.models import Attempt, Delivery, Registration
-from deliveries.services import dispatching
+from deliveries.services import claiming, dispatching
 from deliveries.services.claiming import claim_due
 from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
+from licensing.models import Tenant
 from tests.deliveries.conftest import NOON, answers, drops, outcome
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -321,6 +322,45 @@ def test_a_hanging_host_does_not_delay_another(make_host, make_registration, mak
     assert all(quick_ones)
     assert hanging_ones == 0
     assert not Delivery.objects.exclude(state="delivered").exists()
+
+
+def test_a_hundred_hanging_receivers_of_a_tenant_do_not_delay_another_tenant(
+    make_host, make_registration, make_delivery, settings
+):
+    settings.WEBHOOK_CALLS_PER_MINUTE = 100
+    released, arrived = threading.Event(), threading.Event()
+    hanging = make_host(lambda call: answers(200)(call) if released.wait(60) else None)
+    quick = make_host(lambda call: (answers(200)(call), arrived.set()))
+    other = Tenant.objects.create(public_id="tnt_other", created_at=NOON)
+    for number in range(100):
+        make_delivery(make_registration(f"{hanging.url}/{number}"))
+    make_delivery(make_registration(quick.url, tenant=other))
+
+    dispatcher = threading.Thread(target=lambda: (dispatch(), connections.close_all()))
+    dispatcher.start()
+    was_sent = arrived.wait(20)
+    taken_by_hanging = len(hanging.received)
+    released.set()
+    dispatcher.join()
+
+    assert was_sent
+    assert taken_by_hanging == 0
+    assert not Delivery.objects.exclude(state="delivered").exists()
+
+
+def test_due_deliveries_behind_more_than_a_page_of_another_tenants_are_claimed(
+    make_registration, make_delivery, tenant, monkeypatch
+):
+    monkeypatch.setattr(claiming, "PAGE", 5)
+    mine = make_registration()
+    for _ in range(20):
+        make_delivery(mine)
+    other = Tenant.objects.create(public_id="tnt_other", created_at=NOON)
+    late = make_delivery(make_registration(tenant=other), at=NOON + timedelta(seconds=1))
+
+    claimed = claim_due(slots=Slots(count=1_000), at=clock.now())
+
+    assert late.pk in {delivery.pk for delivery, _ in claimed}
 
 
 def test_a_dispatcher_does_not_claim_again_what_it_holds(make_registration, make_delivery):

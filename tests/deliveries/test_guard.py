@@ -211,7 +211,8 @@ def test_plain_http_passes_where_a_network_is_allowed():
 )
 def test_a_name_is_called_without_tls_only_inside_the_allowed_networks(addresses, passes):
     def vetted() -> None:
-        vet_plain(read_target("http://r.example/"), networks=LOOPBACK, resolve=lambda *_: addresses)
+        origin = read_target("http://r.example/").origin
+        vet_plain(origin, networks=LOOPBACK, resolve=lambda *_: addresses)
 
     if passes:
         vetted()
@@ -224,4 +225,4 @@ def test_a_name_is_not_resolved_at_registration_when_tls_guards_it():
     def nobody(*_: object) -> list[str]:
         raise AssertionError("resolved")
 
-    vet_plain(read_target("https://r.example/"), networks=(), resolve=nobody)
+    vet_plain(read_target("https://r.example/").origin, networks=(), resolve=nobody)

@@ -4,18 +4,22 @@ from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
+from ipaddress import ip_network
 
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, OperationalError, connection, transaction
 
 from common.actors import Actor
-from common.errors import InvalidRequest
+from common.errors import InvalidRequest, TooManyRequests
 from common.models import Move
 from deliveries import selectors, services
 from deliveries.models import Registration
+from deliveries.services import registrations
 from deliveries.services.sending import secrets_of
+from deliveries.targets import vet_plain
 from licensing.models import Tenant
+from tabular.model.sentences import translated
 from tests.at_once import at_once
 from tests.deliveries.conftest import NOON, outcome
 
@@ -105,6 +109,50 @@ def test_plain_http_to_a_name_outside_the_allowed_networks_is_refused(tenant):
     assert services.register(tenant=tenant, url="http://127.0.0.1:9/apply", at=NOON)
 
 
+RULE = "IMPORT_WEBHOOK_ALLOW_NETWORKS"
+
+
+@pytest.mark.parametrize(
+    "url", ["https://10.0.0.7/", "http://93.184.216.34/", "http://host.invalid/", "https://[::1]/"]
+)
+@pytest.mark.parametrize("networks", [(), (ip_network("192.168.0.0/16"),)])
+def test_what_a_network_of_the_operator_would_allow_names_the_setting(
+    tenant, settings, url, networks
+):
+    settings.WEBHOOK_ALLOW_NETWORKS = networks
+
+    with pytest.raises(InvalidRequest, match=RULE) as refused:
+        services.register(tenant=tenant, url=url, at=NOON)
+
+    assert refused.value.code == "url_refused"
+    for language in ("de", "fr", "es"):
+        said = translated(refused.value.sentence, language)
+        assert RULE in said
+        assert said != refused.value.sentence
+
+
+@pytest.mark.parametrize("url", ["ftp://host.example/", "https://ada@host.example/", "https://07/"])
+def test_what_no_network_would_allow_does_not_name_the_setting(tenant, settings, url):
+    settings.WEBHOOK_ALLOW_NETWORKS = ()
+
+    with pytest.raises(InvalidRequest) as refused:
+        services.register(tenant=tenant, url=url, at=NOON)
+
+    assert RULE not in refused.value.sentence
+
+
+def test_a_refusal_does_not_tell_whether_a_name_resolves(tenant, monkeypatch):
+    said = set()
+    for addresses in ([], ["10.0.0.7"], ["93.184.216.34"]):
+        resolves = partial(vet_plain, resolve=lambda host, port, found=addresses: found)
+        monkeypatch.setattr(registrations, "vet_plain", resolves)
+        with pytest.raises(InvalidRequest) as refused:
+            services.register(tenant=tenant, url="http://host.example/", at=NOON)
+        said.add((refused.value.sentence, str(refused.value.members)))
+
+    assert len(said) == 1
+
+
 def test_a_url_is_free_again_once_it_is_deleted_and_for_every_tenant(tenant, make_registration):
     first = make_registration("https://host.example/apply")
     neighbour = Tenant.objects.create(public_id="tnt_neighbour", created_at=NOON)
@@ -119,7 +167,7 @@ def test_a_tenant_has_at_most_so_many_registrations(settings, make_registration)
     settings.MAX_REGISTRATIONS = 2
     first, _ = make_registration(), make_registration("https://host.example/b")
 
-    with pytest.raises(services.TooManyRegistrations, match="which is 2"):
+    with pytest.raises(services.TooManyRegistrations, match=r"limit reached \(2\)"):
         make_registration("https://host.example/c")
 
     services.delete_registration(registration=first, at=NOON)
@@ -246,3 +294,17 @@ def test_a_rotation_of_one_tenant_leaves_the_others_alone(make_registration):
     services.rotate(registration=mine, at=NOON)
 
     assert Registration.objects.get(pk=other.pk).secret == other.secret
+
+
+def test_registrations_of_a_minute_are_limited_and_say_when_to_retry(tenant, settings):
+    settings.WEBHOOK_CALLS_PER_MINUTE = 2
+    for number, seconds in enumerate((0, 20)):
+        at = NOON + timedelta(seconds=seconds)
+        made = services.register(tenant=tenant, url=f"https://h.example/{number}", at=at)
+        services.delete_registration(registration=made.registration, at=at)
+
+    with pytest.raises(TooManyRequests) as refused:
+        services.register(tenant=tenant, url="https://h.example/3", at=NOON + timedelta(seconds=25))
+
+    assert (refused.value.code, refused.value.members["retryAfter"]) == ("registered_too_often", 35)
+    services.register(tenant=tenant, url="https://h.example/3", at=NOON + timedelta(seconds=60))

@@ -16,12 +16,12 @@ class Job:
     go_on: threading.Event = field(default_factory=threading.Event)
 
 
-def jobs(count: int, *, first: int = 0) -> list[Job]:
-    """Make jobs of a registration each, so that fairness holds none of them back."""
-    return [
-        Job(Candidate(key=key, registration=key, host="", size=1, is_failing=False))
-        for key in range(first, first + count)
-    ]
+def job(key: int, *, tenant: int | None) -> Job:
+    """Make a job of a registration of its own; of a tenant of its own, if none is named."""
+    whose = key if tenant is None else tenant
+    return Job(
+        Candidate(key=key, tenant=whose, registration=key, host="", size=1, is_failing=False)
+    )
 
 
 def carry_out(job: Job) -> int:
@@ -41,8 +41,9 @@ def senders():
     senders.close()
 
 
-def take_on(senders, count: int) -> list[Job]:
-    added = jobs(count, first=len(senders.made))
+def take_on(senders, count: int, *, tenant: int | None = None) -> list[Job]:
+    first = len(senders.made)
+    added = [job(key, tenant=tenant) for key in range(first, first + count)]
     senders.made += added
     senders.add(added)
     return added
@@ -65,6 +66,18 @@ def test_a_crew_that_waits_for_its_hosts_is_widened_up_to_all_threads(senders):
         senders.widen()
 
     assert begun(added, 64) == 64
+
+
+def test_while_a_tenants_hosts_hold_all_its_slots_anothers_delivery_is_sent(senders):
+    slow = take_on(senders, 200, tenant=1_000)
+    for _ in range(5):
+        senders.widen()
+    assert begun(slow, 32) == 32
+
+    (quick,) = take_on(senders, 1, tenant=1_001)
+
+    assert quick.begun.wait(20)
+    assert sum(job.begun.is_set() for job in slow) == 32  # none of them was released
 
 
 def test_a_crew_without_anything_waiting_is_not_widened(senders):

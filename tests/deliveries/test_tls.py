@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from deliveries.client import Client
 from deliveries.connections import Exchange, TlsSettings
+from deliveries.request import Request
+from tests.receiving import Received, assert_request
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 
@@ -88,7 +90,7 @@ class Authority:
 
 class Accepts(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["content-length"]))
+        self.server.received.append(Received.of(self))
         self.send_response(204)
         self.end_headers()
 
@@ -98,6 +100,7 @@ class Accepts(http.server.BaseHTTPRequestHandler):
 
 class QuietServer(http.server.ThreadingHTTPServer):
     daemon_threads = True
+    received: list[Received]
 
     def handle_error(self, *_: object) -> None:
         """A client that refuses our certificate hangs up; that is the test."""
@@ -109,13 +112,19 @@ def authority(tmp_path) -> Authority:
 
 
 @pytest.fixture
-def serve():
+def taken() -> list[Received]:
+    return []
+
+
+@pytest.fixture
+def serve(taken):
     servers = []
 
     def start(chain: Path) -> int:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(chain)
         server = QuietServer(("127.0.0.1", 0), Accepts)
+        server.received = taken
         server.socket = context.wrap_socket(
             server.socket, server_side=True, do_handshake_on_connect=False
         )
@@ -132,23 +141,25 @@ def serve():
 def post(url: str, *, ca_file: Path | None):
     client = Client(networks=LOOPBACK, tls=TlsSettings(str(ca_file or "")))
     exchange = Exchange(networks=LOOPBACK, timeout_s=10, resolve=lambda host, port: ["127.0.0.1"])
-    return client.post(url, headers={"content-length": "2"}, body=b"{}", exchange=exchange)
+    return client.send(Request(url, {"content-length": "2"}, b"{}"), exchange=exchange)
 
 
-def test_a_certificate_of_a_trusted_authority_for_the_name_is_accepted(authority, serve):
-    port = serve(authority.issue("host.example"))
+def test_a_certificate_of_a_trusted_authority_for_the_name_is_accepted(authority, serve, taken):
+    url = f"https://host.example:{serve(authority.issue('host.example'))}/apply?to=me"
 
-    answer = post(f"https://host.example:{port}/", ca_file=authority.file)
+    answer = post(url, ca_file=authority.file)
 
     assert (answer.http_status, answer.error_class) == (204, "")
+    assert_request(taken[0], url=url, headers={"content-length": "2"}, body=b"{}")
 
 
-def test_a_certificate_for_another_name_is_refused(authority, serve):
+def test_a_certificate_for_another_name_is_refused(authority, serve, taken):
     port = serve(authority.issue("other.example"))
 
     answer = post(f"https://host.example:{port}/", ca_file=authority.file)
 
     assert (answer.http_status, answer.error_class) == (None, "tls")
+    assert taken == []
 
 
 def test_the_address_called_does_not_stand_for_the_name(authority, serve):

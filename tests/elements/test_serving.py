@@ -17,7 +17,8 @@ def get(tmp_path, settings):
         "chunks/review-Dk3_x-9a.js",
     ):
         (built / name).write_text("export {}")
-    settings.BASE_DIR = tmp_path
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "0.1.0"\n')
+    settings.BASE_DIR, settings.WHITENOISE_AUTOREFRESH = tmp_path, False  # as at work
     served = StaticFiles(lambda request: HttpResponse(status=404))
     answers = []
 

@@ -11,6 +11,7 @@ import pytest
 from deliveries.answering import read_findings
 from deliveries.client import Client
 from deliveries.connections import TlsSettings
+from deliveries.request import Request
 from deliveries.signing import signature_header
 from examples.checking_receiver.receiver import Handler
 
@@ -31,7 +32,7 @@ def ask(monkeypatch):
         signature = signature_header([secret], t=int(time.time()), body=[body])
         headers = {"content-length": str(len(body)), "x-import-signature": signature}
         url = f"http://127.0.0.1:{server.server_port}/check"
-        return client.post(url, headers=headers, body=body, exchange=client.exchange(len(body)))
+        return client.send(Request(url, headers, body), exchange=client.exchange(len(body)))
 
     yield ask
     server.shutdown()

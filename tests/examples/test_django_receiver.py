@@ -184,6 +184,7 @@ def test_members_nobody_knows_are_ignored(receiver):
     body = delivery("dlv_newer", later={"a": [1]}, meta={"user": 7}, entities={}, links=[])
 
     assert receiver.deliver(body) == 200
+    assert receiver.count("row", "dlv_newer") == 2
 
 
 def test_the_catalog_of_the_rows_is_kept(receiver):

@@ -143,6 +143,7 @@ def engine(
             "IMPORT_DATA_DIR": str(tmp_path / "data"),
             "IMPORT_LEASE_SECONDS": str(LEASE_S),
             "IMPORT_WEBHOOK_WAITS": WAITS,
+            "IMPORT_WEBHOOK_CALLS_PER_MINUTE": "10000",  # an outbox is filled with tests
             "IMPORT_POSTGRES_URL": cluster.url(database),
             "IMPORT_REDIS_URL": own_redis.url,
             **getattr(request, "param", {}),

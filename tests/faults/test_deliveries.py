@@ -11,6 +11,7 @@ import pytest
 from tests.deliveries.conftest import Host, answers, drops
 from tests.faults.conftest import Cluster, Outbox, OwnRedis
 from tests.processes.conftest import ROOT, Engine, until
+from tests.receiving import assert_delivery
 
 pytestmark = pytest.mark.processes
 
@@ -25,12 +26,15 @@ def slowly(call) -> None:
 
 
 def times_sent(host: Host) -> Counter[str]:
-    return Counter(received.headers["x-import-delivery-id"] for received in host.received)
+    """Count the deliveries by their ids, each whole and at its own URL."""
+    for received in list(host.received):
+        assert_delivery(received, url=host.url)
+    return Counter(received.delivery_id for received in host.received)
 
 
 def assert_same_bytes(host: Host) -> None:
     """A delivery seen twice has the same id and body."""
-    bodies = {(one.headers["x-import-delivery-id"], one.body) for one in host.received}
+    bodies = {(one.delivery_id, one.body) for one in host.received}
     assert len(bodies) == len(times_sent(host))
 
 

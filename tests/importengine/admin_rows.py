@@ -16,6 +16,7 @@ from deliveries.models import Delivery, Registration
 from imports.models import ImportRecord, Profile
 from ledger.models import Answer, Question
 from licensing.models import License, Membership, PageSession, Tenant
+from references.models import KnownEntity, KnownSet
 
 ADA = Actor(kind="person", id="user:1", label="Ada")
 CELL, SECRET = "Hildegard-cell", "whsec_never-shown"
@@ -50,7 +51,14 @@ def _one_of_each(owner: Tenant) -> list[Any]:
     events.note(
         tenant=owner.public_id, kind="rows.edited", subject=owner.public_id, actor=ADA, at=now
     )
-    return [license, member, page, _event(owner), *_of_imports(owner), *_of_deliveries(owner)]
+    known_set = KnownSet.objects.create(tenant=owner, scope="", entity=new_id("e"))
+    known = KnownEntity.objects.create(
+        known_set=known_set, ref=new_id("r"), values={"number": CELL}, changed_at=now
+    )
+    return [
+        license, member, page, known_set, known, _event(owner), *_of_imports(owner),
+        *_of_deliveries(owner),
+    ]  # fmt: skip
 
 
 def _event(owner: Tenant) -> Any:

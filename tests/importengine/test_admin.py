@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from common import clock
 from licensing.models import Membership
+from references.models import KnownEntity
 from tests.importengine.admin_rows import CELL, SECRET, add_rows, tenant
 
 pytestmark = pytest.mark.django_db
@@ -178,7 +179,8 @@ def test_what_is_not_shown_cannot_be_guessed_by_asking_for_it(model, ours, root)
             continue
         for address in (f"{field.name}__startswith", f"{field.name}__contains"):
             assert root.get(address_of(model), {address: "a"}).status_code == 400, address
-    for text in (CELL, SECRET):
+    is_looked_up = model is KnownEntity  # by a whole value, as its help text says
+    for text in (SECRET,) if is_looked_up else (CELL, SECRET):
         found = root.get(address_of(model), {"q": text}).content.decode()
         assert "action-checkbox" not in found.replace("action-checkbox-column", "")
 

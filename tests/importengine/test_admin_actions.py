@@ -78,6 +78,22 @@ def test_what_cannot_go_out_again_says_why(sign_in, delivery):
     assert Delivery.objects.get(pk=delivery.pk).state == "rejected"
 
 
+def test_what_was_taken_back_goes_out_again_by_an_action_of_its_own(sign_in, delivery, rows):
+    changeset = rows["changeset"]
+    type(changeset).objects.filter(pk=changeset.pk).update(state="reverted")
+    Delivery.objects.filter(pk=delivery.pk).update(changeset_id=changeset.public_id)
+    browser = sign_in("operator")
+
+    said = act(browser, delivery, "redeliver")
+    assert f"Not done for {delivery.public_id}: The rows of this delivery were taken back." in said
+    assert Delivery.objects.get(pk=delivery.pk).state == "rejected"
+
+    said = act(browser, delivery, "redeliver_reverted")
+
+    assert "On the way again: 1 delivery." in said
+    assert Delivery.objects.get(pk=delivery.pk).state == "pending"
+
+
 @pytest.mark.parametrize(
     ("group", "model", "action"),
     [

@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEVELOPMENT = {"tests", "examples", "eval", "bench"}
 OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
+OURS |= {path.stem for path in (ROOT / "scripts").glob("*.py")}  # they import each other by name
 DISTRIBUTIONS = packages_distributions()
 # A library that needs another one and does not say so, and the module of it that imports it.
 UNSAID = {"packaging": "kombu.transport.redis", "psycopg": "django.db.backends.postgresql.base"}
@@ -78,7 +79,7 @@ def test_what_the_runtime_imports_is_pinned():
     named = named_in("tabular/job/preloading.py")
     needed = distributions(imported_here(development=False) | named | set(UNSAID))
 
-    assert needed - set(pinned("requirements.txt")) == set()
+    assert needed - set(pinned("requirements.in")) == set()
 
 
 def test_what_is_pinned_for_the_runtime_is_used_by_it():
@@ -87,7 +88,7 @@ def test_what_is_pinned_for_the_runtime_is_used_by_it():
     )
     used = imported_here(development=False) | named | set(UNSAID)
 
-    assert set(pinned("requirements.txt")) - distributions(used) == set()
+    assert set(pinned("requirements.in")) - distributions(used) == set()
 
 
 @pytest.mark.parametrize(("package", "module"), UNSAID.items())
@@ -101,7 +102,7 @@ def test_a_library_still_needs_what_it_does_not_say(package, module):
 
 
 def test_what_only_tests_and_tools_import_is_pinned_apart():
-    runtime, development = pinned("requirements.txt"), pinned("requirements-dev.txt")
+    runtime, development = pinned("requirements.in"), pinned("requirements-dev.in")
     needed = distributions(imported_here(development=True)) - set(runtime)
     tools = {one for one in development if one.startswith("types-") or one.endswith("-stubs")}
 

@@ -10,7 +10,7 @@ from django.core.management import get_commands, load_command_class
 from catalogs.models import CatalogVersion
 from changesets.models import Changeset
 from deliveries.models import Delivery
-from imports.models import ImportRecord, Workbook
+from imports.models import BulkChange, ImportRecord, Workbook
 from ledger.models import Question
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 
 
 @pytest.mark.parametrize(
-    "model", [ImportRecord, Question, CatalogVersion, Changeset, Delivery, Workbook]
+    "model", [ImportRecord, Question, CatalogVersion, Changeset, Delivery, Workbook, BulkChange]
 )
 def test_the_table_of_moves_is_the_one_in_the_code(model):
     section = (DOCS / "states.md").read_text("utf-8").split(f"## {model.__name__}\n")[1]

@@ -12,6 +12,7 @@ from importengine.gateway import REFUSAL, Allowances, Gateway, address_of
 
 V1 = "/api/import/v1/"
 ALLOWED = Allowances(threads=4, per_address=3, json_bytes=1000, floor=100)
+EIGHT_THREADS = Allowances(threads=8, per_address=3, json_bytes=1000, floor=100)
 
 
 class Client:
@@ -71,8 +72,8 @@ def gate(app, allowed=ALLOWED) -> Gateway:
     return Gateway(
         app,
         allowed,
-        is_caller=lambda text: text.endswith("good"),
-        is_session=lambda text: text.endswith("session"),
+        by_key=lambda text: (text,) if text.endswith("good") else None,
+        by_session=lambda text: ("lic_page", text) if text.endswith("session") else None,
         is_staff=lambda cookie: False,
     )
 
@@ -148,56 +149,87 @@ def test_a_file_without_a_length_is_not_taken():
     assert client.status == 411
 
 
-def test_an_address_holds_so_many_requests_and_others_none_the_less():
+def at_once(*scopes, app=None, started: int, refused: int = 0, allowed=ALLOWED):
+    """
+    Serve requests at once; return the statuses at the moment so many run and so many are refused,
+    and those at the end.
+
+    Nobody ends before that moment. A refusal runs through the application, too.
+    """
+
     async def serve():
-        app = App()
-        app.hold.clear()
-        door = gate(app)
-        mine = [Client() for _ in range(4)]
-        other = Client()
+        held = app or App()
+        held.hold.clear()
+        door = gate(held, allowed)
+        clients = [Client(b"a") for _ in scopes]
         tasks = [
-            asyncio.create_task(door(request("GET"), client.receive, client.send))
-            for client in mine[:3]
+            asyncio.create_task(door(scope, client.receive, client.send))
+            for scope, client in zip(scopes, clients, strict=True)
         ]
-        tasks.append(
-            asyncio.create_task(door(request("GET", host="10.0.0.2"), other.receive, other.send))
-        )
-        while len(app.bodies) < 4:
+        while len(held.bodies) < started + refused:
             await asyncio.sleep(0)
-        fourth = asyncio.create_task(door(request("GET"), mine[3].receive, mine[3].send))
-        while len(app.bodies) < 5:
-            await asyncio.sleep(0)
-        app.hold.set()
-        await asyncio.gather(*tasks, fourth)
-        return [client.status for client in mine], other.status
+        early = [client.answers[0]["status"] if client.answers else None for client in clients]
+        held.hold.set()
+        await asyncio.gather(*tasks)
+        return early, [client.status for client in clients]
 
-    assert asyncio.run(serve()) == ([200, 200, 200, 429], 200)
+    return asyncio.run(serve())
 
 
-def test_files_take_half_of_the_threads_at_most():
+def test_strangers_at_one_address_hold_so_many_requests_and_others_none_the_less():
+    mine = [request("GET", authorization="Bearer bad") for _ in range(4)]
+    known = [request("GET") for _ in range(2)]
+
+    strangers = [*mine, request("GET", host="10.0.0.2")]
+    _, statuses = at_once(*strangers, *known, started=6, refused=1, allowed=EIGHT_THREADS)
+
+    # Whose key is looked up first is not said.
+    assert (sorted(statuses[:4]), statuses[4:]) == ([200, 200, 200, 429], [200, 200, 200])
+
+
+def upload(who: str, host: str = "10.0.0.1") -> dict:
+    path = V1 + "imports/rec_1/file"
+    return request("PUT", path, host, authorization=f"Bearer {who}", content_length="1")
+
+
+def test_an_office_behind_one_address_is_never_refused():
+    calls = [request("GET", authorization=f"Bearer {n % 100}-session") for n in range(200)]
+    files = [upload("good") for _ in range(200)]
+
+    _, statuses = at_once(*calls, *files, started=4)
+
+    assert set(statuses) == {200}
+
+
+def test_the_files_of_one_license_leave_room_for_those_of_another():
+    slow = [upload(f"{n}-session", host=f"10.0.0.{n}") for n in range(16)]
+
+    early, statuses = at_once(*slow, upload("good"), started=4, allowed=EIGHT_THREADS)
+
+    assert set(statuses) == {200}
+    assert early == [None] * 17  # four run: three of the sessions, and the other license's
+
+
+def test_a_body_is_not_collected_while_there_is_no_room_for_it():
     async def serve():
         app = App()
         app.hold.clear()
-        door = gate(app)
-        file = ("PUT", V1 + "imports/rec_1/file")
+        door = gate(
+            app, Allowances(threads=8, per_address=9, json_bytes=60, floor=1, held_bytes=80)
+        )
         clients = [Client(b"a") for _ in range(3)]
         tasks = [
-            asyncio.create_task(
-                door(
-                    request(*file, host=f"10.0.0.{n}", content_length="1"),
-                    client.receive,
-                    client.send,
-                )
-            )
-            for n, client in enumerate(clients)
+            asyncio.create_task(door(request(content_length="50"), one.receive, one.send))
+            for one in clients
         ]
-        while len(app.bodies) < 3:
+        while len(app.bodies) < 1:
             await asyncio.sleep(0)
+        read = [client.read for client in clients]
         app.hold.set()
         await asyncio.gather(*tasks)
-        return sorted(client.status for client in clients)
+        return read, [client.status for client in clients]
 
-    assert asyncio.run(serve()) == [200, 200, 429]
+    assert asyncio.run(serve()) == ([1, 0, 0], [200, 200, 200])
 
 
 def test_an_answer_nobody_takes_is_given_up(monkeypatch):
@@ -248,6 +280,15 @@ def test_the_address_is_what_the_trusted_proxies_saw(client, forwarded, address)
 )
 def test_patience_grows_with_what_arrived(received, now, patience):
     assert Pace(floor=100, started_at=0, received=received).patience(now) == patience
+
+
+def test_the_time_for_a_file_follows_from_its_size():
+    steady = {"floor": 1000, "started_at": 0, "received": 10**9}  # always above the floor
+    small, large = Pace(announced=1000, **steady), Pace(announced=160_000_000, **steady)
+
+    assert (small.patience(599), small.patience(601)) == (1.0625, 0)
+    assert large.patience(10_000) > 0
+    assert large.patience(10_700) == 0
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Machines that look after machines are told what is missing, without a key or a host name."""
 
+import secrets
 from datetime import timedelta
 
 import pytest
@@ -8,12 +9,14 @@ from django.test import Client
 
 from common import clock
 from importengine import health, seen
+from importengine.checks import check_deployment
 from importengine.models import SeenProgram
-from importengine.required import missing, refuse_incomplete
+from importengine.required import missing, refuse_incomplete, refuse_unknown_queues
 
 
 @pytest.fixture
-def probe(settings):
+def probe(settings, monkeypatch):
+    monkeypatch.setattr("importengine.elements.what_is_wrong", lambda: None)  # not built for tests
     settings.ALLOWED_HOSTS = ["engine.example"]
     settings.BROKER_DIR = settings.DATA_DIR / "broker"
     (settings.BROKER_DIR / "queue").mkdir(parents=True)
@@ -22,9 +25,20 @@ def probe(settings):
 
 def see(**ago_s: int) -> None:
     for name, seconds in ago_s.items():
-        at = clock.now() - timedelta(seconds=seconds)
         queues = "imports,deliveries" if name == "worker" else name
-        SeenProgram.objects.create(name=name, queues=queues, seen_at=at)
+        see_one(queues, began_s=seconds + 600, seen_s=seconds)
+
+
+def see_one(queues: str, *, began_s: int, seen_s: int, host: str = "a", ahead_s: int = 0) -> None:
+    now = clock.now()
+    SeenProgram.objects.create(
+        name=secrets.token_hex(4),
+        host=host,
+        queues=queues,
+        began_at=now - timedelta(seconds=began_s),
+        seen_at=now - timedelta(seconds=seen_s),
+        clock_ahead_s=ahead_s,
+    )
 
 
 def test_a_process_that_runs_says_so_without_a_database(probe):
@@ -65,6 +79,107 @@ def test_a_worker_that_was_not_seen_for_a_minute_is_missed(probe):
 
 
 @pytest.mark.django_db
+def test_two_workers_on_one_machine_are_both_seen(probe):
+    for queue in seen.WORK:  # as their processes do, every ten seconds
+        seen.write_down(name=secrets.token_hex(4), queues=queue, began_at=clock.now())
+    see(beat=1)
+
+    assert probe("/readyz").json()["status"] == "ready"
+
+
+@pytest.mark.django_db
+def test_a_queue_without_a_worker_is_named_with_the_option_that_serves_it(probe):
+    see(imports=1, beat=1)  # celery's own choice, without -Q
+    answer = probe("/readyz")
+
+    assert answer.status_code == 503
+    said = answer.json()["checks"]["deliveries"]
+    assert said == "no worker with -Q deliveries seen for a minute"
+
+
+@pytest.mark.parametrize(("queues", "is_named"), [(["imports"], False), (["import", "beat"], True)])
+def test_a_worker_of_a_queue_that_does_not_exist_is_not_started(queues, is_named):
+    if not is_named:
+        refuse_unknown_queues(options={"queues": queues})
+        refuse_unknown_queues(options={"queues": None})
+        return
+    with pytest.raises(SystemExit, match="no queue is called beat or import"):
+        refuse_unknown_queues(options={"queues": queues})
+
+
+@pytest.mark.django_db
+def test_two_beats_are_named_and_stop_nothing(probe):
+    see(worker=1)
+    see_one("beat", began_s=600, seen_s=5, host="first")
+    see_one("beat", began_s=300, seen_s=5, host="second")
+    answer = probe("/readyz")
+
+    assert (answer.status_code, answer.json()["status"]) == (200, "ready")
+    said = answer.json()["checks"]["single_beat"]
+    assert said == "2 beats ran within a minute; one is enough"
+    assert [one.msg for one in check_deployment(None) if one.id == "importengine.W003"] == [
+        "2 beats ran within a minute, on first, second."
+    ]
+
+
+@pytest.mark.django_db
+def test_a_beat_that_was_started_again_is_one_beat(probe):
+    see(worker=1)
+    see_one("beat", began_s=600, seen_s=20)
+    see_one("beat", began_s=15, seen_s=5)
+
+    assert probe("/readyz").json()["checks"]["single_beat"] == "ok"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ahead_s", "said"),
+    [
+        (3600, "imports: 3600 s ahead of the database's clock"),
+        (-3600, "imports: 3600 s behind the database's clock"),
+        (5, "ok"),
+    ],
+)
+def test_a_clock_an_hour_off_is_named(probe, ahead_s, said):
+    see(deliveries=1, beat=1)
+    see_one("imports", began_s=60, seen_s=1, host="machine-b", ahead_s=ahead_s)
+    answer = probe("/readyz")
+
+    assert answer.status_code == (200 if said == "ok" else 503)
+    assert answer.json()["checks"]["clocks"] == said
+    errors = [one for one in check_deployment(None) if one.id == "importengine.E008"]
+    assert len(errors) == (said != "ok")
+    assert all("machine-b" in one.msg for one in errors)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("hours", [1, -1])
+def test_the_clock_of_this_machine_is_compared_with_the_database(probe, monkeypatch, hours):
+    see(worker=1, beat=1)
+    here = clock.now()
+    monkeypatch.setattr(seen, "database_now", lambda: here)
+    monkeypatch.setattr(clock, "now", lambda: here + timedelta(hours=hours))
+    said = probe("/readyz").json()["checks"]["clocks"]
+
+    way = "ahead of" if hours > 0 else "behind"
+    assert said == f"this process: 3600 s {way} the database's clock"
+
+
+@pytest.mark.django_db
+def test_a_program_whose_clock_is_off_is_seen_all_the_same(probe, monkeypatch):
+    there = seen.database_now()
+    monkeypatch.setattr(seen, "database_now", lambda: there)
+    with monkeypatch.context() as off:
+        off.setattr(clock, "now", lambda: there - timedelta(hours=1))
+        seen.write_down(name="a", queues="imports,deliveries", began_at=there)
+        seen.write_down(name="b", queues="beat", began_at=there)
+    checks = probe("/readyz").json()["checks"]
+
+    assert [checks[name] for name in seen.QUEUES] == ["ok"] * 3
+    assert checks["clocks"].startswith("imports,deliveries: 3600 s behind")
+
+
+@pytest.mark.django_db
 def test_a_broker_that_is_away_is_missed(probe, settings):
     see(worker=1, beat=1)
     settings.REDIS_URL = ""
@@ -78,7 +193,8 @@ def test_a_database_that_is_away_is_missed_and_its_address_stays_ours(probe, mon
         raise OperationalError("no route to postgres.internal:5432")
 
     monkeypatch.setattr(health.connection, "cursor", away)
-    monkeypatch.setattr(seen, "queues_seen", away)
+    for look in ("queues_seen", "clocks_off", "beats_at_once"):
+        monkeypatch.setattr(seen, look, away)
     answer = probe("/readyz")
 
     assert answer.status_code == 503

@@ -80,6 +80,16 @@ def test_every_member_of_the_models_has_a_row(file, rows):
     assert members <= shown
 
 
+def test_every_limit_names_what_is_taken_and_the_next_that_is_refused():
+    limits = PAGE.split("## Limits")[1].split("\n## ")[0]
+    tests = {"taken": set(), "refused": set()}
+    for file, name, parameter in NODE.findall(limits):
+        tests[name.rpartition("_")[2]].add((file, parameter))
+
+    assert len(tests["taken"]) > 10
+    assert tests["taken"] == tests["refused"]
+
+
 def test_every_column_type_and_every_rule_has_a_row():
     shown = {row[0].strip("`") for row in ROWS}
 

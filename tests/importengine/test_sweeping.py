@@ -1,12 +1,14 @@
 """Beat goes on, whatever the clock does."""
 
+import os
 import pickle
+import signal
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from importengine.celery import app
-from importengine.sweeping import Every
+from importengine.sweeping import Every, Ringer
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -31,3 +33,21 @@ def test_beats_file_can_hold_it(every):
 def test_the_sweeps_ring_so():
     for entry in app.conf.beat_schedule.values():
         assert isinstance(entry["schedule"], Every)
+
+
+def test_a_signal_to_stop_waits_until_a_wake_up_is_sent(monkeypatch):
+    heard = []
+    before = signal.signal(signal.SIGTERM, lambda *_: heard.append("stop"))
+
+    def send(entry, producer=None, **options):
+        os.kill(os.getpid(), signal.SIGTERM)
+        heard.append("sent")
+
+    try:
+        ringer = Ringer(app, lazy=True)
+        monkeypatch.setattr(ringer, "apply_async", send)
+        ringer.apply_entry(ringer.Entry(name="look", task="look", schedule=Every(1), app=app))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+    assert heard == ["sent", "stop"]

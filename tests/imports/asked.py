@@ -10,10 +10,10 @@ from tests.imports.conftest import carry_on
 V1 = "/api/import/v1"
 
 
-def publish_fields(tenant, *fields, key="people"):
-    """Publish a catalog with one entry ``p``; a field is its key, or a dict."""
+def publish_fields(tenant, *fields, key="people", **about):
+    """Publish a catalog with one entry ``p``; a field is its key, or a dict. about: its members."""
     full = [{"columnType": "string", **(f if isinstance(f, dict) else {"key": f})} for f in fields]
-    document = {"key": key, "title": key, "keySeparator": "."}
+    document = {"key": key, "title": key, "keySeparator": ".", **about}
     document["entries"] = [{"id": "p", "fields": full}]
     text = json.dumps(document).encode()
     return catalogs.publish_document(

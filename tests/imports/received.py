@@ -4,9 +4,12 @@ import json
 
 from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
+from tests.receiving import assert_delivery
 
 
-def delivered_to(host) -> list[dict]:
+def delivered_to(host, url: str | None = None) -> list[dict]:
     """Send what is due; give the bodies that the host took, in order."""
     Dispatcher(client=new_client()).run()
+    for one in host.received:
+        assert_delivery(one, url=url or host.url)
     return [json.loads(one.body) for one in host.received]

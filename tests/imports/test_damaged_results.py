@@ -1,31 +1,138 @@
 """A step whose result cannot be used fails its import in words, whatever the child left."""
 
+import itertools
+from datetime import timedelta
+
 import pytest
 
 from common import clock
 from imports import advancing
 from imports.models import ImportRecord
-from sandbox.run import _outcome
+from sandbox.run import JobBroken, JobFailed, JobKilled, _outcome
 from tests.imports.asked import V1, publish_fields
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_damaged_result_fails_the_import_with_its_problem(owner, client, monkeypatch):
+@pytest.fixture
+def uploaded(owner, client):
+    """Give the id of an import that waits to be read."""
+    publish_fields(owner, "name")
+    body = {"text": "Name\nAda\n", "catalogKey": "people"}
+    return client.post(f"{V1}/imports", body, format="json").json()["recordId"]
+
+
+def tries_until_failed(record_id):
+    """Carry the import on until it fails; give how often it was tried."""
+    for tries in itertools.count(1):
+        ImportRecord.objects.filter(public_id=record_id).update(due_at=clock.now())
+        advancing.advance(record_id)
+        if ImportRecord.objects.get(public_id=record_id).state == "failed":
+            return tries
+    return 0
+
+
+def test_a_damaged_result_fails_the_import_with_its_problem(uploaded, client, monkeypatch):
     from imports.jobs import reading
 
     def damaged(folder, request, **others):
         (folder / "result.json").write_text('{"tables": "secret"}')
         return _outcome(request, 0, folder)
 
-    publish_fields(owner, "name")
     monkeypatch.setattr(reading, "run_job", damaged)
-    body = {"text": "Name\nAda\n", "catalogKey": "people"}
-    record_id = client.post(f"{V1}/imports", body, format="json").json()["recordId"]
-    for _ in range(len(advancing.WAITS) + 1):
-        ImportRecord.objects.filter(public_id=record_id).update(due_at=clock.now())
-        advancing.advance(record_id)
 
-    shown = client.get(f"{V1}/imports/{record_id}").json()
-    assert (shown["state"], shown["problem"]["code"]) == ("failed", "internal_error")
+    tries = tries_until_failed(uploaded)
+
+    shown = client.get(f"{V1}/imports/{uploaded}").json()
+    assert (shown["state"], shown["problem"]["code"]) == ("failed", "parser_crashed")
+    assert shown["problem"]["detail"].startswith("Reading the file breaks the reader each time.")
     assert "secret" not in str(shown)
+    assert tries == 2
+
+
+@pytest.mark.parametrize(
+    ("failures", "tries", "code"),
+    [
+        ([JobFailed("x", sign="status 1: E a.py:5")], 2, "parser_crashed"),
+        ([JobFailed("lost")], 4, "internal_error"),  # the machine may be at fault
+        ([JobKilled("out of memory")], 2, "parser_crashed"),  # the child alone, the worker lives
+        ([JobKilled("x"), JobFailed("lost")], 4, "internal_error"),
+        ([OSError(28, "No space left on device")], 4, "internal_error"),
+        ([JobFailed("x", sign="a"), JobFailed("y", sign="b")], 4, "internal_error"),
+        ([JobBroken("x", sign="status 7: ")], 1, "parser_crashed"),
+        ([KeyError("ours")], 1, "internal_error"),
+    ],
+)
+def test_the_same_failure_twice_is_not_tried_a_third_time(
+    uploaded, client, monkeypatch, failures, tries, code
+):
+    from imports.jobs import reading
+
+    coming = itertools.cycle(failures)
+
+    def broken(*arguments, **others):
+        raise next(coming)
+
+    monkeypatch.setattr(reading, "run_job", broken)
+
+    assert tries_until_failed(uploaded) == tries
+    assert client.get(f"{V1}/imports/{uploaded}").json()["problem"]["code"] == code
+
+
+def test_a_file_whose_reader_was_killed_twice_says_that_memory_may_be_short(
+    uploaded, client, monkeypatch
+):
+    from imports.jobs import reading
+
+    monkeypatch.setattr(reading, "run_job", _killed)
+    tries_until_failed(uploaded)
+
+    problem = client.get(f"{V1}/imports/{uploaded}").json()["problem"]
+    assert problem["detail"].startswith(
+        "The system ended the reader twice, probably because memory"
+    )
+
+
+def test_a_later_step_that_was_killed_twice_is_refused_by_a_code_of_its_own(
+    uploaded, client, monkeypatch
+):
+    from imports.jobs import transforming
+
+    advancing.advance(uploaded)
+    mapping = {"mapping": {"Name": "p.name"}}
+    assert client.put(f"{V1}/imports/{uploaded}/mapping", mapping, format="json").status_code == 202
+    monkeypatch.setattr(transforming, "run_job", _killed)
+
+    tries = tries_until_failed(uploaded)
+
+    problem = client.get(f"{V1}/imports/{uploaded}").json()["problem"]
+    assert (tries, problem["code"], problem["step"]) == (2, "job_killed", "transforming")
+
+
+def test_a_worker_that_is_killed_between_costs_an_import_no_try(uploaded, client, monkeypatch):
+    """The lease of a killed worker ends, and nothing is written: the child's end is not known."""
+    from imports.jobs import reading
+
+    class WorkerKilled(BaseException):
+        """What ends a worker runs none of its handlers."""
+
+    def end_worker(*arguments, **others):
+        raise WorkerKilled
+
+    for _ in range(3):
+        monkeypatch.setattr(reading, "run_job", end_worker)
+        long_ago = clock.now() - timedelta(days=1)
+        ImportRecord.objects.filter(public_id=uploaded).update(
+            due_at=long_ago, claimed_until=long_ago
+        )
+        with pytest.raises(WorkerKilled):
+            advancing.advance(uploaded)
+    monkeypatch.undo()
+    ImportRecord.objects.filter(public_id=uploaded).update(claimed_until=None)
+    advancing.advance(uploaded)
+
+    assert client.get(f"{V1}/imports/{uploaded}").json()["state"] == "mapping"
+
+
+def _killed(*arguments, **others):
+    raise JobKilled("the job ended with status -9: ")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.imports.asked import V1, Imported, publish_fields
+from tests.imports.conftest import carry_on
 from tests.imports.test_questions import AMOUNTS, STATES, STATUS, amounts
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +106,45 @@ def test_without_evidence_no_country_is_assumed(owner, client):
     assert imported.values("p.phone") == [None, None]
 
 
+def swiss(*ibans):
+    rows = (f"N{n},044 668 18 0{n},{iban}\n" for n, iban in enumerate(ibans))
+    return "Name,Phone,Iban\n" + "".join(rows)
+
+
+SWISS_IBANS = "CH9300762011623852957", "CH5604835012345678009", "CH3608387000001080173"
+
+
+def test_a_region_that_the_file_decides_for_is_told_and_can_be_answered_otherwise(owner, client):
+    iban = {"key": "iban", "columnType": "iban"}
+    publish_fields(owner, "name", {"key": "phone", "columnType": "phone"}, iban)
+    imported = Imported(client, swiss(*SWISS_IBANS), autoMap=True)
+
+    assert imported.questions(state="open") == []
+    told = imported.question("region")
+    assert (told["state"], told["default"]) == ("dismissed", "CH")
+    assert told["evidence"][-1] == "All evidence in the file agrees on CH"
+    assert imported.values("p.phone")[0] == "+41446681800"
+
+    imported.answer(told, "DE")
+
+    assert imported.question("region")["state"] == "answered"
+    assert imported.values("p.phone")[0] != "+41446681800"
+
+
+def test_a_region_is_asked_for_once_the_file_no_longer_decides(owner, client):
+    iban = {"key": "iban", "columnType": "iban"}
+    publish_fields(owner, "name", {"key": "phone", "columnType": "phone"}, iban)
+    imported = Imported(client, swiss(*SWISS_IBANS), autoMap=True)
+
+    mapping = {"Name": "p.name", "Phone": "p.phone"}
+    client.put(imported.url("mapping"), {"mapping": mapping}, format="json")
+    imported.record = carry_on(client, imported.id)
+
+    (asked,) = imported.questions(state="open")
+    assert (asked["kind"], asked["default"]) == ("region", None)
+    assert imported.values("p.phone")[0] is None
+
+
 def test_a_country_that_the_host_names_is_not_asked_for(owner, client):
     publish_fields(owner, "name", {"key": "phone", "columnType": "phone"})
 
@@ -152,3 +192,39 @@ def test_a_context_about_fields_of_another_catalog_is_a_conflict(owner, client, 
 
     assert (refused.status_code, refused.json()["code"]) == (409, "unknown_fields")
     assert refused.json()["errors"][0]["pointer"] == f"/context/{next(iter(context))}/p.nope"
+
+
+def test_the_region_is_the_imports_or_else_the_catalogs(owner, client):
+    publish_fields(owner, "name", {"key": "phone", "columnType": "phone"}, region="AT")
+
+    imported = Imported(client, PHONES, autoMap=True)
+
+    assert imported.questions() == []
+    assert imported.values("p.phone") == [None, "+498923300", "+432212210"]
+    own = Imported(client, PHONES, autoMap=True, context={"region": "DE"})
+    assert own.questions() == []
+    assert own.values("p.phone") == ["+4930901820", "+498923300", "+492212210"]
+
+
+def test_the_region_of_a_session_counts_before_the_catalogs(owner, client, client_of):
+    publish_fields(owner, "name", {"key": "phone", "columnType": "phone"}, region="AT")
+    wanted = {"scope": "s", "region": "DE", "rights": ["context"]}
+
+    opened = client.post(f"{V1}/sessions", wanted, format="json")
+    page = client_of(opened.json()["token"])
+
+    assert opened.json()["region"] == "DE"
+    imported = Imported(page, PHONES, autoMap=True)
+    assert imported.values("p.phone") == ["+4930901820", "+498923300", "+492212210"]
+    own = Imported(page, PHONES, autoMap=True, context={"region": "AT"})
+    assert own.values("p.phone") == [None, "+498923300", "+432212210"]
+    unnamed = Imported(page, PHONES, autoMap=True, context={"region": None})
+    assert unnamed.values("p.phone") == imported.values("p.phone")
+
+
+@pytest.mark.parametrize("region", ["XX", "ch", "Germany", 49, ""])
+def test_a_session_of_no_country_is_refused(client, region):
+    refused = client.post(f"{V1}/sessions", {"region": region}, format="json")
+
+    assert refused.status_code == 400
+    assert [one["pointer"] for one in refused.json()["errors"]] == ["/region"]

@@ -51,10 +51,8 @@ def test_what_a_request_lacks_is_said_in_german_at_its_place(owner, german):
     stranger = german.get(f"{V1}/imports/rec_nobody").json()
 
     assert unknown["detail"] == "Einige Angaben der Anfrage werden nicht angenommen."
-    assert unknown["errors"] == [{"pointer": "/odd", "detail": "Unbekannte Angabe."}]
-    assert missing["errors"] == [
-        {"pointer": "/revision", "detail": "Dieses Feld ist zwingend erforderlich."}
-    ]
+    assert unknown["errors"] == [{"pointer": "/odd", "detail": "„odd“ ist keine bekannte Angabe."}]
+    assert missing["errors"] == [{"pointer": "/revision", "detail": "„revision“ ist erforderlich."}]
     assert (stranger["code"], stranger["detail"]) == (
         "unknown_import", "Diesen Import gibt es nicht.")  # fmt: skip
 

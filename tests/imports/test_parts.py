@@ -8,6 +8,7 @@ from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
 from tests.deliveries.conftest import loopback_allowed, make_host
 from tests.imports.conftest import EXAMPLES, carry_on
+from tests.receiving import assert_delivery
 
 __all__ = ["loopback_allowed", "make_host"]
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,8 @@ def test_a_host_gets_an_import_in_parts_of_the_size_it_asked_for(
     Dispatcher(client=new_client()).run()
 
     expected = json.loads((EXAMPLES / "expected" / "orders.json").read_bytes())["rows"]
+    for received in host.received:
+        assert_delivery(received, url=host.url)
     bodies = [json.loads(received.body) for received in host.received]
     bodies.sort(key=lambda body: body["batch"]["index"])
     count = len(bodies)

@@ -126,16 +126,16 @@ def test_results_have_them_too(owner, client):
 def test_a_revert_carries_the_very_same_cells(owner, client, host):
     publish_fields(owner, "name")
     client.delete(f"{V1}/webhooks/{host.webhook['id']}")
-    both = {"url": host.url + "/2", "actions": ["submit", "revert"]}
-    client.post(f"{V1}/webhooks", both, format="json")
+    url = host.url + "/2"
+    client.post(f"{V1}/webhooks", {"url": url, "actions": ["submit", "revert"]}, format="json")
     found = imported(client, keepUnmapped=True)
     found.apply()
-    delivered_to(host)
+    delivered_to(host, url)
 
     changeset = found.record["changesetId"]
     client.post(f"{V1}/changesets/{changeset}/revert", {}, format="json")
     Imported.of(client, found.record).apply()
-    submitted, reverted = delivered_to(host)
+    submitted, reverted = delivered_to(host, url)
 
     assert reverted["action"] == "revert"
     assert reverted["unmapped"] == submitted["unmapped"]

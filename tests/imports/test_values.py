@@ -97,3 +97,22 @@ def test_values_wait_for_rows(owner, client):
     assert (looked.status_code, looked.json()["code"]) == (409, "no_rows_yet")
     assert (settled.status_code, settled.json()["code"]) == (409, "not_waiting")
     assert client.get(f"{V1}/answers").json()["items"] == []
+
+
+RANK = {
+    "key": "rank",
+    "columnType": "category",
+    "allowCustomOptions": True,
+    "dropdownOptions": [{"type": "int", "value": 1, "label": "First"}],
+}
+
+
+@pytest.mark.parametrize(("value", "status"), [(7, 202), (7.0, 202), ("soon", 400), (1.5, 400)])
+def test_a_value_that_the_field_cannot_hold_is_refused(owner, client, value, status):
+    publish_fields(owner, "name", RANK)
+    imported = Imported(client, "Name,Rank\nA,1\nB,wibble\n", autoMap=True)
+
+    answer = imported.put("values/p.rank", {"values": {"wibble": value}})
+
+    assert answer.status_code == status
+    assert imported.values("p.rank") == [1, 7 if status == 202 else None]

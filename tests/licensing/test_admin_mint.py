@@ -16,6 +16,11 @@ from signatures.keysets import thumbprint
 
 pytestmark = pytest.mark.django_db
 MINT = "/admin/licensing/license/add/"
+ENTRY = {
+    "id": "orders",
+    "label": "Orders",
+    "fields": [{"key": "number", "label": "Number", "columnType": "string"}],
+}
 
 
 @pytest.fixture
@@ -61,6 +66,37 @@ def test_a_minted_key_is_shown_once_and_works(root, in_development, client_of):
         assert key not in root.get(page).content.decode()
     noted = Event.objects.get(kind="license.minted")
     assert (noted.subject, noted.actor_label) == (license.public_id, "root")
+
+
+def test_the_admin_names_a_key_by_its_label_wherever_it_names_an_author(
+    root, in_development, client_of
+):
+    _, answer = mint(root, tenant="tnt_acme", key_label="Nightly export",
+                     entitlements=["catalogEditor"])  # fmt: skip
+    author = client_of(key_in(answer))
+    catalog = {"key": "orders", "title": "Orders", "entries": []}
+    saved = author.put("/api/import/v1/catalogs/orders/draft", catalog, format="json")
+
+    assert saved.status_code == 200, saved.content
+    assert saved.json()["savedBy"]["label"] == "Nightly export"
+    root_user = get_user_model().objects.get()
+    Membership.objects.create(user=root_user, tenant=Tenant.objects.get())
+    for page in ("licensing/license/", "catalogs/text", "catalogs/orders/text"):
+        assert "Nightly export" in root.get(f"/admin/{page}").content.decode(), page
+
+
+def test_an_author_without_a_label_is_told_by_the_end_of_the_key(root, mint_key, client_of):
+    author = client_of(mint_key(license_id="lic_01j8zq7fq2", entitlements=("catalogEditor",)))
+    catalog = {"key": "orders", "title": "Orders", "entries": [ENTRY]}
+    author.put("/api/import/v1/catalogs/orders/draft", catalog, format="json")
+    published = author.post("/api/import/v1/catalogs/orders/publish", format="json")
+
+    assert published.status_code == 200, published.content
+    Membership.objects.create(user=get_user_model().objects.get(), tenant=Tenant.objects.get())
+    for page in ("common/event/", "catalogs/text", "catalogs/orders/text"):
+        shown = root.get(f"/admin/{page}").content.decode()
+        assert "Key …7fq2" in shown, page
+        assert "lic_01j8zq7fq2" not in shown, page
 
 
 def test_sending_the_form_again_mints_no_second_key(root, in_development):

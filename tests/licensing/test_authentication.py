@@ -1,5 +1,7 @@
 """Every HTTP call is authenticated by its key. Spec: Authentication, Errors."""
 
+from datetime import timedelta
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import connection
@@ -108,6 +110,27 @@ def test_without_a_public_key_no_key_is_accepted(mint_key, client_of, settings):
     assert (answer.status_code, answer.json()["code"]) == (401, "license_rejected")
 
 
+def test_a_key_of_another_engine_is_named_as_one(mint_key, client_of, settings):
+    client = client_of(mint_key())
+    other = ec.generate_private_key(ec.SECP256R1())
+    settings.LICENSE_PUBLIC_KEY = keyfiles.public_pem(other.public_key()).decode()
+
+    answer = client.get("/api/thing")
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "license_rejected")
+    assert "belongs to another engine" in answer.json()["detail"]
+
+
+def test_a_clock_that_is_an_hour_behind_is_a_cause_that_is_named(mint_key, client_of, monkeypatch):
+    client, now = client_of(mint_key()), clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now - timedelta(hours=1))
+
+    answer = client.get("/api/thing")
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "license_rejected")
+    assert "check the clock of the engine" in answer.json()["detail"]
+
+
 def test_a_replaced_public_key_ends_the_keys_of_the_old_one(mint_key, client_of, settings):
     client = client_of(mint_key())
     assert client.get("/api/thing").status_code == 200
@@ -155,6 +178,25 @@ def test_without_a_claimed_actor_the_license_acts(mint_key, client_of):
     assert answer.json()["actor"] == {"kind": "system", "id": "lic_one", "label": ""}
 
 
+def test_a_labelled_key_acts_under_its_label(mint_key, client_of):
+    key = mint_key(license_id="lic_one", label="Nightly\n export")
+
+    acted = client_of(key).get("/api/thing").json()["actor"]
+    claimed = client_of(key).get("/api/thing", headers={"X-Import-Actor": "Ada"}).json()["actor"]
+
+    assert acted == {"kind": "system", "id": "lic_one", "label": "Nightly export"}
+    assert claimed == {"kind": "person", "id": "lic_one", "label": "Ada"}
+
+
+def test_a_key_with_the_id_of_another_tenants_acts_under_its_own_label(mint_key, client_of):
+    theirs, ours = (
+        mint_key(tenant, license_id="lic_one", label=tenant) for tenant in ("tnt_a", "tnt_b")
+    )
+    client_of(theirs).get("/api/thing")
+
+    assert client_of(ours).get("/api/thing").json()["actor"]["label"] == "tnt_b"
+
+
 @pytest.mark.parametrize(
     ("claimed", "label"),
     [
@@ -176,21 +218,21 @@ def test_a_claimed_actor_is_kept_readable_and_short(mint_key, client_of, claimed
 
 
 def test_a_missing_entitlement_is_named(mint_key, client_of):
-    answer = client_of(mint_key(plan="enterprise")).get("/api/agent-only")
+    answer = client_of(mint_key(plan="enterprise")).get("/api/editor-only")
 
     assert answer.status_code == 403
     assert answer.json()["code"] == "entitlement_required"
-    assert answer.json()["entitlement"] == "agentAccess"
+    assert answer.json()["entitlement"] == "catalogEditor"
 
 
 def test_an_entitled_key_passes(mint_key, client_of):
-    key = mint_key(plan="enterprise", entitlements=("agentAccess",))
+    key = mint_key(plan="enterprise", entitlements=("catalogEditor",))
 
-    assert client_of(key).get("/api/agent-only").status_code == 200
+    assert client_of(key).get("/api/editor-only").status_code == 200
 
 
 def test_a_guarded_view_asks_who_calls_first(engine_with_key):
-    assert APIClient().get("/api/agent-only").status_code == 401
+    assert APIClient().get("/api/editor-only").status_code == 401
 
 
 def test_a_tenant_made_in_the_meantime_is_used(mint_key, monkeypatch):

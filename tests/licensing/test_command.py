@@ -209,5 +209,15 @@ def test_the_list_shows_what_is_known_of_a_tenant(engine):
     assert "revoked (leaked)" in run("list")
 
 
+def test_a_label_is_kept_and_travels_with_the_key(engine, client_of):
+    license = minted("--tenant", "tnt_acme", "--key-label", " Nightly\nexport")
+    License.objects.all().delete()  # as on an engine where the key was not minted
+
+    assert license["label"] == "Nightly export"
+    assert client_of(str(license["key"])).get("/api/import/v1/license/verify").status_code == 200
+    assert License.objects.get().label == "Nightly export"
+    assert "Nightly export" in run("list")
+
+
 def test_an_empty_list_says_so():
     assert run("list").strip() == "No licenses."

@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from common import clock
+from licensing import logins
 from licensing.logins import OF_A_NAME
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +58,15 @@ def test_one_address_cannot_try_many_names(admin, client):
         tries(client, "wrong", name=f"name{number}")
 
     assert "Too many tries" in tries(client, "right").content.decode()
+
+
+def test_a_name_cannot_be_tried_from_many_addresses(admin, client, monkeypatch):
+    monkeypatch.setattr(logins, "OF_A_NAME_ANYWHERE", 12)
+    for number in range(12):
+        tries(client, "wrong", address=f"203.0.113.{number}")
+
+    kept_out = tries(client, "right", address="203.0.113.200")
+    other = tries(client, "wrong", name="another", address="203.0.113.200")
+
+    assert "Too many tries. Wait" in kept_out.content.decode()
+    assert "Too many tries" not in other.content.decode()

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 
 from common import clock
 from imports.models import ImportRecord, Profile
@@ -59,6 +60,28 @@ def test_the_token_is_shown_once_and_only_its_digest_is_kept(open_page, server):
     assert "token" not in server.get(f"{V1}/sessions/{page.opened['id']}").json()
 
 
+@pytest.mark.parametrize(
+    ("wanted", "status", "code", "pointer"),
+    [
+        ({"catalog": "orders"}, 400, "invalid_request", "/catalog"),
+        ({"scope": "customer-7", "rows": []}, 400, "invalid_request", "/rows"),
+        ({"actor": {"id": "u-17", "email": "a@b.example"}}, 400, "invalid_request", "/actor/email"),
+        ({"applyMode": "both"}, 400, "invalid_request", "/applyMode"),
+        ({"invalidRows": ["exclude", "drop"]}, 400, "invalid_request", "/invalidRows/1"),
+        ({"meta": {"page": {}}}, 400, "invalid_request", "/meta/page"),
+        ({"catalogKey": "ordres"}, 404, "unknown_catalog", None),
+    ],
+)
+def test_half_a_session_is_refused_by_name(wanted, status, code, pointer, server):
+    answer = server.post(f"{V1}/sessions", wanted, format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.content
+    assert [one["pointer"] for one in answer.json().get("errors", [])] == (
+        [pointer] * bool(pointer)
+    )
+    assert not PageSession.objects.exists()
+
+
 def test_a_page_reads_what_its_session_settles(open_page):
     page = open_page(
         scope="customer-7", catalogKey="orders", applyMode="browser", invalidRows=["fix"]
@@ -72,6 +95,7 @@ def test_a_page_reads_what_its_session_settles(open_page):
         "applyMode": "browser",
         "invalidRows": ["fix"],
     }
+    assert said["rights"] == []
     assert said["expiresAt"] == page.opened["expiresAt"]
     assert said["entitlements"] == {}
 
@@ -366,7 +390,7 @@ def test_a_page_is_told_the_receivers_of_a_revert_by_their_labels_alone(
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
     url = "http://127.0.0.1:9/hook?key=of-the-host"
     hook = deliveries.register(tenant=owner, url=url, label="Webshop", at=clock.now())
-    page = open_page(catalogKey="orders")
+    page = open_page(catalogKey="orders", rights=["dismissQuestions"])
     made = create(page, autoMap=True).json()
     carry_on(page, made["recordId"])
     address = f"{V1}/imports/{made['recordId']}"
@@ -396,3 +420,41 @@ def test_a_page_is_told_the_receivers_of_a_revert_by_their_labels_alone(
     assert b"of-the-host" not in answer.content
     whole = server.get(f"{V1}/changesets/{changeset_id}").json()
     assert whole["revertNotes"] == [note]
+
+
+def test_a_license_opens_so_many_sessions_a_minute(server, monkeypatch):
+    cache.clear()  # it counts by the license's row, which the tests before had, too
+    monkeypatch.setattr(sessions, "OPENED_A_MINUTE", 2)
+
+    answers = [server.post(f"{V1}/sessions", {}, format="json") for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert answers[2].json()["code"] == "too_many_sessions"
+    assert 0 < int(answers[2]["Retry-After"]) <= 60
+
+
+def test_a_license_has_so_many_sessions_open_at_once(server, monkeypatch):
+    monkeypatch.setattr(sessions, "OPEN_AT_ONCE", 2)
+    opened = [server.post(f"{V1}/sessions", {}, format="json") for _ in range(2)]
+    assert server.post(f"{V1}/sessions", {}, format="json").status_code == 429
+
+    server.delete(f"{V1}/sessions/{opened[0].json()['id']}")
+
+    assert server.post(f"{V1}/sessions", {}, format="json").status_code == 201
+
+
+@pytest.mark.parametrize(("size", "status"), [(16_000, 201), (17_000, 400)])
+def test_what_a_host_says_of_imports_is_short(server, size, status):
+    answer = server.post(f"{V1}/sessions", {"meta": {"a": "b" * size}}, format="json")
+
+    assert answer.status_code == status
+
+
+def test_what_was_said_in_a_session_goes_when_it_is_over(open_page):
+    open_page(meta={"a": 1})
+    open_page(meta={"b": 2}, scope="other")
+    PageSession.objects.filter(scope="other").update(ended_at=clock.now())
+
+    sessions.forget_ended(at=clock.now())
+
+    assert [one.meta for one in PageSession.objects.order_by("id")] == [{"a": 1}, None]

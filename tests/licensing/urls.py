@@ -6,11 +6,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from licensing.authentication import caller_of, for_pages, reading_post
-from licensing.permissions import RequiresEntitlement
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
 
 
-@for_pages("GET", "POST")
+@declares(GET="listCatalogs", POST="imports_create")
 class Thing(APIView):
     def get(self, request: Request) -> Response:
         caller = caller_of(request)
@@ -19,24 +19,20 @@ class Thing(APIView):
     post = get
 
 
-@reading_post
+@declares(POST="imports_rows_query_create")
 @api_view(["POST"])
 def query(request: Request) -> Response:
     return Response({"rows": []})
 
 
-class AgentOnly(Thing):
-    permission_classes = (RequiresEntitlement("agentAccess"),)
-
-
+@declares(GET="convertCatalog")
 class EditorOnly(Thing):
-    permission_classes = (RequiresEntitlement("catalogEditor"),)
+    """What needs the entitlement catalogEditor of a key, and a permission of staff."""
 
 
 urlpatterns = [
     path("", include("importengine.urls")),
     path("api/thing", Thing.as_view()),
     path("api/query", query),
-    path("api/agent-only", AgentOnly.as_view()),
     path("api/editor-only", EditorOnly.as_view()),
 ]

@@ -20,6 +20,7 @@ import pytest
 import requests
 
 from common.ids import new_id
+from tests.receiving import Received, assert_delivery
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEASE_S = 3
@@ -98,23 +99,21 @@ class Engine:
 
 
 class Receiver:
-    """A host that keeps every body, and answers as told."""
+    """A host that keeps every call, and answers as told."""
 
     def __init__(self) -> None:
-        self.bodies: list[bytes] = []
+        self.received: list[Received] = []
         self.answer: Callable[[int], int] = lambda count: 200
+        self.body = b""
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                length = int(self.headers["content-length"])
-                body = self.rfile.read(length)
-                if len(body) < length:  # cut off with its sender: never received
-                    raise ConnectionAbortedError("the sender went away within its body")
-                receiver.bodies.append(body)
-                self.send_response(receiver.answer(len(receiver.bodies)))
-                self.send_header("content-length", "0")
+                receiver.received.append(Received.of(self))
+                self.send_response(receiver.answer(len(receiver.received)))
+                self.send_header("content-length", str(len(receiver.body)))
                 self.end_headers()
+                self.wfile.write(receiver.body)
 
             def log_message(self, *args: object) -> None:
                 pass
@@ -122,6 +121,15 @@ class Receiver:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/apply"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def bodies(self) -> list[bytes]:
+        return [received.body for received in list(self.received)]
+
+    def assert_deliveries(self) -> None:
+        """Assert that every call was a whole delivery to this URL."""
+        for received in self.received:
+            assert_delivery(received, url=self.url)
 
     def delivery_ids(self) -> list[str]:
         return [json.loads(body)["deliveryId"] for body in self.bodies]
@@ -149,6 +157,7 @@ def receiver() -> Iterator[Receiver]:
     yield receiver
     receiver.server.shutdown()
     receiver.server.server_close()
+    receiver.assert_deliveries()
 
 
 @pytest.fixture

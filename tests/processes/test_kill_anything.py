@@ -94,8 +94,8 @@ def kill_at_random(engine: Engine, seed: int, kills: int, numbers: list[int]) ->
             process = choice.choice(family)
             words = " ".join(process.cmdline()[2:5])
             number = choice.choice(numbers)
-            if number in CRASHES and is_job(process):  # it would say that the file breaks readers
-                number = signal.SIGKILL
+            if number in {*CRASHES, signal.SIGKILL} and is_job(process):
+                number = signal.SIGTERM  # others of a child alone say that the file breaks readers
             process.send_signal(number)
             struck[words] += 1
     return struck

@@ -17,6 +17,7 @@ from common.ids import new_id
 from deliveries import payload, signing
 from deliveries.client import Answer, Client
 from deliveries.connections import TlsSettings
+from deliveries.request import Request
 
 pytestmark = pytest.mark.receivers
 RECEIVERS = Path(__file__).parents[2] / "examples" / "receivers"
@@ -86,7 +87,7 @@ def send(request, tmp_path_factory) -> Iterator[Send]:
             "x-import-signature": signature or signing.signature_header(secrets, t=t, body=[body]),
         }
         url = f"http://127.0.0.1:{port}/apply"
-        return client.post(url, headers=headers, body=body, exchange=client.exchange(len(body)))
+        return client.send(Request(url, headers, body), exchange=client.exchange(len(body)))
 
     wait_for(port)
     yield send

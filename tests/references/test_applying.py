@@ -19,6 +19,7 @@ from tests.references.conftest import (
 pytestmark = pytest.mark.django_db
 WHO = "order.customer"
 NEW = created_ref("customer", "C-3")
+SOME = [{"label": one, "type": "string", "value": one} for one in ("C-1", "C-9")]
 
 
 def people():
@@ -91,6 +92,34 @@ def test_what_is_left_out_is_null_in_the_delivery(published, know, bring, apply,
     (body,) = bodies_of(apply(bring({"order.no": ["1", "2"], WHO: ["C-9", "C-1"]})))
 
     assert [row[WHO] for row in body["rows"]] == [None, "C-1"]
+
+
+@pytest.mark.parametrize(
+    ("field", "separator", "cell", "value"),
+    [
+        ({}, None, "C-9; C-1 | C-2", "C-1 | C-2"),
+        ({}, None, "C-1;C-9", "C-1"),
+        ({}, "/", "C-8/C-9", None),
+        ({"isMultiSelect": True, "dropdownOptions": SOME}, None, "C-9;C-1", ["C-1"]),
+        ({"isMultiSelect": True, "dropdownOptions": SOME}, None, "C-9", None),
+    ],
+)
+def test_of_several_references_only_those_that_nobody_knows_are_left_out(
+    published, know, bring, apply, webhook, field, separator, cell, value
+):
+    said = {} if separator is None else {"separator": separator}
+    who = reference(onMissing="null", cardinality="many", **said)
+    published(orders(who, **field))
+    know("customer", _1={"number": "C-1"}, _2={"number": "C-2"})
+    webhook("submit")
+
+    (body,) = bodies_of(apply(bring({"order.no": ["1", "2"], WHO: [cell, "C-1"]})))
+
+    assert [row[WHO] for row in body["rows"]] == [value, ["C-1"] if field else "C-1"]
+    linked = {link["row"]: link["refs"] for link in body["links"]}
+    assert [f"C-{ref}" for ref in linked.get(0, ())] == [
+        one for one in ("C-1", "C-2") if one in str(value)
+    ]
 
 
 def test_rows_are_known_once_the_host_has_them(published, bring, apply, webhook, client):

@@ -211,6 +211,63 @@ def test_a_second_revert_and_one_while_delivering_are_refused(
     assert revert(client, record, status=409)["code"] == "not_revertable"
 
 
+def test_what_was_taken_back_is_delivered_again_only_on_request(client, webhook, arrived):
+    webhook("submit")
+    record = arrived(id=["1"], name=["Ada"])
+    again = f"{V1}/deliveries/{Delivery.objects.get().public_id}/redeliver"
+    revert(client, record)
+    assert changeset_of(client, record)["state"] == "reverted"
+
+    for body in ({}, None):
+        problem = client.post(again, body, format="json")
+        assert (problem.status_code, problem.json()["code"]) == (409, "changeset_reverted")
+        assert problem.json()["changesetId"] == record["changesetId"]
+    assert client.post(again, {"reverted": "yes"}, format="json").status_code == 400
+    assert Delivery.objects.get().state == "delivered"
+
+    sent = client.post(again, {"reverted": "send"}, format="json")
+
+    assert (sent.status_code, sent.json()["state"]) == (202, "pending")
+
+
+def test_what_is_being_taken_back_is_not_delivered_again_but_the_news_of_it_is(
+    client, webhook, arrived
+):
+    webhook("submit", "revert")
+    record = arrived(id=["1"], name=["Ada"])
+    revert(client, record)
+    sent, back = Delivery.objects.get(action="submit"), Delivery.objects.get(action="revert")
+
+    refused = client.post(f"{V1}/deliveries/{sent.public_id}/redeliver")
+    told = client.post(f"{V1}/deliveries/{back.public_id}/redeliver")
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "changeset_reverted")
+    assert told.status_code == 202
+
+
+def test_what_stays_applied_is_delivered_again_without_a_word(client, webhook, arrived):
+    webhook("submit")
+    arrived(id=["1"], name=["Ada"])
+
+    sent = client.post(f"{V1}/deliveries/{Delivery.objects.get().public_id}/redeliver")
+
+    assert sent.status_code == 202
+
+
+def test_rows_taken_back_are_resent_in_parts_only_on_request(client, webhook, arrived):
+    webhook("submit")
+    record = arrived(id=["1", "2"], name=["Ada", "Bob"])
+    revert(client, record)
+    Delivery.objects.update(state="rejected")
+    resend = f"{V1}/deliveries/{Delivery.objects.get().public_id}/resend"
+
+    refused = client.post(resend, {"maxRowsPerDelivery": 1}, format="json")
+    sent = client.post(resend, {"maxRowsPerDelivery": 1, "reverted": "send"}, format="json")
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "changeset_reverted")
+    assert (sent.status_code, len(sent.json()["items"])) == (202, 2)
+
+
 def test_the_older_of_two_asks_for_order_or_force(client, webhook, arrived):
     webhook("submit")
     first = arrived(id=["1"], name=["Ada"])

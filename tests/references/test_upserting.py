@@ -6,6 +6,7 @@ from references import indexing
 from references.models import KnownEntity, KnownKey
 from references.services import set_of
 from tests.imports.conftest import client, owner
+from tests.references.conftest import V1
 
 __all__ = ["client", "owner"]  # fixtures
 
@@ -121,3 +122,28 @@ def test_a_key_in_a_page_neither_sees_nor_changes_what_is_known(client, client_o
 
     assert [answer.status_code for answer in answers] == [403, 403, 403]
     assert refs(client) == ["1"]
+
+
+def test_the_names_of_what_is_known_are_listed_with_counts(client, know, mint_key, client_of):
+    know("product", _1={"name": "Chair"}, _2={"name": "Table"})
+    know("product", scope="acme", _1={"name": "Lamp"})
+    know("customer", _1={"name": "Ada"})
+    know("gone", _1={"name": "Ada"})
+    client.delete(f"{V1}/references/gone")
+
+    first = client.get(f"{V1}/references?limit=1").json()
+    rest = client.get(f"{V1}/references?cursor={first['next']}").json()
+
+    assert first["items"] == [{"entity": "customer", "count": 1}]
+    assert (rest["items"], rest["next"]) == ([{"entity": "product", "count": 3}], None)
+    stranger = client_of(mint_key("tnt_stranger"))
+    assert stranger.get(f"{V1}/references").json()["items"] == []
+
+
+def test_a_key_in_a_page_does_not_see_the_names_of_what_is_known(know, mint_key, client_of):
+    know("product", _1={"name": "Chair"})
+    page = client_of(mint_key("tnt_owner", origins=("https://shop.example",)))
+
+    answer = page.get(f"{V1}/references", headers={"Origin": "https://shop.example"})
+
+    assert (answer.status_code, answer.json()["code"]) == (403, "page_key_not_allowed")

@@ -9,7 +9,7 @@ import argparse
 import encodings.idna  # noqa: F401  (as another user we may not reach the libraries)
 import os
 import traceback
-import zoneinfo  # noqa: F401
+import zoneinfo  # noqa: F401  (as the line above)
 
 import tabular.job.isolation as isolation
 from sandbox import server

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import JobCancelled, JobFailed, forking
+from sandbox import JobCancelled, JobFailed, JobKilled, forking
 from sandbox.children import CODE_ROOT
 from tabular.model.problem import LimitExceeded, Limits, TabularProblem
 from tests.sandbox.conftest import STAND_IN, ends
@@ -63,6 +63,13 @@ def test_a_job_whose_server_is_killed_runs_again(serve, take_over, place):
     killer.join()
 
     assert answer == "done"
+
+
+def test_a_child_that_is_killed_while_its_server_lives_is_told_apart(serve, take_over):
+    serve()
+
+    with pytest.raises(JobKilled):
+        take_over("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
 
 
 def test_a_server_killed_at_any_moment_loses_no_job(serve, take_over):
@@ -289,14 +296,14 @@ def test_a_thousand_jobs_in_a_row_leave_memory_flat(serve, take_over):
 def test_a_job_leaves_a_link_in_vain(serve, take_over):
     serve(*UNCONFINED)
 
-    with pytest.raises(JobFailed, match="no file"):
+    with pytest.raises(JobFailed, match="is not a file"):
         take_over("(folder / 'out' / 'source.arrow').symlink_to('/etc/passwd')")
 
 
 def test_a_pipe_in_place_of_a_result_holds_nobody_up(serve, take_over):
     serve(*UNCONFINED)
 
-    with pytest.raises(JobFailed, match="no file"):
+    with pytest.raises(JobFailed, match="is not a file"):
         take_over("import os; os.mkfifo(folder / 'out' / 'pipe')")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import JobCancelled, JobFailed, run_job
+from sandbox import JobCancelled, JobFailed, JobKilled, run_job
 from sandbox.children import CODE_ROOT, environment
 from sandbox.run import _outcome
 from tabular.model.problem import LimitExceeded, Limits, TabularProblem
@@ -182,22 +182,38 @@ def test_a_reader_that_the_file_crashed_says_that_the_file_is_damaged(tmp_path):
     assert caught.value.code == "damaged_file"
 
 
-def test_an_old_workbook_is_probed_inside_the_sandbox():
-    code = "from tabular.job.isolation import isolate; isolate(); "
-    code += (
-        "from pathlib import Path; from tabular.reading.workbook.reader import survives_opening; "
-    )
-    code += "print(survives_opening(Path('missing.xls')))"
-    child = subprocess.Popen(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(CODE_ROOT)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with child:
-        assert child.stdout is not None
-        assert child.stdout.read() == "True\n"
+def test_a_library_that_aborts_for_want_of_memory_names_the_limit(tmp_path):
+    (tmp_path / "stderr.txt").write_text("memory allocation of 17179869184 bytes failed\n")
+
+    with pytest.raises(LimitExceeded) as caught:
+        _outcome(ReadRequest(input=""), -signal.SIGABRT, tmp_path)
+
+    assert caught.value.as_dict()["limit"] == "memory_bytes"
+
+
+def test_the_same_failure_has_the_same_sign_whatever_its_words(tmp_path):
+    def sign(words):
+        said = f'Traceback:\n  File "/x/a.py", line 5, in f\n    f()\nKeyError: {words}\n'
+        (tmp_path / "stderr.txt").write_text(said)
+        with pytest.raises(JobFailed) as failed:
+            _outcome(ReadRequest(input=""), 1, tmp_path)
+        return failed.value.sign
+
+    assert sign("'/tmp/one'") == sign("'/tmp/two'") == "status 1: KeyError /x/a.py:5"
+
+
+def test_a_child_that_was_killed_alone_has_a_sign_so_that_it_is_not_killed_for_ever(tmp_path):
+    with pytest.raises(JobKilled) as failed:
+        _outcome(ReadRequest(input=""), -signal.SIGKILL, tmp_path)
+
+    assert failed.value.sign == "killed"
+
+
+def test_a_child_that_its_operator_ended_may_succeed_next_time(tmp_path):
+    with pytest.raises(JobFailed) as failed:
+        _outcome(ReadRequest(input=""), -signal.SIGTERM, tmp_path)
+
+    assert failed.value.sign == ""
 
 
 def test_lines_in_pictures_are_found_in_the_child_too(run):

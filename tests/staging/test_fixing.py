@@ -22,5 +22,5 @@ def test_a_fix_writes_exactly_what_it_read(staged, column_type, code, text, writ
 
     found = fix_group(table, field="e.share", code=code, fix=Fix(read_as="eu"))
 
-    (texts,) = found.changes.texts.values()
+    (texts,) = found.texts.values()
     assert texts.texts.to_pylist() == [written]

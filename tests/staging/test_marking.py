@@ -78,3 +78,34 @@ def test_a_value_that_is_no_option_is_marked_where_others_are_taken(in_review):
     found = marks(services.rows_of(record), "customOptions")
 
     assert found == [[], [], ["size"], ["size"]]
+
+
+@pytest.mark.parametrize(
+    ("type_", "values", "texts", "changed"),
+    [
+        ("int", [1, 2], ["1", "two", "2", None], [[], ["size"], [], []]),
+        ("float", [0.5, 2.0], ["0.5", "Two", "2.0", None], [[], ["size"], ["size"], []]),
+    ],
+)
+@pytest.mark.parametrize("takes_others", [False, True])
+def test_options_that_are_numbers_are_compared_as_they_are_written(
+    in_review, type_, values, texts, changed, takes_others
+):
+    names = zip(values, ["One", "Two"], strict=True)
+    options = [{"label": label, "type": type_, "value": value} for value, label in names]
+    field = {"key": "size", "columnType": "category", "dropdownOptions": options}
+    record = in_review({"size": texts}, fields=[field | {"allowCustomOptions": takes_others}])
+
+    assert marks(services.rows_of(record)) == changed
+
+
+def test_options_of_mixed_types_are_texts_to_compare_with(in_review):
+    options = [*SIZES, {"label": "Seven", "type": "int", "value": 7}]
+    more = {"dropdownOptions": options, "allowCustomOptions": True, "isMultiSelect": True}
+    one = {"key": "size", "columnType": "category", **more, "isMultiSelect": False}
+    columns = {"size": ["S", "7", "XXL", None], "sizes": ["S;7", "7", "S;XXL", None]}
+    record = in_review(columns, fields=[one, {"key": "sizes", "columnType": "category", **more}])
+
+    found = marks(services.rows_of(record), "customOptions")
+
+    assert found == [[], [], ["size", "sizes"], []]

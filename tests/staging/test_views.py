@@ -1,5 +1,8 @@
 """Views: which rows, in which order, and that an open one stays as it is."""
 
+import json
+from dataclasses import asdict
+
 import pytest
 
 from staging.views import View, resolve
@@ -32,6 +35,13 @@ pytestmark = pytest.mark.django_db
 )
 def test_a_view_shows_the_rows_it_asks_for_in_its_order(staged, view, expected):
     assert resolve(staged(), view).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "view", [View(), View(search="x", meant=(("e.note", ("a", "b")), ("e.size", (1, 2.5))))]
+)
+def test_a_view_that_was_kept_as_json_is_the_same(view):
+    assert View.kept(json.loads(json.dumps(asdict(view)))) == view
 
 
 def test_views_see_what_was_edited_and_left_out(in_review):

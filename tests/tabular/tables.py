@@ -21,7 +21,8 @@ def batch(columns):
 
 
 def plan_for(fields, columns, **extra):
-    context = Context(today=TODAY, **extra.pop("context", {}))
+    given = {"today": TODAY, **extra.pop("context", {})}
+    context = Context.model_validate_json(orjson.dumps(given))
     return Plan(
         catalog=Catalog.model_validate_json(catalog_json(fields)),
         mapping=extra.pop("mapping", {name: f"e.{name}" for name in columns}),

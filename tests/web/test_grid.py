@@ -426,7 +426,7 @@ def test_too_many_cells_at_once_are_refused_with_the_number(grid: Grid) -> None:
 
     grid.press("Control+a", "Delete")
 
-    expect(grid.live).to_contain_text("more than 10,000 cells")
+    expect(grid.live).to_contain_text("at most 10,000 cells")
     assert grid.edits() == []
 
 
@@ -500,10 +500,10 @@ def test_a_row_can_be_left_out_where_it_is_wrong(grid: Grid) -> None:
     grid.focus(ERROR_EVERY - 1, 4)
     grid.press("Enter")
 
-    grid.page.get_by_role("button", name="Leave out row").click()
+    grid.page.get_by_role("button", name="Exclude row").click()
 
     assert grid.events("grid-exclude") == [{"rows": [ERROR_EVERY - 1]}]
-    expect(grid.page.get_by_role("rowheader", name="8, left out")).to_have_count(0)
+    expect(grid.page.get_by_role("rowheader", name="8, excluded")).to_have_count(0)
 
 
 def test_a_mouse_draws_a_range_also_beyond_the_edge(grid: Grid) -> None:
@@ -627,7 +627,7 @@ def test_markup_in_a_cell_is_text(grid: Grid) -> None:
 
 
 def test_rows_left_out_are_named_so(grid: Grid) -> None:
-    expect(grid.page.get_by_role("rowheader", name="8, left out")).to_be_visible()
+    expect(grid.page.get_by_role("rowheader", name="8, excluded")).to_be_visible()
 
 
 def test_a_view_without_rows_says_so_and_has_a_header(open_grid: Open) -> None:

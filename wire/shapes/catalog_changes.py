@@ -18,7 +18,7 @@ from wire.parameters import QueryIn
 from wire.said import SaidField
 from wire.shapes.catalogs import ActorOut, FindingOut
 from wire.shapes.contracts import AnyJson
-from wire.shapes.strict import StrictIn
+from wire.shapes.strict import DictIn, StrictIn
 
 NUMBER = r"[1-9][0-9]{0,8}"
 
@@ -36,7 +36,9 @@ class EditionField(serializers.CharField):
         if text == self.word:
             return None
         if re.fullmatch(NUMBER, text) is None:
-            raise serializers.ValidationError("This is a number of a version, or a word for one.")
+            raise serializers.ValidationError(
+                "{member} must be the number of a version, or a word for one."
+            )
         return int(text)
 
 
@@ -91,7 +93,7 @@ class ConvertIn(StrictIn):
     """A text, or a JSON Schema as it is."""
 
     text = JsonText(required=False)
-    jsonSchema = serializers.DictField(required=False)
+    jsonSchema = DictIn(required=False)
 
     ways: ClassVar = ("text", "jsonSchema")
 

@@ -9,7 +9,7 @@ from catalogs import selectors
 from catalogs.models import CatalogVersion
 from wire.moments import MomentField
 from wire.said import SaidField
-from wire.shapes.strict import StrictIn
+from wire.shapes.strict import ListIn, StrictIn
 
 
 class CatalogSummary(serializers.Serializer[CatalogVersion]):
@@ -72,7 +72,7 @@ class NoteIn(StrictIn):
 class PublishIn(NoteIn):
     """What an editor says about the version, and was told of it."""
 
-    confirm = serializers.ListField(
+    confirm = ListIn(
         required=False,
         max_length=200,
         child=serializers.CharField(max_length=255),

@@ -36,7 +36,7 @@ class IssueFixesOut(serializers.Serializer[Any]):
     """Every group of issues with the fixes that would help."""
 
     revision = serializers.IntegerField()
-    groups = GroupFixesOut(many=True)
+    groups = GroupFixesOut(many=True, help_text="The first of them, where all are above 1 MB.")
 
 
 class DuplicatesIn(QueryIn):

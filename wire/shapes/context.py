@@ -2,7 +2,9 @@
 
 from drf_spectacular.utils import extend_schema_field
 
-from wire.shapes.strict import JsonObject
+from wire.shapes.strict import BoundedObject
+
+MOST_CONTEXT = 256 * 1024  # bytes of JSON: some thousand options
 
 VALUES = {
     "string": {"type": "string"},
@@ -30,7 +32,7 @@ OPTIONS = [
     {
         "type": "object",
         "additionalProperties": False,
-        "description": "What the host says about this one import.",
+        "description": "What the host says about this one import. At most 256 KiB of JSON.",
         "properties": {
             "defaults": {
                 "type": "object",
@@ -55,5 +57,7 @@ OPTIONS = [
         },
     }
 )
-class ContextField(JsonObject):
+class ContextField(BoundedObject):
     """What the host says about one import; the service says what does not fit."""
+
+    most_bytes = MOST_CONTEXT

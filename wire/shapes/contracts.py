@@ -17,7 +17,7 @@ from tabular.model.policy import encoding_names, is_encoding
 from wire.moments import MomentField
 from wire.said import SaidProblem, SaidReport
 from wire.shapes.new_imports import UploadField
-from wire.shapes.strict import JsonObject, StrictIn
+from wire.shapes.strict import JsonObject, ListIn, StrictIn
 
 
 @extend_schema_field(
@@ -41,14 +41,14 @@ class EncodingField(serializers.CharField):
 class PolicyIn(StrictIn):
     """What a file must be before its rows are looked at."""
 
-    requiredColumns = serializers.ListField(
+    requiredColumns = ListIn(
         required=False,
         max_length=5_000,
         child=serializers.CharField(trim_whitespace=False, allow_blank=True),
         help_text="When absent: the profile's columns that feed required fields.",
     )
     maxRows = serializers.IntegerField(required=False, min_value=1, max_value=MAX_SAFE_INTEGER)
-    encodings = serializers.ListField(required=False, max_length=200, child=EncodingField())
+    encodings = ListIn(required=False, max_length=200, child=EncodingField())
 
 
 class ExportIn(StrictIn):
@@ -179,7 +179,9 @@ class KeysField(JsonObject):
         value: dict[str, Any] = super().to_internal_value(data)
         keys = value.get("keys")
         if not isinstance(keys, list) or not all(map(_is_key, keys)):
-            raise serializers.ValidationError("This is a JWKS: an object with a list of keys.")
+            raise serializers.ValidationError(
+                "{member} must be a JWKS: an object with a list of keys."
+            )
         return value
 
 

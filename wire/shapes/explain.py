@@ -47,6 +47,10 @@ class CellStoryOut(serializers.Serializer[Any]):
         choices=["column", "document", "default", "edit", "nothing"]
     )
     value = serializers.JSONField(allow_null=True)
+    isChecked = serializers.BooleanField(
+        help_text="False where an error in the engine kept the value from being read or shown; "
+        "`value` is null then."
+    )
     places = CellPlaceOut(many=True)
 
 
@@ -69,6 +73,10 @@ class RowEditOut(serializers.Serializer[Any]):
 class ExplainOut(serializers.Serializer[Any]):
     """The provenance of each cell of one row."""
 
+    cut = serializers.BooleanField(
+        required=False,
+        help_text="True where long texts are cut, as the answer would be larger than 1 MB.",
+    )
     file = FileOut(allow_null=True)
     row = serializers.IntegerField()
     sourceRow = serializers.IntegerField()

@@ -81,7 +81,9 @@ class ImpactOut(serializers.Serializer[Any]):
     openImports = OpenImportOut(many=True)
     openImportCount = serializers.IntegerField()
     rows = RowsImpactOut(
-        allow_null=True, help_text="null: nobody had the rows looked at under this draft."
+        allow_null=True,
+        help_text="null: the rows were not looked at under this draft, or the caller may not see "
+        "the rows of imports.",
     )
 
     def get_breaking(self, impact: Any) -> bool:

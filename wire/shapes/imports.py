@@ -7,16 +7,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from common import clock
-from imports.models import IMPORT_STATES, ImportRecord
-from imports.proposal import ProposedColumn
+from imports.models import IMPORT_STATES, BulkChange, ImportRecord
+from imports.proposal import REASONS, ProposedColumn
 from imports.selectors import named
 from wire.parameters import CreatedFilters
 from wire.said import SaidField, SaidProblem
+from wire.shapes.bulk_changes import BulkChangeOut
 from wire.shapes.host_checks import HostCheckOut
-from wire.shapes.strict import JsonObject, StrictIn
+from wire.shapes.strict import DictIn, JsonObject, StrictIn
 
 
-class TextMap(serializers.DictField):
+class TextMap(DictIn):
     """A JSON object of texts."""
 
     child = serializers.CharField(trim_whitespace=False, allow_blank=False)
@@ -83,6 +84,9 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     hostCheck = serializers.SerializerMethodField(
         help_text="How far hosts are that check the rows in review; null where none does."
     )
+    rowsChange = serializers.SerializerMethodField(
+        help_text="The bulk change of its rows that a worker makes now; null where none runs."
+    )
     filename = serializers.CharField()
     size = serializers.IntegerField()
     sha256 = serializers.CharField()
@@ -124,6 +128,13 @@ class ImportOut(serializers.Serializer[ImportRecord]):
         """Say how far the hosts are that check the rows."""
         found: dict[str, dict[str, Any]] = self.context.get("checks", {})
         return found.get(record.public_id)
+
+    @extend_schema_field(BulkChangeOut(allow_null=True))
+    def get_rowsChange(self, record: ImportRecord) -> dict[str, Any] | None:  # noqa: N802 - camelCase is the wire
+        """Show the bulk change that runs."""
+        running: dict[int, BulkChange] = self.context.get("changes", {})
+        change = running.get(record.pk)
+        return None if change is None else dict(BulkChangeOut(change).data)
 
     def get_corrects(self, record: ImportRecord) -> str | None:
         """Name the import whose rows come back, where some do."""
@@ -180,9 +191,9 @@ class AlternativeOut(serializers.Serializer[Any]):
 
 
 class DecidedOut(serializers.Serializer[Any]):
-    """What decided: a question of this import, or a remembered answer or profile."""
+    """What decided: a contract, a question of this import, or a remembered answer or profile."""
 
-    kind = serializers.ChoiceField(choices=["question", "answer", "profile"])
+    kind = serializers.ChoiceField(choices=[*REASONS])
     id = serializers.CharField()
 
 

@@ -7,7 +7,7 @@ from trials.models import KeptTest
 from wire.moments import MomentField
 from wire.said import SaidField
 from wire.shapes.catalogs import ActorOut
-from wire.shapes.strict import StrictIn
+from wire.shapes.strict import DictIn, ListIn, StrictIn
 
 
 class IssueCount(StrictIn):
@@ -25,12 +25,12 @@ class Outcome(StrictIn):
     problem = serializers.CharField(
         allow_null=True, max_length=64, help_text="Why the file cannot be read; null: it can."
     )
-    columns = serializers.DictField(
+    columns = DictIn(
         child=serializers.CharField(allow_null=True, max_length=500),
         help_text="Column to field path; null: it feeds none.",
     )
-    missing = serializers.ListField(child=serializers.CharField(max_length=500), max_length=5_000)
-    issues = serializers.ListField(child=IssueCount(), max_length=10_000)
+    missing = ListIn(child=serializers.CharField(max_length=500), max_length=5_000)
+    issues = ListIn(child=IssueCount(), max_length=10_000)
     questions = serializers.IntegerField(min_value=0, max_value=MAX_SAFE_INTEGER)
 
 

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from wire.shapes.context import ContextField
-from wire.shapes.strict import JsonObject, StrictIn
+from wire.shapes.strict import ListIn, Meta, StrictIn
 
 MOST_ROWS = 10_000  # of an import sent as JSON; a file has no such end
 
@@ -41,7 +41,11 @@ class AboutImport(StrictIn):
     catalogKey = serializers.CharField(
         required=False, allow_null=True, max_length=200, trim_whitespace=False
     )
-    meta = JsonObject(required=False, allow_null=True)
+    meta = Meta(
+        required=False,
+        allow_null=True,
+        help_text="Delivered with the rows as it came. At most 16 KiB of JSON.",
+    )
     context = ContextField(required=False)  # type: ignore[assignment]  # the wire's name for it
     autoMap = serializers.BooleanField(required=False, default=False)
     keepUnmapped = serializers.BooleanField(
@@ -67,7 +71,7 @@ class ImportIn(AboutImport):
     """A new import of a text or of rows, or of a file whose bytes come later."""
 
     text = serializers.CharField(required=False, trim_whitespace=False)
-    rows = serializers.ListField(
+    rows = ListIn(
         required=False,
         child=RowField(),
         min_length=1,

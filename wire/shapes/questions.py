@@ -12,7 +12,7 @@ from wire.moments import MomentField
 from wire.parameters import QueryIn
 from wire.said import SaidField
 from wire.shapes.catalogs import ActorOut
-from wire.shapes.strict import StrictIn
+from wire.shapes.strict import DictIn, StrictIn
 
 MOST_TEXTS = 1_000
 
@@ -70,13 +70,13 @@ def _said_evidence(kind: str, evidence: list[str]) -> list[str]:
 class DismissedOut(serializers.Serializer[Any]):
     """The questions that a call dismissed."""
 
-    items = QuestionOut(many=True)
+    items = QuestionOut(many=True, help_text="The first of them, where all are above 1 MB.")
 
 
 class AcceptedOut(serializers.Serializer[Any]):
     """The questions that a call answered as they suggested."""
 
-    items = QuestionOut(many=True)
+    items = QuestionOut(many=True, help_text="The first of them, where all are above 1 MB.")
 
 
 class QuestionFilters(QueryIn):
@@ -130,7 +130,7 @@ class ValuesOut(serializers.Serializer[Any]):
     """The texts of a field that need an option, most frequent first, and what was settled."""
 
     field = serializers.CharField()
-    unmatched = TextOut(many=True)
+    unmatched = TextOut(many=True, help_text="The first of them, where all are above 1 MB.")
     options = OptionOut(many=True)
     settled = serializers.DictField(child=Anything(allow_null=True))
 
@@ -138,7 +138,7 @@ class ValuesOut(serializers.Serializer[Any]):
 class ValuesIn(StrictIn):
     """What texts mean: text to an option's value, or to null for an empty cell."""
 
-    values = serializers.DictField(child=Anything(allow_null=True), allow_empty=False)
+    values = DictIn(child=Anything(allow_null=True), allow_empty=False)
     remember = serializers.BooleanField(required=False, default=True)
 
     def validate_values(self, values: dict[str, Any]) -> dict[str, Any]:

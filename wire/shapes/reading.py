@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from wire.said import SaidField, SaidMembers
-from wire.shapes.strict import StrictIn
+from wire.shapes.strict import DictIn, ListIn, StrictIn
 
 
 class EvidenceOut(serializers.Serializer[Any]):
@@ -60,20 +60,20 @@ class ReadingIn(StrictIn):
     """A choice about how the file is read; what is absent is decided by the engine."""
 
     table = serializers.IntegerField(required=False, min_value=0)
-    tables = serializers.ListField(
+    tables = ListIn(
         required=False,
         child=serializers.IntegerField(min_value=0),
         min_length=1,
         max_length=1_000,
         help_text="Tables with the same header, to be stacked in this order; instead of `table`.",
     )
-    entries = serializers.DictField(
+    entries = DictIn(
         required=False,
         child=serializers.IntegerField(min_value=0),
         allow_empty=False,
         help_text="Which table feeds which entry of the catalog; instead of `table` and `tables`.",
     )
-    headerRows = serializers.ListField(
+    headerRows = ListIn(
         source="header_rows", required=False, child=serializers.IntegerField(min_value=0)
     )
     joinedLines = serializers.ChoiceField(
@@ -82,12 +82,14 @@ class ReadingIn(StrictIn):
         choices=("join", "apart"),
         help_text="Of a PDF: what lines are that may be the end of the row above, or rows.",
     )
-    takeBack = serializers.ListField(
+    takeBack = ListIn(
         source="take_back",
         required=False,
         child=serializers.IntegerField(min_value=0),
         max_length=10_000,
-        help_text="Rows that were left out and are data: `row` of `left-out`.",
+        help_text="Rows that were left out and are data: `row` of `left-out`. Absent: those taken "
+        "back before stay, unless the choice numbers the rows in another way (`table`, `tables`, "
+        "`entries`, `joinedLines`). To leave one out again, a session needs `exclude`.",
     )
     encoding = serializers.CharField(required=False, max_length=40, trim_whitespace=False)
     delimiter = serializers.CharField(required=False, max_length=8, trim_whitespace=False)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from wire.moments import MomentField
 from wire.parameters import QueryIn
-from wire.shapes.strict import JsonObject, StrictIn
+from wire.shapes.strict import JsonObject, ListIn, StrictIn
 
 MOST_ITEMS = 10_000
 
@@ -22,7 +22,7 @@ class KnownIn(StrictIn):
 class UpsertIn(StrictIn):
     """Entities to be known from now on."""
 
-    items = serializers.ListField(child=KnownIn(), allow_empty=False, max_length=MOST_ITEMS)
+    items = ListIn(child=KnownIn(), allow_empty=False, max_length=MOST_ITEMS)
 
 
 class UpsertedOut(serializers.Serializer[Any]):
@@ -39,6 +39,13 @@ class KnownOut(serializers.Serializer[Any]):
     ref = serializers.CharField()
     values = serializers.DictField(child=serializers.JSONField(allow_null=True))
     changedAt = MomentField(source="changed_at")
+
+
+class KnownNameOut(serializers.Serializer[Any]):
+    """A name under which entities are known, for the `reference` of a catalog's field."""
+
+    entity = serializers.CharField()
+    count = serializers.IntegerField(help_text="How many are known, in all scopes together.")
 
 
 class WhoseIn(QueryIn):
@@ -93,6 +100,9 @@ class ResolvedOut(serializers.Serializer[Any]):
     ref = serializers.CharField(allow_null=True)
     score = serializers.FloatField(allow_null=True)
     rows = serializers.IntegerField()
+    elsewhere = serializers.BooleanField(
+        help_text="Another scope knows it, and none that the import sees; a page is never told."
+    )
 
 
 class ResolvedPage(serializers.Serializer[Any]):

@@ -54,7 +54,9 @@ class ResultsOut(serializers.Serializer[Any]):
     mapping = serializers.DictField(child=serializers.CharField())
     occurredAt = serializers.CharField()
     items = serializers.ListField(
-        child=serializers.DictField(child=serializers.JSONField(allow_null=True))
+        child=serializers.DictField(child=serializers.JSONField(allow_null=True)),
+        help_text="At most `limit`; fewer where the page would become larger than 1 MB. A row that "
+        "is larger by itself comes alone, and whole.",
     )
     rowIssues = RowIssueOut(many=True)
     unmapped = UnmappedOut(

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from staging.changes import MAX_BATCH
+from staging.changes import MAX_BATCH, MAX_CELL
 from staging.edits.fixing import READINGS
 from staging.views import FILTERS
-from wire.shapes.strict import StrictIn
+from wire.shapes.strict import ListIn, StrictIn
 
 
 class SortIn(StrictIn):
@@ -89,6 +89,12 @@ class RowOut(serializers.Serializer[Any]):
         help_text="What numbers, dates and times were read from, where it was asked for.",
     )
     issues = IssueOut(many=True)
+    cut = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="The fields whose long texts are cut, of a row that is larger than 1 MB by "
+        "itself. Results, deliveries and exports have them whole.",
+    )
 
 
 class RowsOut(serializers.Serializer[Any]):
@@ -97,7 +103,12 @@ class RowsOut(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     current = serializers.IntegerField(help_text="The newest revision of these rows.")
     total = serializers.IntegerField()
-    rows = RowOut(many=True)
+    rows = RowOut(
+        many=True, help_text="At most `limit`; fewer where the page would become larger than 1 MB."
+    )
+    next = serializers.IntegerField(
+        allow_null=True, help_text="The offset of the next page; null on the last."
+    )
 
 
 class CellIn(StrictIn):
@@ -106,11 +117,11 @@ class CellIn(StrictIn):
     row = serializers.IntegerField(min_value=0, max_value=2**53 - 1)
     field = serializers.CharField(max_length=400, trim_whitespace=False)
     text = serializers.CharField(
-        allow_null=True, allow_blank=True, trim_whitespace=False, max_length=100_000
+        allow_null=True, allow_blank=True, trim_whitespace=False, max_length=MAX_CELL
     )
 
 
-class RowNumbers(serializers.ListField):
+class RowNumbers(ListIn):
     """Row numbers."""
 
     child = serializers.IntegerField(min_value=0, max_value=2**53 - 1)
@@ -120,9 +131,7 @@ class EditIn(StrictIn):
     """A batch of changes over the rows as they were at ``revision``."""
 
     revision = serializers.IntegerField(min_value=1)
-    edits = serializers.ListField(
-        child=CellIn(), required=False, default=list, max_length=MAX_BATCH
-    )
+    edits = ListIn(child=CellIn(), required=False, default=list, max_length=MAX_BATCH)
     exclude = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
     include = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
 
@@ -141,7 +150,7 @@ class ChangedOut(serializers.Serializer[Any]):
     counts = serializers.DictField(child=serializers.JSONField())
     cells = serializers.IntegerField()
     changedRows = serializers.IntegerField(help_text="How many rows look different now.")
-    rows = RowOut(many=True, help_text="The first 500 of them.")
+    rows = RowOut(many=True, help_text="The first of them: at most 500, and 1 MB.")
 
 
 class RevisionIn(StrictIn):
@@ -162,7 +171,7 @@ class ReplaceIn(StrictIn):
 
     revision = serializers.IntegerField(min_value=1)
     view = ViewIn(required=False, default=dict)
-    inFields = serializers.ListField(
+    inFields = ListIn(
         child=serializers.CharField(max_length=400, trim_whitespace=False),
         min_length=1,
         max_length=100,
@@ -183,7 +192,7 @@ class OnlyTrue(serializers.BooleanField):
     def to_internal_value(self, data: Any) -> bool:
         """Refuse false."""
         if not super().to_internal_value(data):
-            raise serializers.ValidationError("This is true, or is not sent.")
+            raise serializers.ValidationError("{member} must be true, or be left out.")
         return True
 
 
@@ -195,7 +204,7 @@ class FixIn(StrictIn):
     code = serializers.CharField(max_length=100, trim_whitespace=False)
     readAs = serializers.ChoiceField(choices=READINGS, required=False)
     text = serializers.CharField(
-        required=False, allow_null=True, trim_whitespace=False, max_length=100_000
+        required=False, allow_null=True, trim_whitespace=False, max_length=MAX_CELL
     )
     exclude = OnlyTrue(required=False, help_text="Leave the rows out.")
     preview = serializers.BooleanField(default=False, help_text="Only count.")
@@ -217,7 +226,15 @@ class PreviewOut(serializers.Serializer[Any]):
 
     revision = serializers.IntegerField()
     cells = serializers.IntegerField()
-    of = serializers.IntegerField()
+    of = serializers.IntegerField(
+        help_text="Rows that were looked at; of a fix, those that have the issue."
+    )
+    byField = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many cells of each field."
+    )
+    complete = serializers.BooleanField(
+        help_text="False: of a large table only the first `of` rows were looked at."
+    )
     samples = SampleOut(many=True)
 
 
@@ -239,7 +256,7 @@ class LostEditOut(serializers.Serializer[Any]):
 class LostOut(serializers.Serializer[Any]):
     """The first 1,000 lost edits."""
 
-    items = LostEditOut(many=True)
+    items = LostEditOut(many=True, help_text="Fewer where they would be larger than 1 MB.")
 
 
 class IssueGroupOut(serializers.Serializer[Any]):
@@ -257,4 +274,4 @@ class IssuesOut(serializers.Serializer[Any]):
     """The issues by code, field and severity, the most frequent first."""
 
     revision = serializers.IntegerField()
-    issues = IssueGroupOut(many=True)
+    issues = IssueGroupOut(many=True, help_text="The first of them, where all are above 1 MB.")

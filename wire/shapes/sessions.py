@@ -6,19 +6,20 @@ from typing import Any
 from rest_framework import serializers
 
 from common import clock
+from imports.context import region_fault
 from imports.terms import PAGE
 from licensing.keys import ORIGIN
 from licensing.models import PageSession
-from licensing.sessions import INVALID_ROWS
+from licensing.rights.model import INVALID_ROWS, RIGHTS
 from wire.moments import MomentField
 from wire.shapes.changesets import APPLY_MODES
-from wire.shapes.strict import JsonObject, StrictIn
+from wire.shapes.strict import ListIn, Meta, StrictIn
 
 # As people write an origin: with capitals, or a stroke at its end.
 SAID_ORIGIN = f"^{ORIGIN.pattern.replace('a-z', 'A-Za-z').replace('a-f', 'A-Fa-f')}/?$"
 
 
-class HostMeta(JsonObject):
+class HostMeta(Meta):
     """What the host says of imports; ``page`` is kept for what a browser says."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -26,7 +27,7 @@ class HostMeta(JsonObject):
         read = super().to_internal_value(data)
         if PAGE in read:
             raise serializers.ValidationError(
-                {PAGE: ["This member is kept for what the page itself says."]}
+                {PAGE: ["{member} is kept for what the page itself says."]}
             )
         return read
 
@@ -51,7 +52,8 @@ class SessionIn(StrictIn):
     meta = HostMeta(
         required=False,
         allow_null=True,
-        help_text="Delivered with each import; what the page adds stands apart, in `meta.page`.",
+        help_text="Delivered with each import; what the page adds stands apart, in `meta.page`. "
+        "At most 16 KiB of JSON.",
     )
     catalogKey = serializers.CharField(
         required=False,
@@ -59,13 +61,26 @@ class SessionIn(StrictIn):
         trim_whitespace=False,
         help_text="The only catalog of this page; absent: any that is published.",
     )
+    region = serializers.CharField(
+        required=False,
+        max_length=2,
+        help_text="The country of phone numbers that name none, by ISO 3166, such as CH. The "
+        "`context.region` of an import counts more, the catalog's `region` less.",
+    )
     applyMode = serializers.ChoiceField(choices=APPLY_MODES, default="webhook")
-    invalidRows = serializers.ListField(
+    invalidRows = ListIn(
         child=serializers.ChoiceField(choices=INVALID_ROWS),
         default=list(INVALID_ROWS),
         max_length=len(INVALID_ROWS),
         help_text="What the page may do to rows with errors: change rows (fix), leave rows out "
         "(exclude), send them anyway (include). Empty: nothing, the file must be right.",
+    )
+    rights = ListIn(
+        child=serializers.ChoiceField(choices=list(RIGHTS)),
+        default=list,
+        max_length=len(RIGHTS),
+        help_text="What else the page may do, by name; absent: nothing. "
+        + " ".join(f"{name}: {what}." for name, what in RIGHTS.items()),
     )
     origin = serializers.RegexField(
         SAID_ORIGIN,
@@ -81,6 +96,12 @@ class SessionIn(StrictIn):
         required=False,
         help_text="When it ends: an hour from now, a day at most, never after the license.",
     )
+
+    def validate_region(self, code: str) -> str:
+        """Refuse what is not a country code with telephone numbers."""
+        if fault := region_fault(code):
+            raise serializers.ValidationError(fault)
+        return code
 
     def validate_origin(self, text: str) -> str:
         """Spell an origin as a browser sends it."""
@@ -102,10 +123,12 @@ class SessionOut(serializers.Serializer[Any]):
     scope = serializers.CharField(allow_blank=True)
     meta = serializers.JSONField(allow_null=True)
     catalogKey = serializers.SerializerMethodField()
+    region = serializers.SerializerMethodField()
     applyMode = serializers.ChoiceField(source="apply_mode", choices=APPLY_MODES)
     invalidRows = serializers.ListField(
         source="invalid_rows", child=serializers.ChoiceField(choices=INVALID_ROWS)
     )
+    rights = serializers.ListField(child=serializers.ChoiceField(choices=list(RIGHTS)))
     origin = serializers.SerializerMethodField()
     actor = ActingOut(source="*")
     createdAt = MomentField(source="created_at")
@@ -120,6 +143,10 @@ class SessionOut(serializers.Serializer[Any]):
     def get_catalogKey(self, session: PageSession) -> str | None:  # noqa: N802 - camelCase is the wire
         """Name the catalog, where one is settled."""
         return session.catalog_key or None
+
+    def get_region(self, session: PageSession) -> str | None:
+        """Name the region, where one is settled."""
+        return session.region or None
 
     def get_origin(self, session: PageSession) -> str | None:
         """Name the origin, where one is settled."""

@@ -1,12 +1,19 @@
 """Request bodies that refuse what they do not know."""
 
+import json
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, ClassVar
 
 from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from common.characters import SENTENCE, unstorable_in
+from common.characters import SENTENCE, refuse_too_many, unstorable_in
+from common.errors import MOST_LISTED, ServiceError
+from tabular.model.sentences import sized
+
+UNKNOWN = "{member} is not a known member."
 
 
 class StrictIn(serializers.Serializer[Any]):
@@ -20,7 +27,9 @@ class StrictIn(serializers.Serializer[Any]):
         if isinstance(data, dict):
             unknown = sorted(set(data) - set(self.fields))
             if unknown:
-                raise serializers.ValidationError({name: ["Unknown member."] for name in unknown})
+                raise serializers.ValidationError(
+                    {name: [UNKNOWN] for name in unknown[:MOST_LISTED]}
+                )
             if not isinstance(data, QueryDict):
                 self._refuse_texts(data)
         return super().to_internal_value(data)
@@ -33,27 +42,65 @@ class StrictIn(serializers.Serializer[Any]):
 
     def _refuse_texts(self, data: dict[str, Any]) -> None:
         """JSON has booleans and numbers of its own; only a form must write them as text."""
-        wrong = {name: _another_kind(self.fields[name], value) for name, value in data.items()}
-        if any(wrong.values()):
-            raise serializers.ValidationError({name: w for name, w in wrong.items() if w})
+        wrong = _first(data.items(), lambda name: self.fields[name])
+        if wrong:
+            raise serializers.ValidationError(wrong)
 
 
 def _another_kind(field: serializers.Field[Any, Any, Any, Any], value: Any) -> Any:
     """Say what a value must be that DRF would take for it, at its place; empty when it is that."""
     match field:
         case serializers.ListField() if isinstance(value, list):
-            found = {n: _another_kind(field.child, one) for n, one in enumerate(value)}
-            return {number: wrong for number, wrong in found.items() if wrong}
+            most = len(value) if field.max_length is None else field.max_length
+            return _first(enumerate(value[:most]), lambda _: field.child)
         case serializers.DictField() if isinstance(value, dict):
-            found = {name: _another_kind(field.child, one) for name, one in value.items()}
-            return {name: wrong for name, wrong in found.items() if wrong}
+            return _first(value.items(), lambda _: field.child)
         case serializers.BooleanField() if not isinstance(value, bool | None):
-            return ["This must be true or false."]
+            return ["{member} must be true or false."]
         case serializers.IntegerField() if isinstance(value, str):
-            return ["This must be a number."]
+            return ["{member} must be a number."]
         case serializers.CharField() if not isinstance(value, str | None):
-            return ["This must be a text."]
+            return ["{member} must be text."]
     return []
+
+
+def _first(values: Iterable[tuple[Any, Any]], field_of: Callable[[Any], Any]) -> dict[Any, Any]:
+    """Return what is wrong with the first values of another kind, by their places."""
+    judged = ((place, _another_kind(field_of(place), value)) for place, value in values)
+    return dict(islice(((place, wrong) for place, wrong in judged if wrong), MOST_LISTED))
+
+
+class ListIn(serializers.ListField):
+    """A list that is refused for its length before it is read, and at 100 wrong items."""
+
+    def run_child_validation(self, data: Any) -> Any:
+        """Read the items."""
+        if self.max_length is not None and len(data) > self.max_length:
+            sentence = self.error_messages["max_length"].format(max_length=self.max_length)
+            raise serializers.ValidationError(sentence, code="max_length")
+        return list(_read(enumerate(data), self.child).values())
+
+
+class DictIn(serializers.DictField):
+    """An object with names of the caller's choice, that is refused at 100 wrong members."""
+
+    def run_child_validation(self, data: Any) -> Any:
+        """Read the members."""
+        return _read(((str(name), value) for name, value in data.items()), self.child)
+
+
+def _read(values: Iterable[tuple[Any, Any]], child: Any) -> dict[Any, Any]:
+    found, wrong = {}, {}
+    for place, value in values:
+        try:
+            found[place] = child.run_validation(value)
+        except serializers.ValidationError as error:
+            wrong[place] = error.detail
+            if len(wrong) == MOST_LISTED:
+                break
+    if wrong:
+        raise serializers.ValidationError(wrong)
+    return found
 
 
 class TrueOrFalse(serializers.BooleanField):
@@ -63,6 +110,9 @@ class TrueOrFalse(serializers.BooleanField):
     FALSE_VALUES = {"false"}  # noqa: RUF012 - DRF declares it so
 
 
+MOST_META = 16 * 1024  # bytes of JSON that a host says of an import
+
+
 @extend_schema_field({"type": "object"})
 class JsonObject(serializers.JSONField):
     """A JSON object; multipart forms may send it as text."""
@@ -70,9 +120,33 @@ class JsonObject(serializers.JSONField):
     def to_internal_value(self, data: Any) -> Any:
         """Parse text, and refuse anything but an object."""
         self.binary = isinstance(data, str)
+        if isinstance(data, str):
+            try:
+                refuse_too_many(data.encode("utf-8", "surrogatepass"))
+            except ServiceError as error:
+                raise serializers.ValidationError(error.sentence) from error
         value: Any = super().to_internal_value(data)
         if not isinstance(value, dict) and not (value is None and self.allow_null):
-            raise serializers.ValidationError("This must be a JSON object.")
+            raise serializers.ValidationError("{member} must be an object.")
         if next(unstorable_in(value), None) is not None:
             raise serializers.ValidationError(SENTENCE)
         return value
+
+
+class BoundedObject(JsonObject):
+    """A JSON object that is kept, so that it has a largest size."""
+
+    most_bytes = MOST_META
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse more than is kept."""
+        value = super().to_internal_value(data)
+        if len(json.dumps(value, ensure_ascii=False).encode()) > self.most_bytes:
+            raise serializers.ValidationError(
+                f"{{member}} may have at most {sized(self.most_bytes)} as JSON."
+            )
+        return value
+
+
+class Meta(BoundedObject):
+    """What somebody says of an import; it is kept, and delivered with it."""

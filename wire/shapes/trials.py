@@ -46,6 +46,22 @@ class DetectorField(JsonObject):
     """A detector, as a field of a catalog holds it."""
 
 
+class OddValueOut(serializers.Serializer[Any]):
+    """A value that is not of the type of most."""
+
+    sourceRow = serializers.IntegerField(help_text="In the file, from 0.")
+    text = serializers.CharField()
+
+
+class AgreedOut(serializers.Serializer[Any]):
+    """A type that most values of a column are of, and the first of the others."""
+
+    columnType = serializers.ChoiceField(get_args(ColumnType))
+    values = serializers.IntegerField(help_text="Filled cells of the type.")
+    of = serializers.IntegerField(help_text="Filled cells.")
+    odd = OddValueOut(many=True)
+
+
 class SuggestedColumnOut(serializers.Serializer[Any]):
     """A column of the file as a field, and what in the file says so."""
 
@@ -53,6 +69,11 @@ class SuggestedColumnOut(serializers.Serializer[Any]):
     label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]  # DRF knows a label of its own
     key = serializers.CharField()
     columnType = serializers.ChoiceField(get_args(ColumnType))
+    outputFormat = serializers.CharField(
+        allow_null=True,
+        required=False,
+        help_text="The currency (ISO 4217) of amounts whose type names none.",
+    )
     selected = serializers.BooleanField(help_text="Whether it is a field of `catalog`.")
     evidence = serializers.ListField(child=SaidField())
     required = serializers.BooleanField()  # type: ignore[assignment]  # the wire's name for it
@@ -60,6 +81,12 @@ class SuggestedColumnOut(serializers.Serializer[Any]):
     options = serializers.ListField(child=serializers.DictField())
     detectors = serializers.ListField(child=serializers.DictField())
     samples = serializers.ListField(child=serializers.CharField())
+    agreed = AgreedOut(
+        allow_null=True,
+        required=False,
+        help_text="Where most values are of one type and some are not: the column is of "
+        "that type only if the others are clearly broken.",
+    )
 
 
 class SuggestionOut(serializers.Serializer[Any]):

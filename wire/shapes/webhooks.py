@@ -11,7 +11,7 @@ from deliveries.models import LABEL_LENGTH, Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 from wire.parameters import CreatedFilters
 from wire.said import SaidField
-from wire.shapes.strict import StrictIn, TrueOrFalse
+from wire.shapes.strict import ListIn, StrictIn, TrueOrFalse
 
 MAX_TEST_BYTES = 1024**3
 MOST_CATALOGS = 100
@@ -39,10 +39,10 @@ class RegistrationIn(StrictIn):
     """What a host sends to register an endpoint."""
 
     url = HostAddress(max_length=2_000)
-    actions = serializers.ListField(
+    actions = ListIn(
         child=serializers.ChoiceField(choices=ACTIONS), default=["submit"], min_length=1
     )
-    catalogKeys = serializers.ListField(
+    catalogKeys = ListIn(
         source="catalog_keys",
         child=serializers.RegexField(f"^{KEY_PATTERN}$"),
         min_length=1,
@@ -111,7 +111,18 @@ class TestIn(StrictIn):
     )
 
 
-class ResendIn(StrictIn):
+class RedeliverIn(StrictIn):
+    """Whether rows that were taken back are sent again."""
+
+    reverted = serializers.ChoiceField(
+        ["send"],
+        required=False,
+        help_text="`send`: send the rows again although their changeset was reverted. Without it, "
+        "such a call is 409 `changeset_reverted`.",
+    )
+
+
+class ResendIn(RedeliverIn):
     """How many rows each part may have."""
 
     maxRowsPerDelivery = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
@@ -123,6 +134,12 @@ class AttemptOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     startedAt = serializers.DateTimeField(source="started_at")
     finishedAt = serializers.DateTimeField(source="finished_at")
+    sentTo = serializers.CharField(
+        source="sent_to",
+        allow_blank=True,
+        help_text="The URL that was called, without its query; blank if none was, and where a "
+        "page asks.",
+    )
     httpStatus = serializers.IntegerField(source="http_status", allow_null=True)
     errorClass = serializers.CharField(source="error_class", allow_blank=True)
     latencyMs = serializers.IntegerField(source="latency_ms")
@@ -189,7 +206,8 @@ class DeliveryForPage(DeliveryWithAttempts):
     def to_representation(self, delivery: Delivery) -> dict[str, Any]:
         """Leave the host's own blank."""
         shown: dict[str, Any] = super().to_representation(delivery)
-        attempts = [attempt | {"responseHead": ""} for attempt in shown["attempts"]]
+        blank = {"responseHead": "", "sentTo": ""}
+        attempts = [attempt | blank for attempt in shown["attempts"]]
         return shown | {"webhookId": "", "url": "", "attempts": attempts}
 
 

@@ -1,10 +1,10 @@
 /** The calls of the widget, one method each. */
 
-import type {ChangedRows, Changeset, Delivery} from './outcomes.js'
+import type {BulkChange, ChangedRows, Changeset, Delivery, ResultsPage} from './outcomes.js'
 import type {
   ApplyMode, Catalog, CatalogSummary, Changed, Correction, Edit, ImportRecord, InvalidRows,
   IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, Question, Reading, Recipe,
-  ResultsPage, RowsPage, Tables, Values, Verified, View,
+  RowsPage, Tables, Values, Verified, View,
 } from './shapes.js'
 import type {Transport} from './transport.js'
 
@@ -47,12 +47,19 @@ export class Engine {
     this.transport = transport
   }
 
+  /** Every item of a list; a page may end before it has as many as were asked for. */
+  async #all<T>(path: string): Promise<T[]> {
+    const {items, next} = await this.transport.json<Listed<T>>(path)
+    const [first] = path.split('&cursor=')
+    return next ? [...items, ...await this.#all<T>(`${first}&cursor=${enc(next)}`)] : items
+  }
+
   verify(): Promise<Verified> {
     return this.transport.json('license/verify')
   }
 
-  async catalogs(): Promise<CatalogSummary[]> {
-    return (await this.transport.json<Listed<CatalogSummary>>('catalogs?limit=500')).items
+  catalogs(): Promise<CatalogSummary[]> {
+    return this.#all('catalogs?limit=500')
   }
 
   catalog(key: string): Promise<Catalog> {
@@ -116,8 +123,8 @@ export class Engine {
     return this.#put(`imports/${id}/values/${enc(field)}`, {values, remember})
   }
 
-  async questions(id: string): Promise<Question[]> {
-    return (await this.transport.json<Listed<Question>>(`imports/${id}/questions?state=open&limit=500`)).items
+  questions(id: string): Promise<Question[]> {
+    return this.#all(`imports/${id}/questions?state=open&limit=500`)
   }
 
   answer(id: string, recordId: string, value: Json, remember: boolean): Promise<Question> {
@@ -147,7 +154,7 @@ export class Engine {
     return this.transport.json(`imports/${id}/rows`, {method: 'PATCH', body: {revision, ...change}})
   }
 
-  replace(id: string, revision: number, what: Replacement): Promise<Changed> {
+  replace(id: string, revision: number, what: Replacement): Promise<Changed | BulkChange> {
     return this.#post(`imports/${id}/rows/replace`, {revision, ...what})
   }
 
@@ -155,7 +162,7 @@ export class Engine {
     return this.#post(`imports/${id}/rows/replace`, {revision, ...what, preview: true})
   }
 
-  fix(id: string, revision: number, what: Fix): Promise<Changed> {
+  fix(id: string, revision: number, what: Fix): Promise<Changed | BulkChange> {
     return this.#post(`imports/${id}/rows/fix`, {revision, ...what})
   }
 

@@ -1,6 +1,6 @@
-/** What became of imported rows, as the engine says it. */
+/** What became of imported rows, and of changes that a worker makes, as the engine says it. */
 
-import type {ApplyMode, Counts, Json} from './shapes.js'
+import type {ApplyMode, Counts, Json, JsonObject, Mapping, ProblemBody} from './shapes.js'
 
 export interface ChangedRow {
   row: number
@@ -48,4 +48,30 @@ export interface Changeset {
   receivers: Receiver[]
   /** Those of most rows first. */
   changedFields: {field: string; rows: number}[]
+}
+
+/** A change that is too large for one call: a worker makes all of it, or nothing. */
+export interface BulkChange {
+  changeId: string
+  recordId: string
+  state: 'running' | 'done' | 'failed' | 'cancelled'
+  stage: string
+  /** Rows of the stage. */
+  done: number
+  total: number
+  revision: number | null
+  cells: number
+  problem: ProblemBody | null
+}
+
+export type ResultRow = Record<string, Json>
+
+export interface ResultsPage {
+  recordId: string
+  changesetId: string
+  rowCount: number
+  mapping: Mapping
+  items: ResultRow[]
+  rowIssues: JsonObject[]
+  next: string | null
 }

@@ -10,7 +10,7 @@ import type {ProblemBody} from './shapes.js'
 
 export type ProblemKind =
   | 'key' | 'expired' | 'origin' | 'forbidden' | 'gone' | 'catalog' | 'too_large' | 'busy'
-  | 'conflict' | 'refused' | 'engine'
+  | 'conflict' | 'refused' | 'engine' | 'misused' | 'not_taken'
 
 const KINDS: Record<string, ProblemKind> = {
   too_large: 'too_large',
@@ -20,6 +20,9 @@ const KINDS: Record<string, ProblemKind> = {
   unknown_catalog: 'catalog',
   no_catalog: 'catalog',
   several_catalogs: 'catalog',
+  unknown_apply_mode: 'misused',
+  no_on_results: 'misused',
+  results_not_taken: 'not_taken',
 }
 const BY_STATUS: Record<number, ProblemKind> = {
   401: 'key', 403: 'forbidden', 404: 'gone', 409: 'conflict', 410: 'gone', 413: 'too_large', 429: 'busy',

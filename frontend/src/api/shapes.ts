@@ -1,8 +1,10 @@
 /** What the engine says over HTTP, as far as the widget reads it. */
 
+import type {BulkChange} from './outcomes.js'
+
 export type ImportState =
   | 'received' | 'reading' | 'mapping' | 'transforming' | 'review' | 'staged'
-  | 'applying' | 'applied' | 'reverted' | 'failed' | 'cancelled'
+  | 'applying' | 'applied' | 'reverting' | 'reverted' | 'failed' | 'cancelled'
 
 export type ApplyMode = 'webhook' | 'browser'
 export type InvalidRows = 'block' | 'exclude' | 'include'
@@ -49,6 +51,8 @@ export interface ImportRecord {
   problem: ProblemBody | null
   waitsFor: ('mapping' | 'questions' | 'apply')[]
   changesetId: string | null
+  /** The change that a worker makes now; absent: an engine that says nothing of it. */
+  rowsChange?: BulkChange | null
   deliveries: DeliverySummary[]
   filename: string
   size: number
@@ -63,6 +67,8 @@ export interface ImportRecord {
 export interface Verified {
   verified: boolean
   expiresAt?: string
+  /** What the caller may do beyond mapping and correcting; absent: an engine that says nothing of it. */
+  rights?: string[]
   session?: {
     catalogKey: string | null
     applyMode: ApplyMode
@@ -81,6 +87,7 @@ export interface CatalogField {
   key: string
   label?: string
   columnType: string
+  outputFormat?: string | null
   required?: boolean
   description?: string
   example?: string | null
@@ -130,7 +137,7 @@ export interface ProposedColumn {
   field: string | null
   score: number
   reason: string
-  decidedBy: {kind: 'question' | 'answer' | 'profile'; id: string} | null
+  decidedBy: {kind: 'question' | 'answer' | 'profile' | 'contract'; id: string} | null
   alternatives: {field: string; score: number}[]
   samples: string[]
 }
@@ -197,6 +204,8 @@ export interface Row {
   /** What the values were read from: an edit starts from it. */
   texts?: Record<string, string | null>
   issues: RowIssue[]
+  /** The fields whose long texts are cut: the row is too large to be shown whole. */
+  cut?: string[]
 }
 
 export type Filter = 'all' | 'valid' | 'warning' | 'error' | 'edited' | 'excluded'
@@ -214,7 +223,10 @@ export interface RowsPage {
   revision: number
   current: number
   total: number
+  /** As many as were asked for, or fewer where they are very wide. */
   rows: Row[]
+  /** Where the next page begins; null on the last. */
+  next: number | null
 }
 
 export interface IssueGroup {
@@ -241,7 +253,9 @@ export interface Changed {
 export interface Preview {
   revision: number
   cells: number
+  /** Rows that were looked at; all of them, where it is complete. */
   of: number
+  complete?: boolean
   samples: {row: number; field: string; before: string | null; after: string | null}[]
 }
 
@@ -273,16 +287,4 @@ export interface Correction {
     staleRows: number
     unknownLines: number
   } | null
-}
-
-export type ResultRow = Record<string, Json>
-
-export interface ResultsPage {
-  recordId: string
-  changesetId: string
-  rowCount: number
-  mapping: Mapping
-  items: ResultRow[]
-  rowIssues: JsonObject[]
-  next: string | null
 }

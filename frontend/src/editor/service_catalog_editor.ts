@@ -1,12 +1,13 @@
 /** `<service-catalog-editor>`: catalogs from their list to their published versions, on any page. */
 
-import {LitElement, html, nothing, type PropertyValues, type TemplateResult} from 'lit'
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit'
 
 import {FETCH_KEY, Keys} from '../api/keys.js'
 import {directionOf, speaker} from '../messages/saying.js'
 import {controls} from '../ui/controls.js'
 import {EditorFormat} from './ui/moments.js'
 import {theme} from '../ui/theme.js'
+import {UpgradedElement} from '../ui/upgraded.js'
 import {Engine} from './api/engine.js'
 import {Transport, byKey, bySession} from './api/transport.js'
 import type {Desk, NewKind, View} from './desk.js'
@@ -22,7 +23,7 @@ import {languageOf, load, type Say} from './words/words.js'
 const OWN_ADDRESS = import.meta.url.split('/elements/')[0] ?? ''
 const BEGINS_WITH = ['apiBaseUrl', 'licenseKey', 'fetchKey', 'transport', 'tenant'] as const
 
-export class ServiceCatalogEditor extends LitElement implements Desk {
+export class ServiceCatalogEditor extends UpgradedElement implements Desk {
   static override properties = {
     apiBaseUrl: {attribute: 'api-base-url'},
     licenseKey: {attribute: 'license-key'},
@@ -67,6 +68,7 @@ export class ServiceCatalogEditor extends LitElement implements Desk {
     this.theme = 'light'
     this.readOnly = false
     this.fetchKey = null
+    this.constructed()
   }
 
   get root(): ShadowRoot | HTMLElement {
@@ -95,6 +97,7 @@ export class ServiceCatalogEditor extends LitElement implements Desk {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed)
     if (changed.has('locale')) this.#ready = this.#speak()
     if (BEGINS_WITH.some(name => changed.has(name))) void this.#begin()
     else if (changed.has('catalogKey') && this.catalogKey !== this.#shownKey) this.#open()

@@ -14,6 +14,7 @@ export class Attempts {
   isBusy = false
   #again: (() => Promise<void>) | null = null
   #tries = 0
+  #running = 0 // what ends first does not free what still goes on
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(page: Page) {
@@ -23,6 +24,7 @@ export class Attempts {
   /** Do something with the engine; what goes wrong is told, and can be tried again. */
   async attempt(work: () => Promise<void>): Promise<boolean> {
     this.calm()
+    this.#running += 1
     this.isBusy = true
     this.page.requestUpdate()
     try {
@@ -35,7 +37,8 @@ export class Attempts {
       this.#tell(error, work)
       return false
     } finally {
-      this.isBusy = false
+      this.#running -= 1
+      this.isBusy = this.#running > 0
       this.page.requestUpdate()
     }
   }

@@ -11,6 +11,7 @@ import type {Upload} from '../api/upload.js'
 import * as events from '../widget/events.js'
 import {Attempts} from './attempts.js'
 import {fieldsOf, type Field} from './fields.js'
+import {verified} from './modes.js'
 import {tooLarge} from './trouble.js'
 import type {Page} from './page.js'
 import {Resume, stillOpen, type Kept} from './resume.js'
@@ -48,7 +49,8 @@ export class Flow extends Attempts {
     this.engine = new Engine(new Transport(page.apiBaseUrl, {key: again => page.key(again), token, language: () => page.language}))
   }
 
-  get step(): Step { return stepOf(this.phase) }
+  /** What is shown while the engine reads or changes rows belongs to the step before. */
+  step: Step = 'upload'
 
   get #sheetOf(): string { return `${this.engine.transport.base} ${this.catalog?.key ?? ''}` }
 
@@ -70,16 +72,15 @@ export class Flow extends Attempts {
     const previous = this.step
     const isNew = this.phase !== phase
     this.phase = phase
+    this.step = stepOf(phase) ?? previous
     if (isNew && previous !== this.step) this.page.dispatchEvent(events.importStep({step: this.step, previous}))
     this.page.requestUpdate()
   }
 
-  // Beginning
-
   /** Ask whether the key is accepted, choose the catalog, and find what was left unfinished. */
   async begin(): Promise<void> {
     await this.attempt(async () => {
-      this.verified = await this.engine.verify()
+      this.verified = await verified(this)
       const wanted = this.verified.session?.catalogKey || this.page.catalogKey
       if (wanted) return await this.adopt(wanted)
       this.catalogs = await this.engine.catalogs()
@@ -280,7 +281,7 @@ export class Flow extends Attempts {
     this.sheet = null
     this.page.dispatchEvent(events.importCancel({recordId: record?.recordId ?? null}))
     this.startOver()
-    if (record && !['applied', 'reverted', 'failed', 'cancelled'].includes(record.state)) {
+    if (record && !['applied', 'reverting', 'reverted', 'failed', 'cancelled'].includes(record.state)) {
       await this.attempt(async () => { await this.engine.cancel(record.recordId) })
     }
   }

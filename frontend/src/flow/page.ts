@@ -1,6 +1,7 @@
 /** What the page around the element said, and how it is told. */
 
-import type {ApplyMode, JsonObject, Mapping, ResultRow} from '../api/shapes.js'
+import type {ResultRow} from '../api/outcomes.js'
+import type {ApplyMode, JsonObject, Mapping} from '../api/shapes.js'
 import type {Say} from '../messages/catalogue.js'
 import type {Format} from '../ui/format.js'
 

@@ -14,8 +14,8 @@ export type Decision = 'table' | 'columns' | 'values'
 
 export const SURE = 80 // a score from which a match is shown as certain
 
-const STEP_OF: Record<Phase, Step> = {
-  verifying: 'upload', upload: 'upload', typing: 'upload', uploading: 'upload', parsing: 'upload', table: 'table',
+const STEP_OF: Record<Exclude<Phase, 'parsing'>, Step> = {
+  verifying: 'upload', upload: 'upload', typing: 'upload', uploading: 'upload', table: 'table',
   columns: 'columns', values: 'columns', review: 'review', applying: 'import', done: 'import', failed: 'upload',
 }
 
@@ -27,7 +27,8 @@ const DECIDED_BY: Record<string, Decision> = {
 
 const WORKING = new Set(['received', 'reading', 'transforming', 'applying'])
 
-export const stepOf = (phase: Phase): Step => STEP_OF[phase]
+/** The step of a phase; null while the engine works, which may be in any. */
+export const stepOf = (phase: Phase): Step | null => (phase === 'parsing' ? null : STEP_OF[phase])
 
 export const isWorking = (record: ImportRecord): boolean => WORKING.has(record.state)
 
@@ -69,6 +70,7 @@ export function phaseOf(record: ImportRecord, facts: Facts): Phase {
     case 'applying':
       return 'applying'
     case 'applied':
+    case 'reverting':
     case 'reverted':
       return 'done'
     case 'failed':

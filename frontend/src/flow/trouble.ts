@@ -28,6 +28,8 @@ const TELLINGS: Record<string, Telling> = {
   too_large: ['too_large_title', null, 'file', 'other_file'],
   busy: ['busy_title', 'busy_detail', 'history', 'retry'],
   engine: ['engine_title', 'engine_detail', 'err', 'retry'],
+  misused: ['misused_title', null, 'lock', 'none'],
+  not_taken: ['not_taken_title', 'not_taken_detail', 'warn', 'retry'],
   conflict: ['refused_title', null, 'warn', 'none'],
   refused: ['refused_title', null, 'warn', 'none'],
 }
@@ -36,7 +38,7 @@ const TELLINGS: Record<string, Telling> = {
 export function tell(trouble: Trouble, say: Say): Told {
   const kind = trouble instanceof Unreachable ? trouble.code : trouble.kind
   const [title, detail, sign, action] = TELLINGS[kind] ?? TELLINGS['refused']!
-  const code = trouble instanceof EngineProblem ? `${trouble.code || 'error'} (${trouble.status})` : trouble.code
+  const code = trouble instanceof EngineProblem && trouble.status ? `${trouble.code || 'error'} (${trouble.status})` : trouble.code
   return {title: say(title), detail: detail ? say(detail) : trouble.message, code, sign, action}
 }
 

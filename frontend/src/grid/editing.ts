@@ -56,6 +56,7 @@ export class Editing {
     const row = grid.rowAt(cell.row)
     const before = row?.cells[cell.col]
     if (!row || !before) return grid.announce(grid.said.loading)
+    if (before.isCut && !isTyped) return
     const shown = grid.shownText(row, cell.col)
     const layout = this.#layout(before.issues.length > 0)
     this.editor.edit = {cell, row, column, before: {...before, text: shown}, layout, text: isTyped ? '' : shown}

@@ -52,6 +52,7 @@ class CellView implements View {
     const isActive = scene.active.row === row && scene.active.col === col
     const isSelected = contains(scene.range, row, col)
     const note = worst && cell && !isPending ? cell.issues.map(scene.say.issue).join(' ') : ''
+    const explained = (isPending ? '' : cell?.explained) ?? ''
     const column = scene.columns[col]
     const name = classes({
       cell: true,
@@ -62,7 +63,7 @@ class CellView implements View {
       selected: isSelected && !isOneCell(scene.range),
       active: isActive,
     })
-    const stamp = [row, col, name, isSelected, column?.readOnly, note, text].join('\u0000')
+    const stamp = [row, col, name, isSelected, column?.readOnly, note, explained, text].join('\u0000')
     if (stamp === this.#stamp) return
     this.#stamp = stamp
     const {element} = this
@@ -72,6 +73,7 @@ class CellView implements View {
     element.setAttribute('aria-selected', String(isSelected))
     element.tabIndex = isActive ? 0 : -1
     setOrRemove(element, 'aria-readonly', column?.readOnly ? 'true' : '')
+    setOrRemove(element, 'title', explained)
     setOrRemove(element, 'aria-invalid', note && worst === 'error' ? 'true' : '')
     setOrRemove(element, 'aria-describedby', note && `note-${row}-${col}`)
     this.#note.id = note ? `note-${row}-${col}` : ''

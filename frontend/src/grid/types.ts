@@ -29,7 +29,11 @@ export interface GridCell {
   text: string
   /** What is edited and copied, where that is another text: edits are read like the file's own. */
   source?: string
+  /** Said of the cell where a pointer rests on it, and to screen readers. */
+  explained?: string
   changed?: boolean
+  /** The text is only the beginning of it: it can be replaced, and not edited. */
+  isCut?: boolean
   issues: readonly GridIssue[]
 }
 

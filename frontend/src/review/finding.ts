@@ -6,6 +6,7 @@ import type {Replacement} from '../api/engine.js'
 import type {Preview, View} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import {button, select} from '../ui/pieces.js'
+import type {Changing} from './changing.js'
 
 export const findingStyles = css`
   .finding { display: flex; gap: 10px; align-items: end; padding: 10px 16px; border-block-end: 1px solid var(--_line); background: var(--_bg-2); flex-wrap: wrap; }
@@ -16,12 +17,14 @@ export const findingStyles = css`
 export class Finding {
   isOpen = false
   readonly #flow: Flow
+  readonly #changing: Changing
   readonly #replace: (what: Replacement) => Promise<void>
   #what: Omit<Replacement, 'view'> = {inFields: [], find: '', replace: '', whole: false, matchCase: false}
   #preview: Preview | null = null
 
-  constructor(flow: Flow, replace: (what: Replacement) => Promise<void>) {
+  constructor(flow: Flow, changing: Changing, replace: (what: Replacement) => Promise<void>) {
     this.#flow = flow
+    this.#changing = changing
     this.#replace = replace
   }
 
@@ -50,10 +53,20 @@ export class Finding {
       <label class="check"><input type="checkbox" @change=${(event: Event) => set({whole: checked(event)})}>${say('whole_cell')}</label>
       <label class="check"><input type="checkbox" @change=${(event: Event) => set({matchCase: checked(event)})}>${say('match_case')}</label>
       <button class="button" part="button" ?disabled=${this.#flow.isBusy || (!this.#what.find && !this.#what.whole)}>${say('count')}</button>
-      ${this.#preview ? html`<span class="small muted" role="status">${say('cells_found', {n: this.#preview.cells})}</span>` : nothing}
-      ${this.#preview?.cells ? button(say('replace_n', {n: this.#preview.cells}), () => void this.#do(view), {kind: 'primary', disabled: this.#flow.isBusy}) : nothing}
+      ${this.#found(view)}
       <span class="grow"></span>${button('', () => this.toggle(), {icon: 'close', kind: 'quiet', label: say('close')})}
     </form>`
+  }
+
+  /** What was counted; in a large table only the first rows were, and the rest may hold more. */
+  #found(view: View): TemplateResult | typeof nothing {
+    if (!this.#preview || this.#changing.isRunning) return nothing
+    const {say} = this.#flow.page
+    const {cells, of, complete = true} = this.#preview
+    const counted = complete ? say('cells_found', {n: cells}) : say('cells_found_first', {n: cells, of})
+    const label = complete ? say('replace_n', {n: cells}) : say('replace_all')
+    return html`<span class="small muted" role="status">${counted}</span>
+      ${cells || !complete ? button(label, () => void this.#do(view), {kind: 'primary', disabled: this.#flow.isBusy}) : nothing}`
   }
 
   #asked(view: View): Replacement {
@@ -68,7 +81,8 @@ export class Finding {
   }
 
   async #do(view: View): Promise<void> {
-    await this.#replace(this.#asked(view))
+    const asked = this.#asked(view)
     this.#preview = null
+    await this.#replace(asked)
   }
 }

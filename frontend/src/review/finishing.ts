@@ -7,24 +7,31 @@ import {EngineProblem} from '../api/problem.js'
 import type {Correction, InvalidRows} from '../api/shapes.js'
 import {pause} from '../api/transport.js'
 import type {Flow} from '../flow/flow.js'
+import {apply} from '../flow/modes.js'
 import {save} from '../ui/download.js'
 import {button} from '../ui/pieces.js'
 
+const MOST_NAMES = 4
 const SETTLED = new Set(['mapping', 'review', 'failed', 'cancelled'])
 
 export class Finishing {
   readonly #flow: Flow
   readonly #changed: () => void
+  /** Whether the rows cannot be shown: what nobody can look at is not imported. */
+  readonly #isUnreadable: () => boolean
   #correction: Correction | null = null
+  /** Whether it was asked once more to import rows with errors. */
+  #isAsked = false
 
-  constructor(flow: Flow, changed: () => void) {
+  constructor(flow: Flow, changed: () => void, isUnreadable: () => boolean = () => false) {
     this.#flow = flow
     this.#changed = changed
+    this.#isUnreadable = isUnreadable
   }
 
   /** Columns that are not imported and fields that get nothing, named in one line. */
   facts(openLeftOut: () => void): TemplateResult | typeof nothing {
-    const {say, format} = this.#flow.page
+    const {say} = this.#flow.page
     const proposal = this.#flow.proposal
     const {skipped = 0} = this.#flow.record?.counts ?? {}
     const mapping = proposal?.mapping ?? proposal?.proposed.mapping ?? {}
@@ -33,10 +40,17 @@ export class Finishing {
     const empty = this.#flow.fields.filter(field => !field.hidden && !fed.has(field.path)).map(field => field.label)
     if (!skipped && !ignored.length && !empty.length) return nothing
     return html`<div class="facts">
-      ${ignored.length ? html`<span>${say('ignored_columns', {n: ignored.length, columns: format.list(ignored.slice(0, 4))})}</span>` : nothing}
-      ${empty.length ? html`<span>${say('empty_fields', {n: empty.length, fields: format.list(empty.slice(0, 4))})}</span>` : nothing}
+      ${ignored.length ? html`<span>${say('ignored_columns', {n: ignored.length, columns: this.#few(ignored)})}</span>` : nothing}
+      ${empty.length ? html`<span>${say('empty_fields', {n: empty.length, fields: this.#few(empty)})}</span>` : nothing}
       ${skipped ? button(say('left_out_title', {n: skipped}), openLeftOut, {kind: 'link', small: true}) : nothing}
     </div>`
+  }
+
+  /** The first names, and how many there are besides. */
+  #few(names: string[]): string {
+    const {say, format} = this.#flow.page
+    const rest = names.length - MOST_NAMES
+    return format.list(rest > 0 ? [...names.slice(0, MOST_NAMES), say('more_n', {n: rest})] : names)
   }
 
   #isRead(column: string): boolean {
@@ -49,17 +63,50 @@ export class Finishing {
     const {rows = 0, error = 0, excluded = 0} = this.#flow.record?.counts ?? {}
     const open = this.#flow.questions.length
     const good = rows - excluded - error
-    const disabled = this.#flow.isBusy || open > 0
+    const isUnreadable = this.#isUnreadable()
+    const disabled = this.#flow.isBusy || open > 0 || isUnreadable
     const mustFix = error > 0 && !this.#flow.may('exclude') && !this.#flow.may('include')
-    const said = open ? say('waits_for', {n: open}) : mustFix ? say('must_fix', {n: error}) : say('all_saved')
+    const said = isUnreadable ? say('rows_not_shown') : open ? say('waits_for', {n: open}) : mustFix ? say('must_fix', {n: error}) : say('all_saved')
     return html`${button(say('back'), () => this.#flow.goTo('columns'), {kind: 'quiet'})}
       <span class="grow small muted" role="status">${said}</span>
+      ${isUnreadable ? button(say('try_again'), this.#changed, {disabled: this.#flow.isBusy}) : nothing}
       ${error ? html`
-        ${button(say('download_errors', {n: error}), () => void this.download(), {icon: 'download', disabled: this.#flow.isBusy})}
-        ${this.#flow.may('fix') ? button(say('send_corrected'), () => this.#picker(), {icon: 'up', disabled: this.#flow.isBusy}) : nothing}
-        ${this.#flow.may('include') ? button(say('import_anyway', {n: rows - excluded}), () => this.#apply('include'), {disabled}) : nothing}
+        ${this.#flow.may('include') ? button(say('include_errors'), () => this.#ask(true), {disabled}) : nothing}
         ${this.#flow.may('exclude') ? button(say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}`
-        : button(say('import_all', {n: good}), () => this.#apply('block'), {kind: 'primary', disabled: disabled || good < 1})}`
+        : button(say('import_all', {n: good}), () => this.#apply('block'), {kind: 'primary', disabled: disabled || good < 1})}
+      ${this.#isAsked && error ? this.#including(error, rows - excluded, disabled) : nothing}`
+  }
+
+  #ask(isAsked: boolean): void {
+    this.#isAsked = isAsked
+    this.#flow.page.requestUpdate()
+  }
+
+  /** What importing rows with errors does, before it is done. */
+  #including(error: number, all: number, disabled: boolean): TemplateResult {
+    const {say} = this.#flow.page
+    return html`<dialog class="ask" part="dialog" aria-labelledby="include-title" @cancel=${() => this.#ask(false)}>
+      <h2 id="include-title">${say('include_title', {n: error})}</h2>
+      <p class="muted">${say('include_detail')}</p>
+      <div class="row">
+        ${button(say('cancel'), () => this.#ask(false), {autofocus: true})}
+        ${button(say('import_anyway', {n: all}), () => { this.#ask(false); this.#apply('include') }, {kind: 'danger', disabled})}
+      </div>
+    </dialog>`
+  }
+
+  /** Correct what is wrong in a spreadsheet: take the rows along, and bring them back. */
+  byFile(): TemplateResult | typeof nothing {
+    const {say} = this.#flow.page
+    const n = this.#flow.record?.counts.error ?? 0
+    if (!n) return nothing
+    return html`<section class="card entry" aria-labelledby="by-file">
+      <h4 id="by-file">${say('by_file')}</h4>
+      <div class="line wrap">
+        ${button(say('download_errors', {n}), () => void this.download(), {icon: 'download', small: true, disabled: this.#flow.isBusy})}
+        ${this.#flow.may('fix') ? button(say('send_corrected'), () => this.#picker(), {icon: 'up', small: true, disabled: this.#flow.isBusy}) : nothing}
+      </div>
+    </section>`
   }
 
   /** What a corrected file would change, before it is taken. */
@@ -122,8 +169,6 @@ export class Finishing {
   }
 
   #apply(invalidRows: InvalidRows): void {
-    const {engine, recordId, applyMode} = this.#flow
-    this.#flow.isApplying = true
-    void this.#flow.change(() => engine.apply(recordId, applyMode, invalidRows))
+    void apply(this.#flow, invalidRows)
   }
 }

@@ -11,13 +11,22 @@ export function gridColumns(flow: Flow): GridColumn[] {
   const canEdit = flow.may('fix')
   return flow.fields.filter(field => !field.hidden).map(field => ({
     key: field.path,
-    label: field.label,
+    label: withCurrency(field),
     type: field.columnType,
     required: field.required ?? false,
     readOnly: !canEdit,
     numeric: NUMERIC.test(field.columnType),
     ...(field.example ? {example: field.example} : {}),
   }))
+}
+
+const CODE = /^(?:([A-Z]{3})(?: [^A-Z]+)?|[^A-Z]+ ([A-Z]{3}))$/
+
+/** The name of a field; amounts in a stated currency say which, unless the name does. */
+export function withCurrency({label, columnType, outputFormat}: {label: string; columnType: string; outputFormat?: string | null}): string {
+  const [, before, after] = columnType === 'float' && outputFormat ? CODE.exec(outputFormat) ?? [] : []
+  const code = before ?? after
+  return code && !label.includes(code) ? `${label} (${code})` : label
 }
 
 const KEYS = [

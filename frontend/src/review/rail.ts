@@ -20,6 +20,7 @@ export const railStyles = css`
   .entry .line { display: flex; gap: 8px; align-items: center; }
   .entry .count { margin-inline-start: auto; color: var(--_fg-3); }
   .entry .pick { font: inherit; color: inherit; text-align: start; background: none; border: 0; padding: 0; cursor: pointer; display: flex; flex-direction: column; gap: 7px; }
+  .entry .button { white-space: normal; line-height: 1.25; text-align: start; }
   .answers { display: grid; gap: 6px; }
   .answer { font: inherit; text-align: start; color: inherit; background: var(--_bg); border: 1px solid var(--_line-strong); border-radius: var(--_radius-s); padding: 8px 10px; display: grid; gap: 2px; cursor: pointer; }
   .answer:hover { border-color: var(--_accent); background: var(--_accent-soft); }
@@ -90,7 +91,8 @@ export class Rail {
     this.offers = looked.filter(offer => offer.cells > 0)
   }
 
-  render(): TemplateResult {
+  /** byFile: how errors are corrected elsewhere. */
+  render(byFile: TemplateResult | typeof nothing): TemplateResult {
     const say = this.#flow.page.say
     const {hide} = this.#acts
     const isClear = !this.questions.length && !this.groups.length
@@ -100,6 +102,7 @@ export class Rail {
       ${this.questions.map((question, at) => this.#question(question, at))}
       ${this.questions.length > 1 ? button(say('take_suggestions'), () => void this.#takeAll(), {small: true}) : nothing}
       ${this.groups.map(group => this.#group(group))}
+      ${byFile}
     </aside>`
   }
 

@@ -3,6 +3,7 @@
 import {html, nothing, type TemplateResult} from 'lit'
 
 import type {Fix, Replacement} from '../api/engine.js'
+import type {BulkChange} from '../api/outcomes.js'
 import {EngineProblem} from '../api/problem.js'
 import type {Changed, Filter, IssueGroup, Json, Question, RowsPage, View} from '../api/shapes.js'
 import type {GridEdit, GridSelection, ReviewGridElement} from '../grid/types.js'
@@ -10,12 +11,14 @@ import type {Field} from '../flow/fields.js'
 import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 import {Screen} from '../screens/screen.js'
+import {Changing, isBulk} from './changing.js'
 import {Finding} from './finding.js'
 import {Finishing} from './finishing.js'
 import {gridColumns, gridLabels} from './grid_setup.js'
 import {LeftOutDrawer} from './left_out.js'
 import {Rail} from './rail.js'
-import {Rows} from './source.js'
+import {Shown} from './shown.js'
+import {Rows, type Look} from './source.js'
 import {reviewStyles} from './styles.js'
 import {Trial} from './trying.js'
 
@@ -38,17 +41,22 @@ export class ReviewScreen extends Screen {
     answered: () => this.#reload(),
     hide: null,
   })
-  readonly #finding = new Finding(this.flow, what => this.#replace(what))
+  readonly #changing = new Changing(this.flow, () => this.#renew(), () => void this.#travel('undo'))
+  readonly #finding = new Finding(this.flow, this.#changing, what => this.#replace(what))
   readonly #leftOut = new LeftOutDrawer(this.flow, () => this.#reload())
-  readonly #finishing = new Finishing(this.flow, () => this.#reload())
+  readonly #finishing = new Finishing(this.flow, () => this.#reload(), () => this.#rows?.isUnreadable ?? false)
+  #wasUnreadable = false
 
   override async enter(): Promise<void> {
     this.#total = this.flow.record?.counts.rows ?? 0
     this.#open({filter: 'all'})
     await this.#refreshIssues()
+    const change = this.flow.record?.rowsChange
+    if (change && this.flow.phase === 'review') void this.#changing.follow(change)
   }
 
   override leave(): void {
+    this.#changing.leave()
     clearTimeout(this.#searching)
   }
 
@@ -58,20 +66,26 @@ export class ReviewScreen extends Screen {
 
   // Views
 
+  get #look(): Look {
+    return {shown: new Shown(this.flow.fields, this.format.locale, this.say), delivered: value => this.say('delivered_as', {value})}
+  }
+
   /** Show other rows: they are chosen as they are now, and stay while they are edited. */
   #open(view: View): void {
     const revision = this.flow.record?.revision
     this.#rail.trial = null
     this.#view = revision ? {...view, asOf: revision} : view
     const fields = this.flow.fields.filter(field => this.#columns.some(column => column.key === field.path)).map((field: Field) => field.path)
-    this.#rows = new Rows(this.flow.engine, this.flow.recordId, fields, this.#view, page => this.#heard(page))
+    this.#rows = new Rows(this.flow.engine, this.flow.recordId, fields, this.#view, this.#look, page => this.#heard(page))
     void this.flow.attempt(() => this.#rows!.count())
     this.update()
   }
 
-  #heard(page: RowsPage): void {
-    if (page.total === this.#total) return
-    this.#total = page.total
+  /** A page of rows came; null: none came, and nothing is offered for import until one does. */
+  #heard(page: RowsPage | null): void {
+    if (page && page.total === this.#total && !this.#wasUnreadable) return
+    this.#wasUnreadable = page === null
+    if (page) this.#total = page.total
     this.update()
   }
 
@@ -122,22 +136,36 @@ export class ReviewScreen extends Screen {
   // Changes
 
   /** Change rows; what another person changed first is shown, and nothing is overwritten. */
-  async #change(work: (revision: number) => Promise<Changed>): Promise<void> {
+  async #change(work: (revision: number) => Promise<Changed | BulkChange>): Promise<void> {
     const record = this.flow.record
     if (!record) return
+    let left: BulkChange | undefined
+    this.#changing.clear()
     await this.flow.attempt(async () => {
       try {
         const changed = await work(record.revision)
+        if (isBulk(changed)) return void (left = changed)
         record.revision = changed.revision
         record.counts = {...record.counts, ...changed.counts}
       } catch (error) {
         if (error instanceof EngineProblem && error.status === 409) await this.flow.refreshRecord()
         throw error
       } finally {
-        this.#rows?.changed()
-        this.#grid?.invalidate()
+        this.#repaint()
       }
     })
+    await (left ? this.#changing.follow(left) : this.#refreshIssues())
+  }
+
+  #repaint(): void {
+    this.#rows?.changed()
+    this.#grid?.invalidate()
+  }
+
+  /** A worker is done with the rows, or gave them back as they were. */
+  async #renew(): Promise<void> {
+    await this.flow.refreshRecord()
+    this.#repaint()
     await this.#refreshIssues()
   }
 
@@ -202,11 +230,11 @@ export class ReviewScreen extends Screen {
     const tried = this.#rail.trial?.counts ? this.#rail.trial : null
     return html`
       <h2 class="step-title hidden-text" tabindex="-1">${this.say('step_review')}</h2>
-      ${this.#toolbar()}${this.#finding.render(this.#view)}${this.#finishing.comparison()}${this.#viewed()}
+      ${this.#toolbar()}${this.#finding.render(this.#view)}${this.#changing.render()}${this.#finishing.comparison()}${this.#viewed()}
       <div class="review ${narrow}" @keydown=${this.#keys}>
         <si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say)}
           @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
-        ${this.#rail.render()}
+        ${this.#rail.render(this.#finishing.byFile())}
       </div>
       ${this.#finishing.facts(() => void this.#leftOut.open())}${this.#leftOut.render()}`
   }

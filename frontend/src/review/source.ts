@@ -3,6 +3,7 @@
 import type {Engine} from '../api/engine.js'
 import type {Row, RowIssue, RowsPage, View} from '../api/shapes.js'
 import {textOf} from '../ui/format.js'
+import type {Shown} from './shown.js'
 import type {ErrorPlace, GridCell, GridRow, RowSource} from '../grid/types.js'
 
 const ERRORS_A_PAGE = 100
@@ -11,53 +12,78 @@ const FIRST_ROWS = 100 // as many as the grid asks for at once
 /** What the engine says of an issue, in the language it was asked in. */
 export const told = ({message, hint}: RowIssue): string => (hint ? `${message} ${hint}` : message)
 
-/** One cell: where the text could not be read, the text of the file stands in it. */
-export function cellOf(row: Row, field: string): GridCell {
+/** How values look to a person, and what is said of those that are delivered as another text. */
+export interface Look {
+  readonly shown: Shown
+  delivered(value: string): string
+}
+
+/** One cell: where the text could not be taken, the text of the file stands in it. */
+export function cellOf(row: Row, field: string, {shown, delivered}: Look): GridCell {
   const issues = row.issues.filter(issue => issue.field === field)
-  const unread = issues.find((issue): issue is RowIssue & {value: string} => issue.severity === 'error' && issue.value !== null)
+  const wrong = issues.find((issue): issue is RowIssue & {value: string} => issue.severity === 'error' && issue.value !== null)
   const value = row.values[field] ?? null
-  const source = row.texts?.[field]
+  const own = textOf(value)
+  const look = shown.value(field, value)
+  const source = row.texts?.[field] ?? (wrong ? null : look.source)
+  const text = wrong ? wrong.value : look.text
   return {
     value,
-    text: value === null && unread ? unread.value : textOf(value),
-    ...(source ? {source} : {}),
+    text,
+    ...(source && source !== text ? {source} : {}),
+    ...(own && own !== text ? {explained: delivered(own)} : {}),
     changed: row.edited.includes(field),
+    ...(row.cut?.includes(field) ? {isCut: true} : {}),
     issues: issues.map(issue => ({code: issue.code, severity: issue.severity, message: told(issue)})),
   }
 }
 
-export const rowOf = (row: Row, fields: readonly string[]): GridRow =>
-  ({row: row.row, excluded: row.excluded, cells: fields.map(field => cellOf(row, field))})
+export const rowOf = (row: Row, fields: readonly string[], look: Look): GridRow =>
+  ({row: row.row, excluded: row.excluded, cells: fields.map(field => cellOf(row, field, look))})
 
 export class Rows implements RowSource {
+  /** Whether the last request for rows failed: nobody can see what would be imported. */
+  isUnreadable = false
   readonly #engine: Engine
   readonly #recordId: string
   readonly #fields: readonly string[]
   readonly #view: View
-  readonly #hear: (page: RowsPage) => void
+  readonly #look: Look
+  readonly #hear: (page: RowsPage | null) => void
   readonly #errors = new Map<number, Promise<RowsPage>>()
   #first: Promise<RowsPage> | null
 
-  constructor(engine: Engine, recordId: string, fields: readonly string[], view: View, hear: (page: RowsPage) => void) {
+  constructor(engine: Engine, recordId: string, fields: readonly string[], view: View, look: Look, hear: (page: RowsPage | null) => void) {
     this.#engine = engine
     this.#recordId = recordId
     this.#fields = fields
     this.#view = view
+    this.#look = look
     this.#hear = hear
     this.#first = this.#begin() // on its way while the grid is made
   }
 
   #begin(): Promise<RowsPage> {
-    return this.#engine.rows(this.#recordId, this.#view, 0, FIRST_ROWS)
+    return this.#page(0, FIRST_ROWS)
+  }
+
+  /** Give as many rows as are asked for, and there are: a page of very wide rows ends before. */
+  async #page(offset: number, limit: number, signal?: AbortSignal, view = this.#view): Promise<RowsPage> {
+    const page = await this.#engine.rows(this.#recordId, view, offset, limit, undefined, signal)
+    const missing = limit - page.rows.length
+    if (!page.next || missing <= 0) return page
+    const more = await this.#page(page.next, missing, signal, view)
+    return {...more, rows: [...page.rows, ...more.rows]}
   }
 
   /** Hear how many rows the view has. */
   async count(): Promise<void> {
     const first = this.#first ??= this.#begin()
     try {
-      this.#hear(await first)
+      this.#heard(await first)
     } catch (error) {
       this.#first = null // the next try asks again
+      this.#lost()
       throw error
     }
   }
@@ -65,9 +91,24 @@ export class Rows implements RowSource {
   async fetch(offset: number, limit: number, signal: AbortSignal): Promise<GridRow[]> {
     const first = offset === 0 && limit === FIRST_ROWS ? this.#first : null
     if (first) this.#first = null // once: what is asked for again may have changed
-    const page = await (first ?? this.#engine.rows(this.#recordId, this.#view, offset, limit, undefined, signal))
+    try {
+      const page = await (first ?? this.#page(offset, limit, signal))
+      this.#heard(page)
+      return page.rows.map(row => rowOf(row, this.#fields, this.#look))
+    } catch (error) {
+      if (!signal.aborted) this.#lost()
+      throw error
+    }
+  }
+
+  #heard(page: RowsPage): void {
+    this.isUnreadable = false
     this.#hear(page)
-    return page.rows.map(row => rowOf(row, this.#fields))
+  }
+
+  #lost(): void {
+    this.isUnreadable = true
+    this.#hear(null)
   }
 
   /** Forget where errors were: something was edited. */
@@ -89,7 +130,7 @@ export class Rows implements RowSource {
   }
 
   async #neighbour(index: number, direction: 1 | -1): Promise<ErrorPlace | null> {
-    const page = await this.#engine.rows(this.#recordId, this.#view, 0, 1)
+    const page = await this.#page(0, 1)
     const next = index + direction
     return next < 0 || next >= page.total ? null : {index: next, ordinal: next + 1, total: page.total}
   }
@@ -97,7 +138,7 @@ export class Rows implements RowSource {
   async #readOn(index: number, direction: 1 | -1, signal: AbortSignal): Promise<ErrorPlace | null> {
     for (let at = index + direction; at >= 0;) {
       const offset = direction === 1 ? at : Math.max(0, at - ERRORS_A_PAGE + 1)
-      const page = await this.#engine.rows(this.#recordId, this.#view, offset, ERRORS_A_PAGE, undefined, signal)
+      const page = await this.#page(offset, ERRORS_A_PAGE, signal)
       const places = page.rows.map((row, place) => ({row, place: offset + place}))
         .filter(({row, place}) => row.severity === 'error' && (direction === 1 ? place >= at : place <= at))
       const found = direction === 1 ? places[0] : places.at(-1)
@@ -127,7 +168,7 @@ export class Rows implements RowSource {
   #errorPage(page: number): Promise<RowsPage> {
     const known = this.#errors.get(page)
     if (known) return known
-    const asked = this.#engine.rows(this.#recordId, {filter: 'error'}, page * ERRORS_A_PAGE, ERRORS_A_PAGE)
+    const asked = this.#page(page * ERRORS_A_PAGE, ERRORS_A_PAGE, undefined, {filter: 'error'})
     this.#errors.set(page, asked)
     return asked
   }

@@ -2,12 +2,13 @@
 
 import {css} from 'lit'
 
+import {changingStyles} from './changing.js'
 import {findingStyles} from './finding.js'
 import {leftOutStyles} from './left_out.js'
 import {railStyles} from './rail.js'
 
 export const reviewStyles = css`
-  ${railStyles} ${findingStyles} ${leftOutStyles}
+  ${railStyles} ${findingStyles} ${changingStyles} ${leftOutStyles}
   .toolbar { display: flex; gap: 10px; align-items: center; padding: 12px 16px; border-block-end: 1px solid var(--_line); flex-wrap: wrap; }
   .toolbar .find { position: relative; inline-size: 200px; }
   .toolbar .find .icon { position: absolute; inset-block-start: 9px; inset-inline-start: 9px; color: var(--_fg-3); pointer-events: none; }
@@ -27,8 +28,11 @@ export const reviewStyles = css`
     .rail-opener { display: inline-flex; }
   }
   @container service-import (inline-size < 640px) {
-    .toolbar { flex-wrap: nowrap; overflow-x: auto; padding: 10px 12px; scrollbar-width: none; }
-    .toolbar > * { flex: none; }
+    .toolbar { padding: 10px 12px; gap: 8px; }
+    .toolbar .find { flex: 1 1 130px; }
+    .toolbar > .grow { display: none; }
+    .segments { flex-wrap: wrap; }
+    .segments button { flex: 1 1 auto; }
     .toolbar .kbd { display: none; }
     .segments button { min-block-size: 40px; }
   }

@@ -6,6 +6,7 @@ import type {GridColumn, GridIssue, GridRow, RowSource} from '../grid/types.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {candidateText} from '../ui/question_text.js'
 import {textOf} from '../ui/format.js'
+import {Shown} from './shown.js'
 import {told} from './source.js'
 
 type Outcome = 'fixed' | 'broken' | 'changed' | 'unchanged'
@@ -23,6 +24,7 @@ interface Tried {
   effect: string
   counts: TrialCounts | null
   items: TriedRow[]
+  next: string | null
 }
 
 export class Trial implements RowSource {
@@ -31,12 +33,14 @@ export class Trial implements RowSource {
   readonly value: Json
   readonly #flow: Flow
   #field = ''
+  readonly #look: Shown
 
   constructor(flow: Flow, question: Question, value: Json) {
     this.#flow = flow
     this.question = question
     this.value = value
     this.#field = question.field
+    this.#look = new Shown(flow.fields, flow.page.format.locale, flow.page.say)
   }
 
   is(question: Question, value: Json): boolean {
@@ -70,7 +74,10 @@ export class Trial implements RowSource {
   }
 
   async fetch(offset: number, limit: number, signal: AbortSignal): Promise<GridRow[]> {
-    return (await this.#page(offset, limit, signal)).items.map(item => this.#shown(item))
+    const {items, next} = await this.#page(offset, limit, signal)
+    const shown = items.map(item => this.#shown(item))
+    // A page of very long texts ends before.
+    return next && shown.length < limit ? [...shown, ...await this.fetch(Number(next), limit - shown.length, signal)] : shown
   }
 
   #page(offset: number, limit: number, signal?: AbortSignal): Promise<Tried> {
@@ -85,12 +92,13 @@ export class Trial implements RowSource {
     const mine = (issues: RowIssue[]): GridIssue[] => issues.filter(issue => issue.field === cell?.field)
       .map(issue => ({code: issue.code, severity: issue.severity, message: told(issue)}))
     const text = cell?.text ?? ''
-    const said = say(`outcome_${outcome}` as MessageKey, {now: textOf(cell?.now)})
+    const shown = (value: Json | undefined): string => this.#look.value(cell?.field ?? '', value ?? null).text
+    const said = say(`outcome_${outcome}` as MessageKey, {now: shown(cell?.now)})
     return {
       row,
       cells: [
-        {value: cell?.now, text: textOf(cell?.now) || text, issues: mine(issuesNow)},
-        {value: cell?.then, text: textOf(cell?.then) || text, issues: mine(issuesThen)},
+        {value: cell?.now, text: shown(cell?.now) || text, issues: mine(issuesNow)},
+        {value: cell?.then, text: shown(cell?.then) || text, issues: mine(issuesThen)},
         {value: said, text: said, issues: []},
       ],
     }

@@ -59,14 +59,18 @@ export class DoneScreen extends Screen {
   }
 
   override async enter(): Promise<void> {
-    const {record} = this.flow
     this.flow.finished()
     await this.flow.attempt(async () => {
       if (this.flow.isApplying && this.flow.applyMode === 'browser') await handOver(this.flow)
       this.#isHandedOver = true
       if (this.flow.isApplying) this.#tellPage()
+      queueMicrotask(() => void this.#follow()) // also when a later try succeeds
     })
-    if (record?.changesetId) await this.#readChangeset()
+  }
+
+  /** Say what became of the rows, as far as it is known, and go on until all is. */
+  async #follow(): Promise<void> {
+    if (this.flow.record?.changesetId) await this.#readChangeset()
     await this.#awaitHost()
     await this.#list()
   }
@@ -91,14 +95,15 @@ export class DoneScreen extends Screen {
   #tellPage(): void {
     this.flow.isApplying = false
     const record = this.flow.record!
+    const deliveryIds = record.deliveries.map(({id}) => id)
     this.page.dispatchEvent(events.importApplied({
-      rowCount: record.counts.imported ?? 0, recordId: record.recordId, deliveryId: record.deliveries[0]?.id ?? null, catalogKey: record.catalogKey,
+      rowCount: record.counts.imported ?? 0, recordId: record.recordId, deliveryId: deliveryIds.length === 1 ? deliveryIds[0]! : null, deliveryIds, catalogKey: record.catalogKey,
     }))
   }
 
   /** Follow the deliveries until each has its answer, or the person goes on. */
   async #awaitHost(): Promise<void> {
-    while (!this.#isLeft && this.flow.record?.deliveries.some(delivery => UNDER_WAY.has(delivery.state))) {
+    while (!this.#isLeft && this.#isUnderWay) {
       const before = this.flow.record
       await new Promise(resolve => setTimeout(resolve, 1500))
       if (this.#isLeft) return
@@ -108,16 +113,23 @@ export class DoneScreen extends Screen {
     }
   }
 
+  get #isUnderWay(): boolean {
+    const {state, deliveries = []} = this.flow.record ?? {}
+    return state === 'reverting' || deliveries.some(delivery => UNDER_WAY.has(delivery.state))
+  }
+
   override render(): TemplateResult {
     const {counts, deliveries, state} = this.flow.record!
-    const isReverted = state === 'reverted' || this.#changeset?.state === 'reverted' || this.#changeset?.state === 'reverting'
+    const isReverting = state === 'reverting'
+    const isReverted = isReverting || state === 'reverted' || this.#changeset?.state === 'reverted' || this.#changeset?.state === 'reverting'
     const isRefused = this.#rows.refused > 0 || deliveries.some(delivery => delivery.state === 'rejected' || delivery.state === 'exhausted')
-    const heading = isReverted ? this.say('reverted_title') : this.say('imported_title', {n: counts.imported ?? 0})
+    const isGiven = this.#isHandedOver || !this.#isBrowser
+    const heading = isReverted ? this.say(isReverting ? 'reverting_title' : 'reverted_title') : isGiven ? this.say('imported_title', {n: counts.imported ?? 0}) : this.say('handing_over')
     const lines = isReverted ? nothing : this.#rows.render()
     const beside = lines === nothing ? '' : 'beside' // what the lines say, figures need not
     const log = html`<div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#kept(isReverted)}${this.#open()}</ul></div>`
     return html`
-      <div class="finish ${beside}"><span class="sign ${isRefused || isReverted ? 'warn' : ''}">${icon(isReverted ? 'undo' : isRefused ? 'warn' : 'check')}</span>
+      <div class="finish ${beside}"><span class="sign ${isRefused || isReverted || !isGiven ? 'warn' : ''}">${icon(isReverted ? 'undo' : isRefused || !isGiven ? 'warn' : 'check')}</span>
         <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p>
         ${this.#rows.refused ? button(this.say('download_reasons'), () => void this.#finishing.download('refused'), {icon: 'download', disabled: this.flow.isBusy}) : nothing}</div>
       ${beside && !counts.failed && !counts.excluded ? nothing : this.#figures()}
@@ -133,7 +145,7 @@ export class DoneScreen extends Screen {
 
   #said(deliveries: DeliverySummary[], isReverted: boolean): string {
     if (isReverted) return this.say('reverted_detail')
-    if (this.#isBrowser) return this.say(this.#isHandedOver ? 'handed_over' : 'handing_over')
+    if (this.#isBrowser) return this.#isHandedOver ? this.say('handed_over') : ''
     if (deliveries.some(delivery => UNDER_WAY.has(delivery.state))) return this.say('awaiting_host')
     if (deliveries.some(delivery => delivery.state !== 'delivered')) return this.say('host_refused')
     return this.#rows.refused ? this.say('rows_refused', {n: this.#rows.refused}) : this.say('host_confirmed')
@@ -178,7 +190,8 @@ export class DoneScreen extends Screen {
   }
 
   #takingBack(): TemplateResult | typeof nothing {
-    if (this.#changeset?.state !== 'applied') return nothing
+    const may = this.flow.verified?.rights?.includes('revert') ?? true
+    if (this.#changeset?.state !== 'applied' || !may) return nothing
     return this.#back.render(this.#changeset, this.#isBrowser, () => this.#revert())
   }
 

@@ -36,7 +36,13 @@ export class RecipeEditor {
     this.#change = change
   }
 
-  opener(): TemplateResult {
+  /** The steps that may be added: those that drop rows leave rows out, all others change them. */
+  get #kinds(): Kind[] {
+    return KINDS.filter(kind => this.#flow.may(kind === 'drop_rows' ? 'exclude' : 'fix'))
+  }
+
+  opener(): TemplateResult | typeof nothing {
+    if (!this.#kinds.length) return nothing
     return button(this.#say('more_steps'), () => this.#toggle(), {small: true, pressed: this.#isOpen})
   }
 
@@ -68,12 +74,12 @@ export class RecipeEditor {
   }
 
   #form(draft: Draft, columns: readonly ProposedColumn[]): TemplateResult {
-    const kind = this.#kind
+    const kind = this.#kinds.includes(this.#kind) ? this.#kind : this.#kinds[0]!
     const names = columns.map(column => column.column)
     const text = (name: string, label: MessageKey, value = ''): TemplateResult =>
       html`<label><span class="label">${this.#say(label)}</span><input class="input" name=${name} .defaultValue=${value}></label>`
     return html`<form @submit=${(event: SubmitEvent) => this.#add(event, draft, names)}>
-      <label><span class="label">${this.#say('step_kind')}</span>${select(KINDS.map(each => ({value: each, text: this.#say(`do_${each}`)})), kind, value => { this.#kind = value as Kind; this.#flow.page.requestUpdate() }, this.#say('step_kind'))}</label>
+      <label><span class="label">${this.#say('step_kind')}</span>${select(this.#kinds.map(each => ({value: each, text: this.#say(`do_${each}`)})), kind, value => { this.#kind = value as Kind; this.#flow.page.requestUpdate() }, this.#say('step_kind'))}</label>
       ${kind === 'constant' ? nothing : SEVERAL.has(kind)
         ? html`<fieldset class="several"><legend class="label">${this.#say('columns_read')}</legend>${names.map(name => html`<label class="check"><input type="checkbox" name="columns" value=${name}><bdi>${name}</bdi></label>`)}</fieldset>`
         : this.#one(names)}
@@ -103,7 +109,8 @@ export class RecipeEditor {
   #add(event: SubmitEvent, draft: Draft, names: string[]): void {
     event.preventDefault()
     const form = event.target as HTMLFormElement
-    const step = stepOf(this.#kind, new FormData(form), names)
+    const kind = this.#kinds.includes(this.#kind) ? this.#kind : this.#kinds[0]!
+    const step = stepOf(kind, new FormData(form), names)
     if (!step) return form.querySelector<HTMLElement>('input:not([type=checkbox]), input')?.focus()
     this.#change(withStep(draft, step))
   }

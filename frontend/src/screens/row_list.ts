@@ -2,13 +2,13 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
-import type {ChangedRow, Changeset, HostResult} from '../api/outcomes.js'
-import type {Json, ResultRow} from '../api/shapes.js'
+import type {ChangedRow, Changeset, HostResult, ResultRow} from '../api/outcomes.js'
+import type {Json} from '../api/shapes.js'
 import {answersOf, rangesOf, toneOf} from '../flow/answers.js'
 import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {button, tag, type Tone} from '../ui/pieces.js'
-import {textOf} from '../ui/format.js'
+import {Shown} from '../review/shown.js'
 
 export const rowListStyles = css`
   .lines { inline-size: 100%; max-inline-size: 1040px; margin-inline: auto; overflow: clip; }
@@ -41,6 +41,7 @@ interface Line extends ChangedRow {
 
 export class RowList {
   readonly #flow: Flow
+  #look!: Shown
   #changeset: Changeset | null = null
   #answers = new Map<number, HostResult>()
   #lines: Line[] = []
@@ -60,7 +61,8 @@ export class RowList {
 
   /** Read what is known of the rows; nothing is shown where neither changes nor answers are. */
   async load(changeset: Changeset): Promise<void> {
-    const {engine, recordId, record} = this.#flow
+    const {engine, recordId, record, fields, page} = this.#flow
+    this.#look = new Shown(fields, page.format.locale, page.say)
     this.#answers = await answersOf(engine, recordId, record?.deliveries ?? [], record?.counts.imported ?? 0)
     this.#changeset = changeset
     if (this.#isKnown || this.#answers.size) await this.#show('', '')
@@ -107,7 +109,7 @@ export class RowList {
 
   /** What a row is told by: its first two values. */
   #named(values: ResultRow): string[] {
-    return this.#flow.fields.map(({path}) => textOf(values[path])).filter(Boolean).slice(0, 2)
+    return this.#flow.fields.map(({path}) => this.#look.value(path, values[path] ?? null).text).filter(Boolean).slice(0, 2)
   }
 
   render(): TemplateResult | typeof nothing {
@@ -177,11 +179,11 @@ export class RowList {
     return html`<div class="line-of" role="row"><span role="cell" class="number muted">${format.number(row + 1)}</span>
       <span role="cell"><bdi class="strong">${names[0] ?? ''}</bdi><bdi class="muted">${names[1] ?? ''}</bdi></span>
       ${this.#isKnown ? html`<span role="cell">${tag(this.#changed(status), TONES[status], undefined)}${differences.map(({field, before, after}) =>
-        html`<span><bdi>${this.#labelOf(field)}</bdi> <del><bdi>${this.#text(before)}</bdi></del> <ins><bdi>${this.#text(after)}</bdi></ins></span>`)}</span>` : nothing}
+        html`<span><bdi>${this.#labelOf(field)}</bdi> <del><bdi>${this.#text(field, before)}</bdi></del> <ins><bdi>${this.#text(field, after)}</bdi></ins></span>`)}</span>` : nothing}
       ${this.#answers.size ? html`<span role="cell">${answer ? html`${tag(html`<bdi>${this.#said(answer.status)}</bdi>`, tone)}<bdi>${answer.message ?? ''}</bdi>` : nothing}</span>` : nothing}</div>`
   }
 
-  #text(value: Json): string {
-    return textOf(value) || this.#flow.page.say('empty')
+  #text(field: string, value: Json): string {
+    return this.#look.value(field, value).text || this.#flow.page.say('empty')
   }
 }

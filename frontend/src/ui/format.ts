@@ -12,10 +12,10 @@ export function textOf(value: Json | undefined): string {
 export class Format {
   readonly #number: Intl.NumberFormat
   readonly #size: Intl.NumberFormat
-  readonly #locale: string
+  readonly locale: string
 
   constructor(locale: string) {
-    this.#locale = locale
+    this.locale = locale
     this.#number = new Intl.NumberFormat(locale)
     this.#size = new Intl.NumberFormat(locale, {maximumSignificantDigits: 3})
   }
@@ -32,20 +32,20 @@ export class Format {
   }
 
   list(values: readonly string[]): string {
-    return new Intl.ListFormat(this.#locale, {type: 'conjunction'}).format(values)
+    return new Intl.ListFormat(this.locale, {type: 'conjunction'}).format(values)
   }
 
   ago(moment: number, now: number): string {
     const minutes = Math.round((moment - now) / 60_000)
-    const words = new Intl.RelativeTimeFormat(this.#locale, {numeric: 'auto'})
+    const words = new Intl.RelativeTimeFormat(this.locale, {numeric: 'auto'})
     return Math.abs(minutes) < 90 ? words.format(minutes, 'minute') : words.format(Math.round(minutes / 60), 'hour')
   }
 
   date(moment: Date): string {
-    return new Intl.DateTimeFormat(this.#locale, {dateStyle: 'long'}).format(moment)
+    return new Intl.DateTimeFormat(this.locale, {dateStyle: 'long'}).format(moment)
   }
 
   time(moment: Date): string {
-    return new Intl.DateTimeFormat(this.#locale, {hour: 'numeric', minute: '2-digit'}).format(moment)
+    return new Intl.DateTimeFormat(this.locale, {hour: 'numeric', minute: '2-digit'}).format(moment)
   }
 }

@@ -1,16 +1,15 @@
 /** The attributes and properties of `<service-import>`, with what they are when a page says nothing. */
 
-import {LitElement} from 'lit'
-
 import {FETCH_KEY} from '../api/keys.js'
 import type {ApplyMode, JsonObject} from '../api/shapes.js'
 import type {OnResults, OnResultsChunk} from '../flow/page.js'
 import type {Messages} from '../messages/catalogue.js'
+import {UpgradedElement} from '../ui/upgraded.js'
 
 /** The engine that this script was loaded from. */
 const OWN_ADDRESS = import.meta.url.split('/elements/')[0] ?? ''
 
-export class ImportAttributes extends LitElement {
+export class ImportAttributes extends UpgradedElement {
   static override properties = {
     apiBaseUrl: {attribute: 'api-base-url'},
     licenseKey: {attribute: 'license-key'},
@@ -58,6 +57,7 @@ export class ImportAttributes extends LitElement {
     this.showAllSteps = false
     this.messages = {}
     this.context = this.fetchKey = this.onResults = this.onResultsChunk = null
+    this.constructed()
   }
 
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {

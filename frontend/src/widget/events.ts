@@ -9,7 +9,9 @@ function event<T>(name: string, detail: T): CustomEvent<T> {
 export interface Applied {
   rowCount: number
   recordId: string
+  /** Where there is exactly one delivery. */
   deliveryId: string | null
+  deliveryIds: string[]
   catalogKey: string
 }
 

@@ -26,14 +26,20 @@ export const frameStyles = css`
   .body.flush > .notice { border-radius: 0; }
   .body.busy { cursor: progress; }
   .trouble-actions { margin-block-start: 8px; }
-  .footer { display: flex; align-items: center; gap: 10px; padding: 12px 20px; border-block-start: 1px solid var(--_line); background: var(--_bg-2); min-block-size: 59px; }
+  .footer { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; padding: 12px 20px; border-block-start: 1px solid var(--_line); background: var(--_bg-2); min-block-size: 59px; z-index: 4; }
+  .footer > .grow:not(:empty) { flex-basis: 240px; }
+  .footer > .button { white-space: normal; line-height: 1.25; }
+  /* The way on is in sight wherever the page is scrolled to, unless the window is so low that it would cover the step. */
+  @media (min-height: 500px) { .footer { position: sticky; inset-block-end: 0; } .body :is(button, input, select, summary, [tabindex]) { scroll-margin-block-end: 84px; } }
   .step-title { font-size: 15px; outline: none; }
   .notice .step-title { font-size: inherit; }
   dialog.modal { padding: 0; inline-size: min(1180px, calc(100vw - 24px)); max-inline-size: none; max-block-size: calc(100dvh - 24px); overflow: auto; border: 0; container: service-import / inline-size; }
   dialog.ask { display: none; }
-  dialog.ask[open] { display: grid; gap: 14px; }
+  dialog.ask[open] { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px; }
+  dialog.ask .button { white-space: normal; line-height: 1.25; }
   dialog.ask .row { justify-content: flex-end; flex-wrap: wrap; }
-  @container service-import (inline-size < 860px) { .step:not([aria-current]) .name { position: absolute; clip-path: inset(50%); } .step > * { padding: 4px !important; } .step[aria-current] > * { padding-inline: 6px 10px !important; } }
+  @container service-import (inline-size < 860px) { .step:not([aria-current]) .name { position: absolute; inline-size: 1px; overflow: hidden; clip-path: inset(50%); } .step > * { padding: 4px !important; } .step[aria-current] > * { padding-inline: 6px 10px !important; } }
+  @container service-import (inline-size < 960px) { .footer > .grow:not(:empty) { flex: 1 0 100%; order: -1; } .footer > .button.quiet:first-child { margin-inline-end: auto; } }
   @container service-import (inline-size < 640px) {
     .header { flex-wrap: wrap; gap: 10px; padding: 12px 16px; }
     .header .about { max-inline-size: 80vw; }
@@ -41,16 +47,16 @@ export const frameStyles = css`
     .step { flex: 1; }
     .step > * { inline-size: 100%; block-size: 4px; padding: 0 !important; border-radius: 99px; background: var(--_bg-3) !important; overflow: hidden; text-indent: -999px; }
     .step .mark { display: none; }
-    .step .name { position: absolute; clip-path: inset(50%); }
+    .step .name { position: absolute; inline-size: 1px; overflow: hidden; clip-path: inset(50%); }
     .step.done > * { background: var(--_ok) !important; }
     .step[aria-current] > * { background: var(--_accent) !important; }
     .compact { display: flex; justify-content: space-between; inline-size: 100%; font-size: 13px; color: var(--_fg-3); }
     .compact strong { color: var(--_link); }
     .body { padding: 16px; }
-    .footer { flex-wrap: wrap; padding: 12px 16px; position: sticky; inset-block-end: 0; z-index: 2; }
-    .footer > .button { flex: 1 1 40%; white-space: normal; }
+    .footer { padding: 12px 16px; }
+    .footer > .button { flex: 1 1 40%; }
     .footer > .button.primary { flex-basis: 100%; order: -1; }
-    .footer > .grow { flex: 1 0 100%; order: -2; }
+    .footer > .grow { order: -2; }
     .footer > .grow:empty { display: none; }
   }
   @media (forced-colors: active) { .step[aria-current] .mark, .step.done .mark { border: 1px solid CanvasText; } }

@@ -136,8 +136,10 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed)
     if (changed.has('locale') || changed.has('messages')) this.#ready = this.#speak()
-    if (BEGINS_WITH.some(name => changed.has(name))) this.#begin()
+    const isMended = changed.has('applyMode') && this.#flow?.phase === 'verifying'
+    if (isMended || BEGINS_WITH.some(name => changed.has(name))) this.#begin()
     const phase = this.#flow?.phase
     if (phase && phase !== this.#shown) this.#show(phase)
   }

@@ -9,6 +9,7 @@ import {pastedOptions, valueOf} from '../../src/editor/model/options.js'
 import {asRegExp} from '../../src/editor/model/pattern.js'
 import {addField, moveField, removeField, stepField} from '../../src/editor/model/reorder.js'
 import {at, pointer, put, stepsOf} from '../../src/editor/model/tree.js'
+import {currencyOf, withCurrency} from '../../src/editor/model/types.js'
 
 const catalog = (...entries: string[][]): Catalog => ({
   key: 'people',
@@ -140,4 +141,17 @@ test('two drafts are told apart field by field, not place by place', () => {
     {place: 'entries[e0].fields[b].label', a: undefined, b: 'Mine'},
   ])
   expect(differences(catalog(['a', 'b']), catalog(['b', 'a']))).toEqual([{place: 'entries[e0].fields', a: ['a', 'b'], b: ['b', 'a']}])
+})
+
+test.each([
+  ['', ''], ['0.00', ''], ['CHF', 'CHF'], ['CHF 0.00', 'CHF'], ["#'##0.00 GBP", 'GBP'], ['DD.MM.YYYY', ''],
+])('the format %j names the currency %j', (format, code) => {
+  expect(currencyOf(format)).toBe(code)
+})
+
+test.each([
+  ['', 'CHF', 'CHF'], ['0.00', 'CHF', '0.00 CHF'], ['GBP 0.00', 'CHF', 'CHF 0.00'], ['0.00 GBP', 'CHF', '0.00 CHF'],
+  ['GBP', 'CHF', 'CHF'], ['CHF 0.00', '', '0.00'], ['CHF', '', ''],
+])('the format %j with the currency %j is %j', (format, code, wanted) => {
+  expect(withCurrency(format, code)).toBe(wanted)
 })

@@ -9,6 +9,7 @@ from agents import sessions, stdio
 from common import clock
 from common.errors import ServiceError
 from common.language import speaking, wanted
+from importengine import sealed
 from importengine.required import refuse_incomplete
 from licensing.services import accept_key
 
@@ -22,6 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Check the license once, then serve; a refusal is one line on stderr."""
         refuse_incomplete()
+        sealed.say_at_start()
         if not settings.LICENSE_KEY:
             raise SystemExit("Not started: IMPORT_LICENSE_KEY is not set.")
         try:

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from cryptography.fernet import InvalidToken
-from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
-from django.db import models
 
-from common.secrets import SealedTextField, reseal
+from common.secrets import SecretUnreadable, reseal
+from importengine.sealed import sealed_fields
 
 
 class Command(BaseCommand):
@@ -22,11 +20,11 @@ class Command(BaseCommand):
         """Go through every model with sealed fields; CommandError names what nobody can read."""
         written = 0
         unreadable: list[str] = []
-        for model, names in _sealed():
+        for model, names in sealed_fields():
             for row in model._default_manager.values_list("pk", flat=True).iterator():
                 try:
                     written += reseal(model, row, names)
-                except InvalidToken:
+                except SecretUnreadable:
                     unreadable.append(f"{model._meta.label} {row}")
         self.stdout.write(f"{written} {'row' if written == 1 else 'rows'} encrypted anew.")
         if unreadable:
@@ -34,14 +32,3 @@ class Command(BaseCommand):
                 f"No key of IMPORT_ENCRYPTION_KEYS reads {', '.join(unreadable)}. Keep the old "
                 "key that does, or rotate these secrets."
             )
-
-
-def _sealed() -> list[tuple[type[models.Model], list[str]]]:
-    found = [
-        (
-            model,
-            [f.attname for f in model._meta.concrete_fields if isinstance(f, SealedTextField)],
-        )
-        for model in apps.get_models()
-    ]
-    return [(model, names) for model, names in found if names]

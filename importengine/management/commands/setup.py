@@ -50,9 +50,10 @@ class Command(BaseCommand):
         base = f"http://127.0.0.1:{options['port']}"
         license_key = self._license()
         tenant = Tenant.objects.get(public_id=TENANT)
-        for file in sorted((settings.BASE_DIR / "examples" / "catalogs").glob("*.json")):
+        files = sorted((settings.BASE_DIR / "examples" / "catalogs").glob("*.json"))
+        for file in files:
             self._catalog(tenant, file)
-        self._webhook(tenant, f"{base}/demo/receiver")
+        self._webhook(tenant, f"{base}/demo/receiver", [file.stem for file in files])
         if options["samples"]:
             _import_samples(tenant)
         password = self._admin(tenant)
@@ -77,14 +78,17 @@ class Command(BaseCommand):
                 tenant=tenant, key=file.stem, text=file.read_bytes(), at=clock.now(), actor=ENGINE
             )
 
-    def _webhook(self, tenant: Tenant, url: str) -> None:
+    def _webhook(self, tenant: Tenant, url: str, keys: list[str]) -> None:
+        """Register the demo receiver for the examples alone: your catalogs go to your receivers."""
         kept = Path(settings.DATA_DIR) / "demo" / "signing-secret"
-        mine = delivery_selectors.registrations_of(tenant)
-        if kept.exists() and mine.filter(url=url).exists():
+        ours = delivery_selectors.registrations_of(tenant).filter(label=RECEIVER)
+        if kept.exists() and [(one.url, one.catalog_keys) for one in ours] == [(url, keys)]:
             return
-        for former in mine:
+        for former in ours:
             deliveries.delete_registration(registration=former, actor=ENGINE, at=clock.now())
-        registered = deliveries.register(tenant=tenant, url=url, label=RECEIVER, at=clock.now())
+        registered = deliveries.register(
+            tenant=tenant, url=url, label=RECEIVER, catalog_keys=keys, at=clock.now()
+        )
         _keep_secret(kept, registered.secret)
 
     def _admin(self, tenant: Tenant) -> str:
@@ -126,7 +130,7 @@ def _keys() -> Path:
 
 
 def _mint(kept: Path) -> str:
-    claims = licensing.new_claims(tenant_id=TENANT, at=clock.now(), lifetime=LIFETIME)
+    claims = licensing.new_claims(tenant_id=TENANT, at=clock.now(), lifetime=LIFETIME, label="Demo")
     issued = licensing.issue_license(
         private_key=keyfiles.read_private_key(_keys() / keyfiles.PRIVATE_NAME),
         claims=claims,

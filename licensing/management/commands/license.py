@@ -111,6 +111,9 @@ class Command(BaseCommand):
 def _describe_mint(parser: ArgumentParser) -> None:
     parser.add_argument("--tenant", default="", help="tnt_...; default: a new tenant.")
     parser.add_argument("--label", default="", help="What people call the tenant, if it is new.")
+    parser.add_argument(
+        "--key-label", default="", help="What people call the key, for example its program."
+    )
     parser.add_argument("--plan", default="", help="For example enterprise.")
     parser.add_argument(
         "--entitlement",
@@ -142,6 +145,7 @@ def _asked_claims(options: dict[str, Any], *, at: datetime) -> Claims:
         origins=None if options["origin"] is None else frozenset(options["origin"]),
         for_pages=options["widget"],
         days=options["days"],
+        label=options["key_label"],
     )
     try:
         return minting.claims_for(wish, at=at)
@@ -172,6 +176,7 @@ def _named_license(id_or_key: str, *, at: datetime) -> License:
 def _described(license: License) -> dict[str, Any]:
     return {
         "licenseId": license.public_id,
+        "label": license.label,
         "tenantId": license.tenant.public_id,
         "plan": license.plan,
         "entitlements": license.entitlements,
@@ -186,4 +191,5 @@ def _line(described: dict[str, Any]) -> str:
     state = f"revoked ({described['revokedReason']})" if described["revokedAt"] else "good"
     entitlements = ",".join(described["entitlements"]) or "-"
     named = f"{described['licenseId']}  {described['tenantId']}  {described['plan'] or '-'}"
-    return f"{named}  {entitlements}  until {described['expiresAt'][:10]}  {state}"
+    ending = f"  {described['label']}" if described["label"] else ""
+    return f"{named}  {entitlements}  until {described['expiresAt'][:10]}  {state}{ending}"

@@ -7,11 +7,11 @@ Find the tables in a grid of text cells, whatever it came from. Spec: What the s
 4. ``naming``, ``pairs``: name the columns, read the pairs above.
 """
 
-from tabular.reading.layout.footer import end_of_data, reason_below
+from tabular.reading.layout.footer import end_of_data, reason_below, says_total
 from tabular.reading.layout.grid import Span
 from tabular.reading.layout.header import header_of
 from tabular.reading.layout.region import Hints, Region, SetApart
-from tabular.reading.layout.tables import lay_out, settle, settled, with_rows
+from tabular.reading.layout.tables import lay_out, settle, settled, with_rows, without_totals
 
 __all__ = [
     "Hints",
@@ -22,7 +22,9 @@ __all__ = [
     "header_of",
     "lay_out",
     "reason_below",
+    "says_total",
     "settle",
     "settled",
     "with_rows",
+    "without_totals",
 ]

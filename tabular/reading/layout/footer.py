@@ -38,7 +38,8 @@ def is_sum(grid: Grid, row: int, others: Sequence[int], columns: Sequence[int]) 
 TOTAL = re.compile(
     r"\W*(?:grand |sub-?)?(?:totals?|sum|summe|gesamt(?:summe|betrag)?|zwischensumme|insgesamt|"
     r"somme|ensemble|sous-total|totale|subtotale|suma|razem|ogółem|soma|totaal|subtotaal|celkem|"
-    r"összesen|yhteensä|i alt|итого|всего|σύνολο|合计|合計|总计)\b.{0,40}",
+    r"összesen|yhteensä|i alt|итого|всего|σύνολο|(?:ال)?(?:مجموع|[إا]جمالي)|סך הכל|סה[\"״]כ|"
+    r"סכום ביניים|סיכום|合计|合計|总计|小计|小計|総計|합계|소계|총계)\b.{0,40}",
     re.IGNORECASE,
 )
 _NOTE = re.compile(
@@ -141,11 +142,13 @@ def reason_below(texts: Sequence[str | None]) -> LeftOutReason:
 
 def is_total(grid: Grid, row: int, columns: Sequence[int]) -> bool:
     """Say whether a row's first text calls it a total."""
-    for column in columns[:4]:
-        text = grid.cell(row, column).strip()
-        if text:
-            return bool(TOTAL.fullmatch(text))
-    return False
+    return says_total([grid.cell(row, column) for column in columns])
+
+
+def says_total(texts: Sequence[str]) -> bool:
+    """Return whether the first text of a row calls it a total."""
+    first = next((text for text in map(str.strip, texts) if text), "")
+    return bool(TOTAL.fullmatch(first))
 
 
 def _is_note(

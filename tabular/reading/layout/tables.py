@@ -351,3 +351,19 @@ def with_rows(region: Region, take_back: Collection[int]) -> Region:
         rows=tuple(sorted({*region.rows, *taken})),
         left_out=tuple((row, reason) for row, reason in region.left_out if row not in taken),
     )
+
+
+def without_totals(region: Region, rows: Collection[int]) -> Region:
+    """Return the region without rows of its body that are known to be totals."""
+    totals = [row for row in region.rows if row in rows]
+    if not totals:
+        return region
+    left_out: dict[int, LeftOutReason] = {**dict(region.left_out), **dict.fromkeys(totals, "total")}
+    said = counted(len(totals), "row adds", "rows add")
+    reason = f"{said} up the rows above, by a formula that was saved without its value"
+    return replace(
+        region,
+        rows=tuple(row for row in region.rows if row not in rows),
+        left_out=tuple(sorted(left_out.items())),
+        evidence=(*region.evidence, Evidence("totals", reason, 0.9)),
+    )

@@ -53,6 +53,21 @@ def _heavier_rows(rows: Sequence[Row]) -> int:
     return height if height <= MOST_HEADER_ROWS and not any(bold[height:]) else 0
 
 
+def _rows_above(rows: Sequence[Row], rule: float) -> list[Row]:
+    return [row for row in rows if (row.top + row.bottom) / 2 < rule]
+
+
+def _names_what_is_open(upper: Row, rows: Sequence[Row]) -> bool:
+    """Return whether one row between two lines names columns that the titles above leave open."""
+    if len(rows) != 1:
+        return False
+    is_open = any(
+        cell and not title for title, cell in zip(upper.cells, rows[0].cells, strict=True)
+    )
+    kinds = {kind_of(cell) for cell in rows[0].cells if cell and not is_year(cell)}
+    return is_open and not kinds & {*TYPED, "code"}
+
+
 def _rows_above_rule(rows: Sequence[Row], rules: Sequence[float]) -> int | None:
     """Count the rows between the line on top of a table and the next, if they can be titles."""
     if not rows or len(rules) < 2:
@@ -60,7 +75,11 @@ def _rows_above_rule(rows: Sequence[Row], rules: Sequence[float]) -> int | None:
     inner = [rule for rule in rules if rule > rows[0].bottom - 2]
     if not inner:
         return None
-    above = [row for row in rows if (row.top + row.bottom) / 2 < inner[0]]
+    above = _rows_above(rows, inner[0])
+    if len(inner) > 1 and above:
+        further = _rows_above(rows, inner[1])
+        if _names_what_is_open(above[-1], further[len(above) :]):
+            above = further
     typed = [cell for row in above for cell in row.cells if kind_of(cell) in TYPED]
     values = [cell for cell in typed if not is_year(cell) and not cell.isdigit()]
     fits = 0 < len(above) <= min(MOST_HEADER_ROWS, len(rows) / 2) and not values

@@ -27,6 +27,8 @@ MOST_CANDIDATES = 8
 NAMES_SHOWN = 6
 ROWS_SHOWN = 3
 CHARACTERS_SHOWN = 160
+BACKWARD = 0.02  # share of words in a right-to-left script from which a page is told
+PAGES_SHOWN = 10
 
 
 def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
@@ -44,7 +46,10 @@ def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tu
         )
         for index in close[:MOST_CANDIDATES]
     )
-    evidence = tuple(f"{table.range}: score {table.score:.0f}" for table in tables[: len(close)])
+    evidence = tuple(
+        f"{body.table.range}: score {table.score:.0f}"
+        for table, body in list(zip(tables, bodies, strict=True))[: len(close)]
+    )
     return (Question(kind="table", candidates=candidates, evidence=evidence, default=0),)
 
 
@@ -168,7 +173,7 @@ def _bodies(
     return [
         body_of(
             table,
-            pages[table.grids[0].page - 1],
+            pages,
             left_out(table, tables, pages),
             _choices_about(index, choices),
         )
@@ -183,6 +188,17 @@ def _choices_about(number: int, choices: ReadingChoices) -> ReadingChoices | Non
 
 
 def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:
+    backward = [page.number for page in pages if page.backward > BACKWARD]
+    if backward:
+        numbers = ", ".join(map(str, backward[:PAGES_SHOWN]))
+        more = ", ..." if len(backward) > PAGES_SHOWN else ""
+        yield Issue(
+            "right_to_left_text",
+            severity="warning",
+            message=f"{counted(len(backward), 'page')} with text from right to left "
+            f"({numbers}{more}): a PDF does not say in which order it was written.",
+            hint="Compare a few cells with the page: mixed scripts, brackets, signs of numbers.",
+        )
     for page in pages:
         if page.images and not page.words:
             yield Issue(

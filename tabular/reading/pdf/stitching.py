@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
@@ -62,13 +63,13 @@ class Stitched:
         filled = sum(row.filled for row in self.rows)
         return round(min(self.score / filled, 1.0), 2) if filled else 0.0
 
-    @property
-    def range(self) -> str:
-        """Name the boxes on their pages, as ``p1:72,90,523,700 p2:...``."""
+    def range(self, pages: Sequence[Page]) -> str:
+        """Name the boxes on the pages of the document, as ``p1:72,90,523,700 p2:...``."""
         return " ".join(
-            f"p{grid.page}:{box.x0:.0f},{box.y0:.0f},{box.x1:.0f},{box.y1:.0f}"
+            f"p{grid.page}:{x0:.0f},{y0:.0f},{x1:.0f},{y1:.0f}"
             for grid in self.grids
             for box in [grid.box]
+            for x0, y0, x1, y1 in [pages[grid.page - 1].shown((box.x0, box.y0, box.x1, box.y1))]
         )
 
 

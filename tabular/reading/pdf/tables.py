@@ -28,6 +28,7 @@ from tabular.reading.layout import Hints, Region, lay_out
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.layout.pairs import document_pairs
+from tabular.reading.pdf.doubts import doubts
 from tabular.reading.pdf.grids.columns import text_lines, texts_of
 from tabular.reading.pdf.grids.grid import Row
 from tabular.reading.pdf.heading import set_apart, spans_of
@@ -173,13 +174,14 @@ LEFT_OUT_SHOWN = 50  # rows told with the table; all of them stand in the body
 
 
 def body_of(
-    stitched: Stitched, page: Page, rest: LeftOutLines, choices: ReadingChoices | None
+    stitched: Stitched, pages: Sequence[Page], rest: LeftOutLines, choices: ReadingChoices | None
 ) -> PdfBody:
     """
     Lay out one table.
 
-    page: the page it begins on. rest: the lines beside it. choices: of a person, for this table.
+    pages: of the document. rest: the lines beside it. choices: of a person, for this table.
     """
+    page = pages[stitched.grids[0].page - 1]
     choices = choices or ReadingChoices()
     rows = stitched.rows
     if choices.joined_lines == "apart":
@@ -193,13 +195,13 @@ def body_of(
     taken = {other.row for other in others if other.row in choices.take_back}
     body = [(index, rows[index]) for index in sorted({*kept, *taken}) if index < len(rows)]
     body += rest.taken_back(taken, len(rows), stitched)
-    left = tuple(other for other in others if other.row not in taken)
-    picked = tuple((index, _picked(row, region.places)) for index, row in body)
+    left = tuple(_as_shown(other, pages) for other in others if other.row not in taken)
+    picked = tuple((index, _picked(row, region.places, pages)) for index, row in body)
     table = Table(
         columns=region.columns,
         header_rows=header,
         page=stitched.grids[0].page,
-        range=stitched.range,
+        range=stitched.range(pages),
         row_count=len(picked),
         preview=tuple(
             tuple(cell or None for cell in row.cells) for _, row in picked[:PREVIEW_ROWS]
@@ -210,8 +212,11 @@ def body_of(
         document=_pairs_above(page, stitched.grids[0].box.y0),
         left_out=left[:LEFT_OUT_SHOWN],
     )
-    doubts = _doubts(picked) if choices.joined_lines is None else ()
-    return PdfBody(table, picked, (*_issues(totals), *doubts, *rest.issues()), left)
+    # A person who said where rows end has compared them with the page.
+    doubtful = picked if choices.joined_lines is None else ()
+    told = (*_told_joins(doubtful), *doubts(region.columns, doubtful))
+    issues = (*_issues(totals), *told, *rest.issues())
+    return PdfBody(table, picked, issues, left)
 
 
 def _region(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | None) -> Region:
@@ -278,7 +283,13 @@ def _box_of(row: Row) -> tuple[float, ...]:
     return tuple(round(side, 1) for side in sides)
 
 
-def _picked(row: Row, places: Sequence[int]) -> Row:
+def _as_shown(other: LeftOut, pages: Sequence[Page]) -> LeftOut:
+    if other.page is None or other.box is None:
+        return other
+    return replace(other, box=pages[other.page - 1].shown(other.box))
+
+
+def _picked(row: Row, places: Sequence[int], pages: Sequence[Page]) -> Row:
     """Keep the cells of some columns, each with its box on the page."""
     ends = dict(row.spans)
     boxes = tuple(
@@ -286,7 +297,8 @@ def _picked(row: Row, places: Sequence[int]) -> Row:
         for place in places
         for side in (row.edges[place], row.top, row.edges[ends.get(place, place) + 1], row.bottom)
     )
-    pieces = tuple(_picked(piece, places) for piece in row.taken_apart) if row.pieces else ()
+    boxes = pages[row.page - 1].shown(boxes)
+    pieces = tuple(_picked(piece, places, pages) for piece in row.taken_apart) if row.pieces else ()
     cells = tuple(row.cells[place] for place in places)
     return replace(row, cells=cells, boxes=boxes, pieces=pieces)
 
@@ -311,7 +323,7 @@ def _issues(totals: Sequence[int]) -> Iterator[Issue]:
         )
 
 
-def _doubts(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
+def _told_joins(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
     for index, row in rows:
         if row.pieces:
             yield Issue(

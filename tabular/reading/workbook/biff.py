@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 from tabular.reading.broken import BROKEN
 from tabular.reading.workbook.formats import Marks, telling
-from tabular.reading.workbook.package import SheetParts
+from tabular.reading.workbook.package import SheetParts, damaged
 
 _LAST = 0xFFFFFFFA  # this and above are no sectors
 _ENTRY = 128
 _HEADER_SECTORS = 109
+_SECTOR_SHIFTS, _MINI_SHIFT = (9, 12), 6
+_STREAM, _ROOT = 2, 5
+
+
+class EndlessChain(Exception):
+    """Sectors follow each other in a ring, which calamine would follow until memory ends."""
 
 
 def stream(content: bytes, names: tuple[str, ...]) -> bytes:
     """
     Give the first stream of one of these names, nothing where there is none.
 
-    Raises struct.error or ValueError where the file is broken.
+    Raises struct.error or ValueError where the file is broken, and EndlessChain.
     """
     return _Compound(content).stream(names)
 
@@ -29,21 +35,31 @@ class _Compound:
     def __init__(self, content: bytes) -> None:
         self._content = content
         shift, mini_shift = struct.unpack_from("<HH", content, 30)
+        if shift not in _SECTOR_SHIFTS or mini_shift != _MINI_SHIFT:
+            raise ValueError("sectors of a size that no container has")
         self._size, self._mini_size = 1 << shift, 1 << mini_shift
         self._directory, self._cutoff, self._mini_fat = struct.unpack_from(
             "<4x12xI4xII", content, 32
         )
         self._table = self._numbers(self._table_sectors())
 
-    def _table_sectors(self) -> Iterator[int]:
-        yield from struct.unpack_from(f"<{_HEADER_SECTORS}I", self._content, 76)
+    def _table_sectors(self) -> list[int]:
+        sectors = list(struct.unpack_from(f"<{_HEADER_SECTORS}I", self._content, 76))
         following, count = struct.unpack_from("<II", self._content, 68)
-        for _ in range(min(count, len(self._content) // self._size)):
-            *sectors, following = struct.unpack(f"<{self._size // 4}I", self._sector(following))
-            yield from sectors
+        seen: set[int] = set()
+        while following < _LAST:  # calamine trusts no count
+            if following in seen:
+                raise EndlessChain
+            seen.add(following)
+            *named, following = struct.unpack(f"<{self._size // 4}I", self._sector(following))
+            if len(seen) <= count:
+                sectors += named
+        return sectors
 
-    def _numbers(self, sectors: Iterator[int]) -> tuple[int, ...]:
-        held = b"".join(self._sector(sector) for sector in sectors if sector < _LAST)
+    def _numbers(self, sectors: Iterable[int]) -> tuple[int, ...]:
+        most = len(self._content) // self._size  # so that no sector need be named twice
+        found = islice((sector for sector in sectors if sector < _LAST), most)
+        held = b"".join(map(self._sector, found))
         return struct.unpack(f"<{len(held) // 4}I", held)
 
     def _sector(self, number: int) -> bytes:
@@ -64,15 +80,20 @@ class _Compound:
     def stream(self, names: tuple[str, ...]) -> bytes:
         entries = self._joined(self._directory)
         starts: dict[str, tuple[int, int]] = {}
+        large, small = [self._directory, self._mini_fat], list[int]()
         root = 0
         for at in range(0, len(entries) - _ENTRY + 1, _ENTRY):
             length, kind = struct.unpack_from("<HB", entries, at + 64)
             start, size = struct.unpack_from("<II", entries, at + 116)
             name = entries[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
-            if kind == 5:
+            if kind == _ROOT:
                 root = start
-            elif kind == 2:
+                large.append(start)
+            elif kind == _STREAM:
                 starts.setdefault(name.lower(), (start, size))
+                (large if size >= self._cutoff else small).append(start)
+        _refuse_rings(large, self._table)
+        _refuse_rings(small, self._mini_table())
         found = next((starts[name.lower()] for name in names if name.lower() in starts), None)
         if found is None:
             return b""
@@ -82,10 +103,25 @@ class _Compound:
         return self._small(start, size, self._joined(root))
 
     def _small(self, start: int, size: int, held: bytes) -> bytes:
-        table = self._numbers(self._chain(self._mini_fat, self._table))
+        table = self._mini_table()
         width = self._mini_size
         places = islice(self._chain(start, table), size // width + 1)
         return b"".join(held[n * width : (n + 1) * width] for n in places)[:size]
+
+    def _mini_table(self) -> tuple[int, ...]:
+        return self._numbers(self._chain(self._mini_fat, self._table))
+
+
+def _refuse_rings(starts: Iterable[int], table: tuple[int, ...]) -> None:
+    ending: set[int] = set()
+    for start in starts:
+        chain: set[int] = set()
+        while start < len(table) and start not in ending:
+            if start in chain:
+                raise EndlessChain
+            chain.add(start)
+            start = table[start]
+        ending |= chain
 
 
 _BEGIN, _END, _SHEET, _FORMAT, _STYLE, _PROTECTED = 0x809, 0x0A, 0x85, 0x41E, 0xE0, 0x2F
@@ -97,10 +133,16 @@ _IS_ERROR = 2  # what a formula gave
 
 
 def inspect_records(path: Path) -> dict[str, SheetParts]:
-    """Look at the records of an xls; what is broken in it is calamine's to refuse."""
+    """
+    Look at the records of an xls; what is broken in it is calamine's to refuse.
+
+    Raises UnreadableFile (damaged_file) for what calamine would never come to the end of.
+    """
     try:
         content = stream(path.read_bytes(), ("Workbook", "Book"))
         return _inspect(content)
+    except EndlessChain as error:
+        raise damaged() from error
     except BROKEN:
         return {}
 

@@ -7,9 +7,10 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from locale import windows_locale
 
-from tabular.model.table import TEXT_OF, Kind, NumberText
-from tabular.values.signs import any_currency, currency_of
+from tabular.model.table import MONIES, TEXT_OF, Kind, NumberText
+from tabular.values.signs import any_currency, currencies_sharing, currency_of
 
 BUILT_IN = {9: "0%", 10: "0.00%"}  # ECMA-376, 18.8.30; those of currencies depend on the language
 _ZEROS = re.compile(r"0{2,20}")
@@ -17,7 +18,6 @@ _SECTION = re.compile(r'(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*')
 _SILENT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]', re.DOTALL)
 _BRACKET = re.compile(r"\[\$([^\]-]+)(?:-([^\]]*))?\]")
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|([^\d#?.,;@\s"\\])', re.DOTALL)
-_CURRENCIES = {"EUR": Kind.EURO, "USD": Kind.DOLLAR}
 _AMERICAN = {"", "409", "en-US", "1009409"}
 
 
@@ -25,7 +25,7 @@ _AMERICAN = {"", "409", "en-US", "1009409"}
 class Shown:
     """How a format shows a number. digits: whole numbers get leading zeros up to it."""
 
-    kind: Kind = Kind.NUMBER
+    kind: int = Kind.NUMBER
     digits: int = 0
 
     def text(self, text: str) -> str:
@@ -46,6 +46,8 @@ def shown_by(code: str) -> Shown:
 
     >>> shown_by("0.0%").kind.name, shown_by('#,##0.00 "€"').kind.name, shown_by("00000").digits
     ('PERCENT', 'EURO', 5)
+    >>> shown_by("[$CHF-807] #,##0.00").kind == MONIES["CHF"]
+    True
     >>> shown_by('0" %"') == shown_by("# ?/?") == shown_by("General") == PLAIN
     True
     """
@@ -58,24 +60,48 @@ def shown_by(code: str) -> Shown:
     return Shown(_currency(first))
 
 
-def _currency(section: str) -> Kind:
+def _currency(section: str) -> int:
     if found := _BRACKET.search(section):
         sign, locale = found[1].strip(), found[2] or ""
-        kind = _kind_of_sign(sign) if sign else Kind.NUMBER
-        is_foreign = kind is Kind.DOLLAR and sign == "$" and locale not in _AMERICAN
-        return Kind.MONEY if is_foreign or (sign and kind is Kind.NUMBER) else kind
+        if not sign:
+            return Kind.NUMBER
+        if locale not in _AMERICAN and (sharing := currencies_sharing(sign)):
+            return MONIES.get(_of_locale(locale, sharing), _shared_kind(sign))
+        kind = _kind_of_sign(sign)
+        return Kind.MONEY if kind == Kind.NUMBER else kind
     words = "".join("".join(parts) for parts in _LITERAL.findall(section))
     return _kind_of_sign(words.strip("()+- "))
 
 
-def _kind_of_sign(sign: str) -> Kind:
+def _of_locale(locale: str, sharing: tuple[str, ...]) -> str:
+    """
+    Return which of some currencies a locale of Windows has, by its number.
+
+    >>> _of_locale("411", ("JPY", "CNY")), _of_locale("x-sysdate", ("JPY", "CNY"))
+    ('JPY', '')
+    """
+    if not re.fullmatch(r"[0-9A-Fa-f]{3,8}", locale):
+        return ""
+    from babel.numbers import get_territory_currencies
+
+    name = windows_locale.get(int(locale[-4:], 16), "")
+    current = get_territory_currencies(name.partition("_")[2]) if "_" in name else []
+    return next((code for code in current if code in sharing), "")
+
+
+def _shared_kind(sign: str) -> int:
+    """Return the kind of amounts under a sign of several currencies; dollars may be anyone's."""
+    return MONIES.get(sign, Kind.MONEY)
+
+
+def _kind_of_sign(sign: str) -> int:
     if not sign:
         return Kind.NUMBER
     code = "USD" if sign == "$" else currency_of(sign)
-    if code in _CURRENCIES:
-        return _CURRENCIES[code]
+    if code is not None:
+        return MONIES.get(code, Kind.MONEY)
     is_shared = re.fullmatch(any_currency(), sign) and not re.fullmatch("[A-Z]{3}", sign)
-    return Kind.MONEY if code or is_shared else Kind.NUMBER
+    return _shared_kind(sign) if is_shared else Kind.NUMBER
 
 
 def telling(codes: Mapping[int, str], styles: Iterable[int]) -> dict[int, Shown]:

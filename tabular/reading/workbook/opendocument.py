@@ -15,7 +15,7 @@ from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import InputSource
 
 from tabular.model.problem import Limits
-from tabular.model.table import Kind
+from tabular.model.table import MONIES, Kind
 from tabular.reading.limiting import too_much
 from tabular.reading.workbook.formats import Marks, Shown
 from tabular.reading.workbook.package import (
@@ -29,8 +29,7 @@ from tabular.reading.workbook.package import (
 
 _CELLS = {"table:table-cell", "table:covered-table-cell"}
 _DOUBLE_DIGITS = 15
-_CURRENCIES = {"EUR": Kind.EURO, "USD": Kind.DOLLAR}
-_STYLES = {int(kind): Shown(kind) for kind in (Kind.PERCENT, Kind.EURO, Kind.DOLLAR, Kind.MONEY)}
+_STYLES = {kind % 256: Shown(kind) for kind in (Kind.PERCENT, Kind.MONEY, *MONIES.values())}
 MOST_REPEATED = 2_000_000  # times that one number may be repeated
 
 
@@ -66,7 +65,7 @@ def _style_of(attrs: Any) -> int:
     kind = attrs.get("office:value-type")
     if kind == "currency":
         code = attrs.get("office:currency", "")
-        return Kind.MONEY if code and code not in _CURRENCIES else _CURRENCIES.get(code, 0)
+        return MONIES.get(code, Kind.MONEY) % 256 if code else 0
     return Kind.PERCENT if kind == "percentage" else 0
 
 

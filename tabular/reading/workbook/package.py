@@ -23,6 +23,10 @@ _CHUNK = 1 << 18
 _OVERLAP = 4096  # a prolog is shorter than this
 _FORBIDDEN = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 REPORTED_ERRORS = 10_000
+_ADDED_UP = re.compile(  # SUM(B2:B9), SUBTOTAL(9,B2:B9): the columns, and the last row
+    rb"\b(?:SUM|SUBTOTAL|AGGREGATE)\((?:\d+,)*\$?([A-Z]{1,3})\$?\d+:\$?([A-Z]{1,3})\$?(\d{1,7})\b",
+    re.IGNORECASE,
+)
 _ERRORS = {  # the numbers that binary workbooks, old and new, write for them
     0x00: "#NULL!",
     0x07: "#DIV/0!",
@@ -43,6 +47,7 @@ class SheetParts:
     last_row: int = 0
     last_column: int = 25  # "Z": only wider columns are looked for
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
+    unvalued: dict[tuple[int, int], bool] = field(default_factory=dict)  # see add_unvalued
     marks: Marks = field(default_factory=Marks)
 
     @property
@@ -54,6 +59,13 @@ class SheetParts:
         """Note the error value of a cell by its number in a binary workbook."""
         if len(self.errors) < REPORTED_ERRORS:
             self.errors[row, column] = _ERRORS.get(code, "#ERROR")
+
+    def add_unvalued(self, row: int, column: int, formula: bytes) -> None:
+        """Note a formula that was saved without its value, and whether it adds up rows above it."""
+        if len(self.unvalued) < REPORTED_ERRORS:
+            ranges = _ADDED_UP.findall(formula)
+            is_sum = any(first == last and int(end) <= row for first, last, end in ranges)
+            self.unvalued[row, column] = is_sum
 
 
 @contextmanager

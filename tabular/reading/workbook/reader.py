@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices
-from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.problem import Limits, UnreadableFile, is_panic
 from tabular.model.sentences import counted
 from tabular.model.table import Progress, Reading
 from tabular.reading.layout import Span
@@ -20,42 +19,11 @@ from tabular.reading.workbook.biff import inspect_records
 from tabular.reading.workbook.binary import inspect_binary
 from tabular.reading.workbook.html import read_html
 from tabular.reading.workbook.opendocument import inspect_ods
-from tabular.reading.workbook.package import SheetParts
+from tabular.reading.workbook.package import SheetParts, damaged
 from tabular.reading.workbook.sheet import Sheet
 from tabular.reading.workbook.sheet_xml import inspect
 from tabular.reading.workbook.spreadsheetml import read_spreadsheetml
 from tabular.reading.workbook.tables import Found, tables_of, with_choices
-
-if TYPE_CHECKING:
-    from python_calamine import CalamineWorkbook
-
-
-_OPEN_ALL = """
-import sys
-from python_calamine import CalamineWorkbook
-book = CalamineWorkbook.from_path(sys.argv[1])
-for name in book.sheet_names:
-    book.get_sheet_by_name(name)
-"""
-
-
-def survives_opening(path: Path) -> bool:
-    """
-    Say whether calamine lives through the file; an error it raises counts as living.
-
-    A confined job starts no process. It is a child itself, and who watches it tells its crash.
-    """
-    try:
-        done = subprocess.run(
-            [sys.executable, "-I", "-c", _OPEN_ALL, str(path)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
-    except PermissionError:
-        return True
-    return done.returncode >= 0
 
 
 def read_workbook(
@@ -96,10 +64,7 @@ def _sheets_of(path: Path, file_format: FileFormat, limits: Limits) -> Iterable[
         return read_html(path, limits)
     if file_format == "spreadsheetml":
         return read_spreadsheetml(path, limits)
-    parts = _inspected(path, file_format, limits)
-    if file_format == "xls" and not survives_opening(path):
-        raise _damaged()
-    return _sheets(path, parts)
+    return _sheets(path, _inspected(path, file_format, limits))
 
 
 def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str, SheetParts]:
@@ -125,8 +90,10 @@ def _rank(found: list[Found]) -> Any:
 
 
 def _sheets(path: Path, parts: dict[str, SheetParts]) -> Iterator[Sheet]:
-    workbook = _open(path)
-    try:
+    from python_calamine import CalamineWorkbook
+
+    with _translated():
+        workbook = CalamineWorkbook.from_path(str(path))
         for about in workbook.sheets_metadata:
             if not str(about.typ).endswith("WorkSheet"):
                 continue
@@ -139,29 +106,26 @@ def _sheets(path: Path, parts: dict[str, SheetParts]) -> Iterator[Sheet]:
                 parts=parts.get(about.name, SheetParts()),
                 spans=tuple(Span(*first, *last) for first, last in ranges),
             )
-    except Exception as error:
-        raise _damaged(error) from error
 
 
-def _open(path: Path) -> CalamineWorkbook:
-    from python_calamine import CalamineWorkbook
-
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Translate what calamine raises: it has no classes of its own for all of its errors."""
     try:
-        return CalamineWorkbook.from_path(str(path))
+        yield
+    except MemoryError:
+        raise
     except Exception as error:
-        raise _damaged(error) from error
-
-
-def _damaged(error: Exception | None = None) -> UnreadableFile:
-    """Translate what calamine says: it has no classes of its own for all of its errors."""
-    if "password" in str(error).lower() or "encrypt" in str(error).lower():
-        return UnreadableFile(
-            "password_protected",
-            "The workbook is protected by a password. Please save it without one.",
-        )
-    return UnreadableFile(
-        "damaged_file", "The workbook is cut off or damaged. Please save or send it again."
-    )
+        if "password" in str(error).lower() or "encrypt" in str(error).lower():
+            raise UnreadableFile(
+                "password_protected",
+                "The workbook is protected by a password. Please save it without one.",
+            ) from error
+        raise damaged() from error
+    except BaseException as error:
+        if not is_panic(error):
+            raise
+        raise damaged() from error
 
 
 def _oddities(sheet: Sheet) -> Iterator[Issue]:

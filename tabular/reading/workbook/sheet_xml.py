@@ -39,6 +39,11 @@ _LONG = re.compile(
     + _FORMULA
     + rb"<v>(-?\d{16,})<"
 )
+_NO_VALUE = (b"</f><v></v>", b"</f><v/>", b"</f><v />", b"</f></c>")
+_UNVALUED = re.compile(
+    rb'<c r="([A-Z]{1,3})(\d+)"[^>]*><f\b[^>]*>([^<]{0,9000})</f>(?:<v></v>|<v ?/>)?</c>'
+)
+_FORMULA_TEXT = re.compile(rb"<(?:\w+:)?f\b[^>]*>([^<]{0,9000})<")
 _LONG_DIGITS = re.compile(rb"-?\d{16,}")
 _LONG_VALUE = re.compile(rb"<v>-?\d{16}")
 _VALUED = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})(\d+)"[^>]*(?<!/)>\s*<(?!/)')
@@ -144,6 +149,9 @@ class _Scan:
         if b't="e"' in text and len(sheet.errors) < REPORTED_ERRORS:
             for column, row, error in _ERROR.findall(text):
                 sheet.errors[int(row) - 1, column_number(column)] = error.decode("ascii", "replace")
+        if any(end in text for end in _NO_VALUE):
+            for column, row, formula in _UNVALUED.findall(text):
+                sheet.add_unvalued(int(row) - 1, column_number(column), formula)
         if self._styled is not None:
             for column, row, style in self._styled.findall(text):
                 sheet.marks.add_style(int(row) - 1, column_number(column), int(style))
@@ -166,6 +174,9 @@ class _Scan:
     def _add(self, column: int, attributes: dict[bytes, bytes], content: bytes) -> None:
         sheet, row = self._sheet, self._row - 1
         value, kind = _VALUE.search(content), attributes.get(b"t", b"n")
+        formula = _FORMULA_TEXT.search(content)
+        if formula is not None and (value is None or not value[1]):
+            sheet.add_unvalued(row, column, formula[1])
         if value is None:
             return
         sheet.last_row = max(sheet.last_row, row)

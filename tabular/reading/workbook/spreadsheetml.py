@@ -65,7 +65,7 @@ class _Workbook(ContentHandler):
         if begin is not None:
             begin(told)
 
-    def endElementNS(self, name: tuple[str | None, str], qname: str | None) -> None:  # noqa: N802
+    def endElementNS(self, name: tuple[str | None, str], qname: str | None) -> None:  # noqa: N802  (SAX calls it so)
         if name == (NAMESPACE, "Data"):
             self._put("".join(self._text or ()))
         elif name == (_EXCEL, "Visible") and self.sheets:

@@ -18,8 +18,10 @@ from tabular.reading.layout import (
     end_of_data,
     lay_out,
     reason_below,
+    says_total,
     settle,
     with_rows,
+    without_totals,
 )
 from tabular.reading.limiting import check_counts
 from tabular.reading.row_filter import Log, filter_rows
@@ -193,10 +195,19 @@ def tables_of(sheet: Sheet, *, limits: Limits, progress: Progress) -> Iterator[F
     last = max((region.bottom for region in regions), default=0)
     for region in regions:
         is_streamed = not is_whole and region.bottom == last
+        region = without_totals(region, _unvalued_totals(sheet, rows, region))
         found = _found(sheet, rows, region, hints, is_streamed=is_streamed)
         if isinstance(found.body, SheetBody):
             found = replace(found, body=replace(found.body, limits=limits, progress=progress))
         yield found
+
+
+def _unvalued_totals(sheet: Sheet, rows: Rows, region: Region) -> set[int]:
+    """List the rows that call themselves totals and add up rows by a formula without its value."""
+    adding = {
+        row for (row, _), is_sum in sheet.parts.unvalued.items() if is_sum and row < len(rows)
+    }
+    return {row for row in adding if says_total([rows[row][place] for place in region.places])}
 
 
 def with_choices(found: Found, choices: ReadingChoices) -> Found:
@@ -204,6 +215,7 @@ def with_choices(found: Found, choices: ReadingChoices) -> Found:
     region = found.region
     if choices.header_rows is not None:
         region = settle(found.rows, region, choices.header_rows, found.hints)
+        region = without_totals(region, _unvalued_totals(found.sheet, found.rows, region))
     region = with_rows(region, choices.take_back)
     anew = _found(found.sheet, found.rows, region, found.hints, is_streamed=found.is_streamed)
     if isinstance(anew.body, SheetBody) and isinstance(found.body, SheetBody):
@@ -215,7 +227,7 @@ def with_choices(found: Found, choices: ReadingChoices) -> Found:
 
 
 def _found(sheet: Sheet, rows: Rows, region: Region, hints: Hints, *, is_streamed: bool) -> Found:
-    issues = tuple(_error_cells(sheet, region, is_bounded=not is_streamed))
+    issues = tuple(_odd_cells(sheet, region, is_bounded=not is_streamed))
     if is_streamed:
         body: GridBody | SheetBody = _streamed(sheet, rows, region, issues)
     else:
@@ -270,6 +282,23 @@ def _table(sheet: Sheet, rows: Rows, region: Region) -> Table:
 def _range(region: Region) -> str:
     left, right = min(region.places, default=0), max(region.places, default=0)
     return f"{letters(left)}{region.top + 1}:{letters(right)}{region.bottom + 1}"
+
+
+def _odd_cells(sheet: Sheet, region: Region, *, is_bounded: bool) -> Iterator[Issue]:
+    yield from _error_cells(sheet, region, is_bounded=is_bounded)
+    names = dict(zip(region.places, region.columns, strict=True))
+    left_out = {row for row, _ in region.left_out}
+    for row, column in sorted(sheet.parts.unvalued):
+        is_below = row <= region.bottom or not is_bounded
+        if column in names and region.top <= row and is_below and row not in left_out:
+            yield Issue(
+                "formula_without_value",
+                "warning",
+                row=row,
+                column=names[column],
+                message="The cell holds a formula that was saved without its value.",
+                hint="Open the workbook in a spreadsheet program, save it, and send it again.",
+            )
 
 
 def _error_cells(sheet: Sheet, region: Region, *, is_bounded: bool) -> Iterator[Issue]:

@@ -182,11 +182,24 @@ def _one(text: str) -> str | None:
     return None
 
 
-def alpha_2(codes: pa.Array) -> pa.Array:
-    """Turn alpha-3 codes into alpha-2 codes, which stay as they are. codes: n strings."""
+def alpha_2(countries: pa.Array) -> pa.Array:
+    """
+    Return the alpha-2 codes of the values of a country field.
+
+    countries: n alpha-2 or alpha-3 codes, or values of the field's options, which may be of any
+    type. Returns n strings, null for what is not the code of exactly one country.
+    """
+    if pa.types.is_list(countries.type):
+        alone = pc.equal(pc.list_value_length(countries), 1)
+        rows = where(alone)
+        values = pc.list_element(countries.take(pa.array(rows)), 0)
+        return replaced(pa.nulls(len(countries), pa.string()), rows, alpha_2(values))
+    if not pa.types.is_string(countries.type):
+        return pa.nulls(len(countries), pa.string())
     known = pa.array(list(alpha_3_codes().values()), pa.string())
     short = pa.array(list(alpha_3_codes()), pa.string())
-    return pc.coalesce(short.take(pc.index_in(codes, value_set=known)), codes)
+    two = pc.if_else(pc.match_substring_regex(countries, "^[A-Z]{2}$"), countries, None)
+    return pc.coalesce(short.take(pc.index_in(countries, value_set=known)), two)
 
 
 def read_alpha_2(texts: pa.Array, how: How) -> Parsed:

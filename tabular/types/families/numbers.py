@@ -12,7 +12,7 @@ from tabular.types.parsed import Parsed, faults, per_distinct, refused
 from tabular.values import numbers
 from tabular.values.arrays import Rows, replaced, where
 from tabular.values.numbers import NumberFormat, decimal_texts, plain
-from tabular.values.signs import any_currency, percent, signs_of
+from tabular.values.signs import any_currency, decimals_of, percent, signs_of
 from tabular.values.vocabularies import currency
 
 
@@ -56,20 +56,30 @@ class NumberTally:
         return less * 10 <= more
 
 
-def tally_numbers(texts: pa.Array) -> NumberTally:
-    """Count what the texts say. texts: n tidy strings."""
+def tally_numbers(texts: pa.Array, currency: str | None = None) -> NumberTally:
+    """
+    Count what the texts say. texts: n tidy strings.
+
+    currency: of amounts. One without decimals leaves no doubt about ``1,200``: the comma groups.
+    """
     separated = texts.filter(pc.match_substring_regex(texts, "[.,]"))
     clearly_eu = pc.match_substring_regex(separated, _CLEARLY_EU)
     rest = separated.filter(pc.invert(clearly_eu))
     clearly_us = pc.match_substring_regex(rest, _CLEARLY_US)
     rest = rest.filter(pc.invert(clearly_us))
-    return NumberTally(eu=_count(clearly_eu), us=_count(clearly_us)) + _tally_rest(rest)
+    clear = NumberTally(eu=_count(clearly_eu), us=_count(clearly_us))
+    return clear + _tally_rest(rest, currency)
 
 
-def _tally_rest(texts: pa.Array) -> NumberTally:
-    bare = numbers.plain(texts, signs=numbers.every_sign())
+def _tally_rest(texts: pa.Array, currency: str | None) -> NumberTally:
+    signs = signs_of(currency) + "|" if currency else ""
+    bare = numbers.plain(texts, signs=signs + numbers.every_sign(), currency=currency or "")
     eu, us = numbers.fits(bare, "eu"), numbers.fits(bare, "us")
     separated = pc.match_substring_regex(bare, "[.,]")
+    if currency and not decimals_of(currency):
+        grouped = pc.and_(pc.and_(eu, us), separated)
+        eu = pc.and_not(eu, pc.and_(grouped, pc.match_substring(bare, ",")))
+        us = pc.and_not(us, pc.and_(grouped, pc.match_substring(bare, ".")))
     return NumberTally(
         eu=_count(pc.and_not(eu, us)),
         us=_count(pc.and_not(us, eu)),
@@ -133,7 +143,12 @@ MONEY = pa.decimal128(38, 4)
 
 
 def read_float(texts: pa.Array, how: How) -> Parsed:
-    """Read numbers. texts: n tidy strings. Returns n float64."""
+    """
+    Read numbers. texts: n tidy strings. Returns n float64; amounts (``How.currency``) are
+    decimal128(38, 4).
+    """
+    if how.currency:
+        return read_amounts(texts, how, how.currency)
     values = _finite(decimal_texts(plain(texts), how.number_format))
     return Parsed(values, faults("not_a_number", refused(texts, values)))
 
@@ -202,16 +217,30 @@ def read_percentage(texts: pa.Array, how: How) -> Parsed:
 
 def read_currency_eur(texts: pa.Array, how: How) -> Parsed:
     """Read amounts in euro. texts: n tidy strings. Returns n decimal128(38, 4)."""
-    return _read_money(texts, how, signs_of("EUR"))
+    return _read_money(texts, how, "EUR")
 
 
 def read_currency_usd(texts: pa.Array, how: How) -> Parsed:
     """Read amounts in US dollars. texts: n tidy strings. Returns n decimal128(38, 4)."""
-    return _read_money(texts, how, signs_of("USD"))
+    return _read_money(texts, how, "USD")
 
 
-def _read_money(texts: pa.Array, how: How, signs: str) -> Parsed:
-    digits = decimal_texts(plain(texts, signs=signs), how.number_format)
+def read_amounts(texts: pa.Array, how: How, currency: str) -> Parsed:
+    """
+    Read amounts in any currency. texts: n tidy strings. Returns n decimal128(38, 4).
+
+    An amount with more decimals than the currency has is kept as it is written, with the warning
+    ``more_decimals``: prices of units have them.
+    """
+    read = _read_money(texts, how, currency)
+    finer = rf"\.[0-9]{{{decimals_of(currency)}}}0*[1-9]"
+    rows = where(pc.match_substring_regex(pc.cast(read.values, pa.string()), finer))
+    return Parsed(read.values, read.faults + faults("more_decimals", rows, "warning"))
+
+
+def _read_money(texts: pa.Array, how: How, currency: str) -> Parsed:
+    signs = signs_of(currency)
+    digits = decimal_texts(plain(texts, signs=signs, currency=currency), how.number_format)
     digits = pc.replace_substring_regex(digits, r"(\.[0-9]*[1-9]|\.)0*$", r"\1")
     exact = pc.match_substring_regex(digits, r"^-?[0-9]{0,30}(\.[0-9]{0,4})?$")
     values = pc.cast(pc.if_else(exact, digits, None), MONEY)

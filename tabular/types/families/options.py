@@ -92,7 +92,7 @@ def _is_number(values: pa.Array) -> bool:
 
 def _lookup(text: str, how: How) -> Found | None:
     if text in how.answered:
-        answer = how.answered[text]
+        answer = how.book.typed(how.answered[text])
         return None if answer is None else Found(answer)
     return how.book.find(text) if len(text) <= LONGEST else None
 
@@ -100,7 +100,7 @@ def _lookup(text: str, how: How) -> Found | None:
 def _read_one(texts: pa.Array, how: How) -> Parsed:
     found = [None if text is None else _lookup(text, how) for text in texts.to_pylist()]
     values = pa.array([None if f is None else f.value for f in found], how.book.type)
-    waved = np.array([t in how.answered for t in texts.to_pylist()], dtype=bool)
+    waved = np.array([how.answered.get(t, t) is None for t in texts.to_pylist()], dtype=bool)
     unknown = where(pc.and_(pc.is_valid(texts), pc.is_null(values)))
     guessed = np.flatnonzero([f is not None and f.guessed for f in found]).astype(np.int64)
     return Parsed(values, _option_faults(unknown[~waved[unknown]], guessed))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import phonenumbers
@@ -37,14 +38,22 @@ class Region:
     is_named: bool
 
 
-def likely_regions(bare: Sequence[str], whole: Sequence[str]) -> list[Region]:
+def likely_regions(
+    bare: Sequence[str], whole: Sequence[str], spoken: Sequence[str] = ()
+) -> list[Region]:
     """
     List the countries in which numbers are valid, those that other numbers name first.
 
-    bare: numbers without a country. whole: numbers of the same columns that name theirs.
+    bare: numbers without a country. whole: numbers of the same columns that name theirs. spoken:
+    countries that other columns name. A short number speaks for no country that is not named: some
+    plan has room for nearly any.
     """
-    named = Counter(region for text in whole if (region := _region_of(text)))
-    counted = {code: sum(_is_valid(text, code) for text in bare) for code in _every_region()}
+    named = Counter([*spoken, *_regions_of(whole)])
+    long = where(pc.invert(_is_short(pa.array(bare, pa.string()))))
+    counted = {
+        code: sum(_is_valid(bare[n], code) for n in (range(len(bare)) if named[code] else long))
+        for code in _every_region()
+    }
     best = sorted(
         (code for code, valid in counted.items() if valid),
         key=lambda code: (-counted[code], -named[code], _rank(code), code),
@@ -53,6 +62,15 @@ def likely_regions(bare: Sequence[str], whole: Sequence[str]) -> list[Region]:
         Region(code, counted[code], round(100 * counted[code] / len(bare), 1), named[code] > 0)
         for code in best[:OFFERED]
     ]
+
+
+def named_regions(whole: Sequence[str]) -> set[str]:
+    """List the countries that numbers with a country are of."""
+    return set(_regions_of(whole))
+
+
+def _regions_of(whole: Sequence[str]) -> list[str]:
+    return [region for text in whole if (region := _region_of(text))]
 
 
 def is_region(code: str) -> bool:
@@ -86,6 +104,10 @@ def _region_of(text: str) -> str | None:
 # No country has a number of fewer than four digits; other scripts have digits of their own.
 _HOPEFUL = r"[^\x00-\x7f]|(?:[0-9][^0-9]*){4}"
 _LONGEST = 60  # characters; no phone number with its words is longer
+# Fewer than seven digits from the first one on, with no letters among them; then an extension.
+# Switchboards have seven, their nought included: 0621 60-0.
+_SHORT = r"^\P{Nd}*(?:\p{Nd}[^\p{Nd}\p{L}]*){1,6}(?:(?i:[x#;]|ext).*)?$"
+_ORDINARY = 7  # digits
 
 
 def read_phone(texts: pa.Array, how: How) -> Parsed:
@@ -95,7 +117,8 @@ def read_phone(texts: pa.Array, how: How) -> Parsed:
     texts: n tidy strings. Returns n numbers as ``+4930123456``. A number without its country is
     read in the row's country (``How.regions``), and where that fails, or says nothing, in the
     default region; the former is the warning ``region_assumed``. An extension is left out with
-    the warning ``extension_dropped``: E.164 has none.
+    the warning ``extension_dropped``: E.164 has none. One of fewer than seven digits is the warning
+    ``short_phone_number``, but where whole countries have such numbers.
     """
     regions = _regions(how, len(texts))
     numbers = with_plus(written(texts), regions)
@@ -106,12 +129,40 @@ def read_phone(texts: pa.Array, how: How) -> Parsed:
     values = replaced(replaced(values, left, found), lost, again)
     assumed = lost[where(pc.is_valid(again))]
     extended = where(pc.match_substring(values, ";"))
+    short = where(pc.and_(pc.is_valid(values), _is_short(texts)))
+    odd = short[~_has_short_numbers(regions, short, assumed)]
     return Parsed(
         pc.replace_substring_regex(values, ";.*$", "") if len(extended) else values,
         faults("not_a_phone_number", refused(texts, values))
         + faults("region_assumed", assumed, "warning")
-        + faults("extension_dropped", extended, "warning"),
+        + faults("extension_dropped", extended, "warning")
+        + faults("short_phone_number", odd, "warning"),
     )
+
+
+def _is_short(texts: pa.Array) -> pa.Array:
+    return pc.match_substring_regex(texts, _SHORT)
+
+
+def _has_short_numbers(regions: Regions, rows: Rows, assumed: Rows) -> Mask:
+    """Say of which rows the country they were read in has subscribers with short numbers."""
+    codes = regions.codes[rows].copy()
+    codes[np.isin(rows, assumed)] = regions.default
+    return np.array([_is_short_there(name) for name in regions.names], dtype=bool)[codes]
+
+
+@cache
+def _is_short_there(region: str | None) -> bool:
+    """
+    Whether a country's telephones have fewer than seven digits, by libphonenumber's examples.
+
+    >>> _is_short_there("FO"), _is_short_there("IT"), _is_short_there(None)
+    (True, False, False)
+    """
+    kinds = (phonenumbers.PhoneNumberType.FIXED_LINE, phonenumbers.PhoneNumberType.MOBILE)
+    found = [phonenumbers.example_number_for_type(region, kind) for kind in kinds if region]
+    lengths = [len(phonenumbers.national_significant_number(one)) for one in found if one]
+    return any(length < _ORDINARY for length in lengths)
 
 
 def _regions(how: How, size: int) -> Regions:

@@ -194,6 +194,7 @@ def test_a_value_of_false_in_a_rule_is_no_default():
         ({}, {"dropdownOptions": [OPEN]}, "breaking"),
         ({}, {"isMultiSelect": True}, "breaking"),
         ({}, {"outputFormat": "DD.MM.YYYY"}, "breaking"),
+        ({"columnType": "float"}, {"columnType": "float", "outputFormat": "CHF"}, "breaking"),
         ({"numberFormat": "eu"}, {"numberFormat": "us"}, "breaking"),
         ({}, {"numberFormat": "eu"}, "stricter"),
         ({}, {"disabled": True}, "breaking"),
@@ -253,3 +254,23 @@ def test_a_wider_type_takes_every_value_of_the_narrower_one_as_the_same(narrow, 
 
         assert taken
         assert all(was == now for was, now in taken)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        (None, "CHF", "Amounts in a currency other than CHF are refused."),
+        ("CHF", "GBP 0.00", "Amounts are read as GBP instead of CHF."),
+        ("CHF", None, "Amounts are no longer read as CHF."),
+        ("CHF", "0.00 CHF", "Hosts receive values written in another form."),
+    ],
+)
+def test_a_changed_currency_is_named(before, after, sentence):
+    old, new = (
+        catalog({"key": "it", "columnType": "float"} | ({"outputFormat": one} if one else {}))
+        for one in (before, after)
+    )
+
+    (change,) = compare(old, new)
+
+    assert (change.property, change.verdict) == ("outputFormat", ("breaking", sentence))

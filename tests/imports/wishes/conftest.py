@@ -14,6 +14,7 @@ from examples.django_receiver.verify import verify
 from tests.deliveries.conftest import Host, make_host
 from tests.imports.asked import V1, Imported
 from tests.imports.conftest import carry_on
+from tests.receiving import assert_delivery
 
 __all__ = ["make_host"]  # fixtures
 
@@ -31,6 +32,7 @@ class Receiver:
         """Have sent what is due; give every verified body so far, the oldest apply first."""
         Dispatcher(client=new_client()).run()
         for one in self._host.received:
+            assert_delivery(one, url=self._host.url)
             header = one.headers["x-import-signature"]
             verify(one.body, header, [self._secret], arrived_at=time.time())
         bodies = [json.loads(one.body) for one in self._host.received]

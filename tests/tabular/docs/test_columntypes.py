@@ -1,19 +1,25 @@
 """docs/columntypes.md says what the code does, byte for byte."""
 
+from dataclasses import replace
 from datetime import date
 
 import orjson
 import pyarrow as pa
 import pytest
 
-from tabular.model.catalog import ColumnType
+from tabular.model.amounts import currency_of_field
+from tabular.model.catalog import Catalog, ColumnType, Field
+from tabular.model.catalog_findings import check_catalog
 from tabular.types import How, read_column
+from tabular.types.output_formats import output_format_of
 from tabular.types.value_texts import json_texts
-from tests.tabular.docs.tables import rows_of
+from tabular.validating.publishing import findings_of
+from tests.tabular.docs.tables import examples_of, rows_of
 
 READ = rows_of("columntypes.md", "columnType", "how", "text", "JSON")
 FORMATS = rows_of("columntypes.md", "columnType", "outputFormat", "value", "JSON")
 TYPES = rows_of("columntypes.md", "columnType", "JSON type", "form")
+AMOUNTS = rows_of("columntypes.md", "outputFormat", "how", "text", "JSON", "issue")
 TODAY = date(2026, 11, 20)
 HOWS = {
     "": How(today=TODAY),
@@ -42,6 +48,28 @@ def test_the_page_shows_what_an_output_format_writes(column_type, pattern, text,
     values = read_column(pa.array([text, None]), column_type, HOWS[""]).values
 
     assert json_texts(values, column_type, pattern).to_pylist() == [written, None]
+
+
+@pytest.mark.parametrize(("pattern", "how", "text", "written", "code"), AMOUNTS)
+def test_the_page_shows_what_an_amount_in_a_stated_currency_is(pattern, how, text, written, code):
+    field = Field(key="it", column_type="float", output_format=pattern)
+    how = replace(HOWS[how], currency=currency_of_field(field))
+    parsed = read_column(pa.array([text]), "float", how)
+    delivered = json_texts(parsed.values, "float", output_format_of(field)).to_pylist()
+
+    assert delivered == [written or None]
+    assert [fault.code for fault in parsed.faults] == ([code] if code else [])
+
+
+def test_the_page_has_a_swiss_a_british_and_a_japanese_field():
+    shown = examples_of("columntypes.md")
+    entries = [{"id": one["outputFormat"], "fields": [one]} for one in shown]
+
+    checked = check_catalog(orjson.dumps({"key": "t", "entries": entries}))
+
+    assert isinstance(checked, Catalog)
+    assert list(map(currency_of_field, checked.fields_by_path.values())) == ["CHF", "GBP", "JPY"]
+    assert not findings_of(orjson.dumps({"key": "t", "entries": entries}))
 
 
 def test_every_type_has_its_json_type_and_an_example():

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from tabular.commands import match, transform
+from sandbox.commands import match, transform
 from tabular.versions import MATCHER, TRANSFORM
 
 CASES = Path(__file__).with_name("cases")

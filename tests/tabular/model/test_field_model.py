@@ -126,13 +126,18 @@ NAME = (["a", "ä 1.*"], ["", 1])
 ROWS = [
     # catalog
     Row((), "keySeparator", ["", ".", "x" * 8], ["x" * 9, 1]),
+    Row((), "region", ["CH"], ["ch", "CHE", "", 1]),
     Row((), "title", ["", "x" * 200], ["x" * 201, 1]),
-    Row((), "entries", [[]], ["a", {}, [1]], required=True),
+    Row(
+        (), "entries", [[], [{"id": "e", "fields": [{"key": "a"}]}]], ["a", {}, [1]], required=True
+    ),
     # catalog entry
     Row(ENTRY, "id", *NAME, required=True),
     Row(ENTRY, "label", *PLAIN),
     Row(ENTRY, "aliases", *WORDS),
-    Row(ENTRY, "fields", [[]], ["a", {}, [1]]),  # required with a default: absent is the default
+    Row(
+        ENTRY, "fields", [[], [{"key": "a", "columnType": "string"}]], ["a", {}, [1]]
+    ),  # required with a default: absent is the default
     # field
     Row(FIELD, "key", *NAME, required=True),
     Row(FIELD, "columnType", COLUMN_TYPES, ["text", "", 1]),
@@ -141,10 +146,10 @@ ROWS = [
     Row(FIELD, "description", *PLAIN),
     Row(FIELD, "example", *PLAIN, nullable=True),
     Row(FIELD, "columnSize", [1, 9.0, SAFE], [0, -1, 1.5, SAFE + 1, "1"], nullable=True),
-    Row(FIELD, "validations", [[]], ["a", {}, [None]], nullable=True),
+    Row(FIELD, "validations", [[], [{"validate": "unique"}]], ["a", {}, [None]], nullable=True),
     Row(FIELD, "alternativeMatches", *WORDS),
-    Row(FIELD, "dropdownOptions", [[]], ["a", {}, [None]], nullable=True),
-    Row(FIELD, "valueDetectors", [[]], ["a", {}, [None]]),
+    Row(FIELD, "dropdownOptions", [[], [OPTION, TEXT_OPTION]], ["a", {}, [None]], nullable=True),
+    Row(FIELD, "valueDetectors", [[], [BUILTIN, ONE_OF]], ["a", {}, [None]]),
     Row(FIELD, "reference", [REFERENCE], ["a", [], {}]),
     Row(FIELD, "isMultiSelect", *FLAG),
     Row(FIELD, "outputFormat", ["", "whatever", "DD.MM.YYYY"], [1], nullable=True),
@@ -173,7 +178,9 @@ ROWS = [
     Row(VALIDATION, "severity", ["error", "warning"], ["info", ""]),
     # dropdown option, by type
     *(Row(at, "label", *NAME, required=True) for at in (INT, TEXT, FLOAT)),
-    *(Row(at, "type", [], ["text", "", 1], required=True) for at in (INT, TEXT, FLOAT)),
+    Row(INT, "type", ["int", "float"], ["string", "text", "", 1], required=True),
+    Row(TEXT, "type", ["string"], ["int", "float", "text", "", 1], required=True),
+    Row(FLOAT, "type", ["float"], ["int", "string", "text", "", 1], required=True),
     Row(INT, "value", [0, 1.0, SAFE, -SAFE], [SAFE + 1, 1.5, "1", True], required=True),
     Row(TEXT, "value", ["", "x"], [1, True], required=True),
     Row(FLOAT, "value", [0.5, -1, 1e30], ["1", True], required=True),
@@ -189,10 +196,9 @@ ROWS = [
     ),
     Row(OF_OPTION, "errorMessage", *PLAIN),
     # value detector, by kind
-    *(
-        Row(at, "kind", [], ["other", "", 1], required=True)
-        for at in (BUILTIN_AT, REGEX_AT, ONE_OF_AT)
-    ),
+    Row(BUILTIN_AT, "kind", ["builtin"], ["regex", "oneOf", "other", "", 1], required=True),
+    Row(REGEX_AT, "kind", ["regex"], ["builtin", "oneOf", "other", "", 1], required=True),
+    Row(ONE_OF_AT, "kind", ["oneOf"], ["builtin", "regex", "other", "", 1], required=True),
     Row(BUILTIN_AT, "name", COLUMN_TYPES, ["text", "", 1], required=True),
     Row(REGEX_AT, "pattern", ["x", "x" * 512, "[", "(?<!y)x"], ["", "x" * 513, 1], required=True),
     Row(REGEX_AT, "flags", ["", "i", "imsuygdv", "zzzzzzzz"], ["x" * 9, 1]),
@@ -236,6 +242,13 @@ VALIDATOR = jsonschema.Draft202012Validator(catalog_schema())
 each_row = pytest.mark.parametrize(
     "row", ROWS, ids=["/".join(map(str, (*row.at, row.member))) for row in ROWS]
 )
+
+
+@each_row
+def test_each_row_has_values_that_are_taken_and_values_that_are_not(row):
+    assert row.good
+    assert row.bad
+    assert row.good != [[]]  # a list is also taken with something in it
 
 
 @each_row

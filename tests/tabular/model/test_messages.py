@@ -30,7 +30,7 @@ def test_a_message_is_filled_with_its_params():
 
 
 def test_rows_are_counted_from_one_for_people():
-    assert render("unique", {"value": "a", "firstRow": 0})[0] == "“a” is there already, in row 1."
+    assert render("unique", {"value": "a", "firstRow": 0})[0] == "“a” is a duplicate of row 1."
 
 
 def test_a_catalogs_own_message_replaces_ours_and_keeps_the_hint():

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from tabular.model.table import Kind, NumberText
+from tabular.model.table import MONIES, Kind, NumberText
 from tabular.reading.layout import lay_out
 from tabular.reading.layout.grid import Grid
 from tabular.reading.layout.header_signs import shape
@@ -166,9 +166,9 @@ def test_a_cell_of_a_workbook_has_one_spelling(cell, text):
         ("[$-407] #,##0.00", Kind.NUMBER, 0),
         ("$#,##0.00", Kind.DOLLAR, 0),
         ("[$$-409]#,##0.00", Kind.DOLLAR, 0),
-        ("[$$-C09]#,##0.00", Kind.MONEY, 0),  # the Australian one
-        ('#,##0.00 "CHF"', Kind.MONEY, 0),
-        ('#,##0 "kr."', Kind.MONEY, 0),
+        ("[$$-C09]#,##0.00", MONIES["AUD"], 0),  # the Australian one
+        ('#,##0.00 "CHF"', MONIES["CHF"], 0),
+        ('#,##0 "kr."', MONIES["kr."], 0),
         ('0 "pcs"', Kind.NUMBER, 0),
         ("0;-0%", Kind.NUMBER, 0),  # the first section is for what is above zero
         ("00000", Kind.NUMBER, 5),

@@ -8,7 +8,7 @@ import pytest
 import xlwt
 
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
-from tabular.model.table import Kind
+from tabular.model.table import MONIES, Kind
 from tabular.reading import read
 from tabular.reading.workbook.formats import shown_by
 
@@ -63,7 +63,7 @@ def rewritten(path, change):
         ("0.00%", [1, 2], ["1", "2"], Kind.PERCENT),
         ('#,##0.00 "€"', [99.125, 1], ["99.125", "1"], Kind.EURO),
         ("[$$-409]#,##0.00", [5.125], ["5.125"], Kind.DOLLAR),
-        ("[$£-809]#,##0.00", [5.125], ["5.125"], Kind.MONEY),
+        ("[$£-809]#,##0.00", [5.125], ["5.125"], MONIES["GBP"]),
         ("# ?/?", [0.5], ["0.5"], Kind.NUMBER),
         ("00000", [1234, 1], ["01234", "00001"], Kind.NUMBER),
         ("[h]:mm:ss", [dt.timedelta(hours=30)], ["30:00:00"], Kind.DURATION),
@@ -90,8 +90,12 @@ def test_the_number_format_says_what_a_cell_is(tmp_path, write, number_format, v
         ('_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "€"_-', Kind.EURO),
         ("[$EUR] #,##0.00", Kind.EURO),
         ("$#,##0.00", Kind.DOLLAR),
-        ("[$$-C09]#,##0.00", Kind.MONEY),  # Australia's
-        ("[$CHF-807] #,##0.00", Kind.MONEY),
+        ("[$$-C09]#,##0.00", MONIES["AUD"]),
+        ("[$$-x-none]#,##0.00", Kind.MONEY),  # anybody's dollars
+        ("[$¥-411]#,##0", MONIES["JPY"]),
+        ('"¥"#,##0', MONIES["¥"]),  # the yen or the yuan
+        ("[$THB] #,##0.00", MONIES["THB"]),
+        ("[$CHF-807] #,##0.00", MONIES["CHF"]),
         ('0.00 "kg"', Kind.NUMBER),
         ("[Red]0.00", Kind.NUMBER),
         ("#,##0.00_);(#,##0.00)", Kind.NUMBER),

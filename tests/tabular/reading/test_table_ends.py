@@ -90,6 +90,14 @@ def test_totals_of_groups_and_of_all_are_no_data(below):
     assert region.skipped.subtotals + region.skipped.footer == 1 + len(below)
 
 
+def test_a_total_named_in_a_late_column_is_left_out():
+    names = ["pos", "article", "text", "qty", "unit price", "total"]
+    lines = [[str(n), f"A-{n}", f"part {n}", "2", f"{n}.50", f"{2 * n + 1}.00"] for n in (1, 2, 3)]
+    total = ["", "", "", "", "Subtotal", "15.00"]
+
+    assert lay_out([names, *lines, total])[0].rows == (1, 2, 3)
+
+
 def test_a_total_that_adds_nothing_up_is_kept():
     assert lay_out([NAMES, *GROUPED, ["Total", "", "9.9", "99"]])[0].rows == (1, 2, 4, 5, 6)
 

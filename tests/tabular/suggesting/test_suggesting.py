@@ -7,6 +7,7 @@ import pytest
 
 from tabular.model.catalog import Catalog
 from tabular.model.catalog_findings import check_catalog
+from tabular.model.table import ROW_COLUMN
 from tabular.suggesting import draft_of, looked_at
 from tabular.suggesting.columns import percent
 
@@ -76,6 +77,28 @@ def test_a_type_is_suggested_where_nothing_speaks_against_it(header, cells, expe
     assert kind(header, *cells) == expected
 
 
+@pytest.mark.parametrize(
+    ("header", "cells", "currency"),
+    [
+        ("Price", ["£12.99", "£1,000.00"], "GBP"),
+        ("Preis", ["Fr. 3.50", "12.50 CHF"], "CHF"),
+        ("Betrag CHF", ["1'200.50", "12.35"], "CHF"),
+        ("Betrag (JPY)", ["¥1,200", "¥300"], "JPY"),
+        ("Price", ["¥1,200", "¥300"], None),  # the yen or the yuan
+        ("Price", ["£5.00", "5.50"], None),
+        ("Betrag CHF", ["£5.00", "£6.00"], None),
+    ],
+)
+def test_a_suggested_field_states_the_currency_of_its_amounts(header, cells, currency):
+    table = pa.table({header: pa.array(cells, pa.string())})
+
+    draft = draft_of(looked_at(table), title="Prices")
+
+    (field,) = draft["catalog"]["entries"][0]["fields"]
+    assert (field["columnType"], field.get("outputFormat")) == ("float", currency)
+    assert isinstance(check_catalog(json.dumps(draft["catalog"])), Catalog)
+
+
 def test_a_german_postcode_is_one_in_a_file_of_german_headers():
     cells = pa.array(["10115", "01067"])
 
@@ -90,9 +113,65 @@ def test_a_german_postcode_is_one_in_a_file_of_german_headers():
 def test_a_wrong_value_in_ten_leaves_the_type_of_an_address_and_of_no_number():
     mails = [f"a{n}@b.de" for n in range(10)]
 
-    assert kind("E-Mail", *mails, "tbd") == "email"
-    assert kind("E-Mail", *mails[:8], "tbd") == "string"
-    assert kind("Menge", *map(str, range(10)), "tbd") == "string"
+    assert kind("E-Mail", *mails, "Frau Mai") == "email"
+    assert kind("E-Mail", *mails[:8], "Frau Mai") == "string"
+    assert kind("Menge", *map(str, range(10)), "viele") == "string"
+
+
+MAILS = ["a@b.de", "c@d.org", "e@f.de", "g@h.de", "i@j.de"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "odd", "expected", "seen"),
+    [
+        (MAILS, "anna@", "email", "email addresses"),
+        (MAILS, "Frau Mai", "string", "email addresses"),
+        (["1.2.2026", "2.2.2026", "3.2.2026", "13.2.2026"], "31.02.2026", "date_dmy", "dates"),
+        (["1.2.2026", "2.2.2026", "3.2.2026", "13.2.2026"], "ca. 5.2.2026", "date_dmy", "dates"),
+        (["1.2.2026", "2.2.2026", "3.2.2026", "13.2.2026"], "gestern", "string", "dates"),
+        (["1", "2", "4", "5", "6"], "n/a", "int", "whole numbers"),
+        (["1", "2", "4", "5", "6"], "viele", "string", "whole numbers"),
+        (["1,50", "2,75", "3,10", "4,20"], "?", "float", "numbers"),
+        (["+49 30 901820", "+33 1 42 68 53 00", "+49 30 901821", "+49 30 901822"], "+49 30 9x",
+         "phone", "phone numbers"),
+    ],
+)  # fmt: skip
+def test_a_type_is_chosen_where_all_but_broken_values_agree_and_told_where_most_do(
+    cells, odd, expected, seen
+):
+    found = suggested("Spalte", [*cells[:3], odd, *cells[3:]])
+
+    assert found.column_type == expected
+    assert found.evidence[2] == f"{len(cells)} of {len(cells) + 1} are {seen}"
+    assert (found.agreed.cells, found.agreed.of) == (len(cells), len(cells) + 1)
+    assert found.agreed.odd == ((3, odd),)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1", "2", "4", "5", "A-17", "B-18", "C-19"],  # four of seven
+        ["1", "2", "viele"],  # few
+        ["Ada", "Bob", "Cy", "Di", "n/a"],
+        ["a@b.de", "c@d.org", "e@f.de", "g@h.de"],  # all
+    ],
+)
+def test_a_column_that_agrees_or_says_little_has_no_odd_values(cells):
+    assert suggested("Spalte", cells).agreed is None
+
+
+def test_odd_values_are_told_by_their_rows_in_the_file():
+    mails = ["a@b.de", "c@d.org", "Frau Mai", "e@f.de", "g@h.de"]
+    table = pa.table({ROW_COLUMN: pa.array([3, 4, 7, 8, 9]), "Kontakt": mails})
+
+    (shown,) = draft_of(looked_at(table), title="T")["columns"]
+
+    assert shown["agreed"] == {
+        "columnType": "email",
+        "values": 4,
+        "of": 5,
+        "odd": [{"sourceRow": 7, "text": "Frau Mai"}],
+    }
 
 
 def test_few_texts_that_repeat_are_options():

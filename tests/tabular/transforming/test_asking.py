@@ -83,3 +83,150 @@ def test_the_column_settles_how_the_text_above_it_is_read():
     settled = ask([field], columns, mapping={"day": "e.day"}, document={"day": "03/04/2024"})
 
     assert [one.columns for one in settled.questions] == [("day",)]
+
+
+@pytest.mark.parametrize(
+    ("dates", "region", "likely"),
+    [
+        (["03/04/2024", "05/06/2024"], None, "dmy"),
+        (["03/04/2024", "05/06/2024"], "GB", "dmy"),
+        (["03/04/2024", "05/06/2024"], "US", "mdy"),
+        (["03/04/2024", "25.12.2024", "12/25/2024", "24.12.2024"], "US", "dmy"),  # its own say more
+        (["3.4.2024", "05/06/2024"], "US", "dmy"),  # dotted dates are never month first
+    ],
+)
+def test_the_region_is_the_default_of_the_order_of_day_and_month(dates, region, likely):
+    context = {} if region is None else {"region": region}
+    fields = [{"key": "day", "columnType": "date"}]
+    settled = ask(fields, {"day": dates}, context=context)
+
+    (question,) = settled.questions
+    assert (question.kind, question.default) == ("date_order", likely)
+    assert settled.hows["e.day"].date_order == likely
+    assert ("The month before the day is usual in US" in question.evidence) is (likely == "mdy")
+
+
+def test_the_region_leaves_dates_that_read_one_way_as_they_are():
+    fields = [{"key": "day", "columnType": "date"}]
+    settled = ask(fields, {"day": ["25/12/2024", "03/04/2024"]}, context={"region": "US"})
+
+    assert settled.questions == ()
+    assert settled.hows["e.day"].date_order == "dmy"
+
+
+PHONE = {"key": "phone", "columnType": "phone"}
+SWISS = ["044 668 18 00", "044 668 18 01"]
+IBANS = ["CH93 0076 2011 6238 5295 7", "CH9300762011623852957"]
+AUSTRIAN = ["AT61 1904 3002 3457 3201", "AT611904300234573201"]
+
+
+@pytest.mark.parametrize(
+    ("others", "likely", "speaking"),
+    [
+        ({}, None, None),
+        ({"iban": IBANS}, "CH", "“iban”"),
+        ({"currency": ["CHF", "CHF"]}, "CH", "“currency”"),
+        ({"currency": ["CHF", "SFr."], "iban": IBANS}, "CH", "“currency”, “iban”"),
+        ({"currency": ["EUR", "EUR"], "iban": IBANS}, "CH", "“iban”"),
+        ({"currency": ["EUR", "EUR"]}, None, None),  # of many countries
+        ({"currency": ["USD", "USD"]}, None, None),  # used in many more
+        ({"currency": ["CHF", "EUR"]}, None, None),
+        ({"currency": ["CHF", None]}, "CH", "“currency”"),
+        ({"iban": [IBANS[0], AUSTRIAN[0]]}, None, None),
+        ({"currency": ["CHF", "CHF"], "iban": AUSTRIAN}, None, None),  # they differ
+        ({"iban": ["CH93", "pending"]}, None, None),
+        ({"currency": ["NOK", "NOK"]}, None, None),  # no number is valid there
+    ],
+)
+def test_what_all_columns_of_the_file_agree_on_is_the_default_of_the_region(
+    others, likely, speaking
+):
+    types = {"iban": "iban", "currency": "currency_code"}
+    fields = [PHONE, *({"key": name, "columnType": types[name]} for name in others)]
+
+    settled = ask(fields, {"phone": SWISS, **others})
+
+    (question,) = settled.questions
+    assert (question.kind, question.default) == ("region", likely)
+    assert settled.hows["e.phone"].region == likely
+    reasons = [one for one in question.evidence if "speak for" in one]
+    assert reasons == ([] if likely is None else [f"The values of {speaking} speak for {likely}"])
+
+
+def test_numbers_that_name_another_country_than_the_rest_of_the_file_leave_it_open():
+    fields = [PHONE, {"key": "iban", "columnType": "iban"}]
+
+    agreed = ask(fields, {"phone": ["044 668 18 00", "+41 44 668 18 01"], "iban": IBANS})
+    differing = ask(fields, {"phone": ["044 668 18 00", "+43 1 5128700"], "iban": IBANS})
+
+    assert [one.questions[0].default for one in (agreed, differing)] == ["CH", None]
+
+
+def test_german_postcodes_speak_for_germany():
+    fields = [PHONE, {"key": "zip", "columnType": "zip_code_de"}]
+    phones = ["030 12345678", "089 123456"]
+
+    assert ask(fields, {"phone": phones, "zip": ["10115", "80331"]}).questions[0].default == "DE"
+    assert ask(fields, {"phone": phones, "zip": ["10115", "1010"]}).questions[0].default is None
+
+
+def test_a_region_that_is_set_counts_before_the_evidence():
+    fields = [PHONE, {"key": "iban", "columnType": "iban"}]
+
+    settled = ask(fields, {"phone": SWISS, "iban": IBANS}, context={"region": "DE"})
+
+    assert (settled.questions, settled.hows["e.phone"].region) == ((), "DE")
+
+
+MANY = [f"044 668 18 {n:02}" for n in range(4)]
+FOUR_IBANS = [f"CH930076201162385295{n}" for n in range(4)]
+ENGLISH = ["020 7946 0018", "0161 496 0000", "0117 496 0000", "0141 496 0000"]
+POSTCODES = ["SW1A 1AA", "M1 1AE", "B33 8TH", "CR2 6XH"]
+GBP = {"key": "amount", "columnType": "float", "outputFormat": "GBP"}
+
+
+@pytest.mark.parametrize(
+    ("phones", "others", "region", "decided"),
+    [
+        (MANY, {"iban": FOUR_IBANS}, "CH", True),
+        (MANY, {"iban": FOUR_IBANS[:1] * 4}, "CH", False),  # one account
+        (MANY, {"iban": FOUR_IBANS[:1] * 4, "currency": ["CHF"] * 4}, "CH", True),
+        (MANY, {"currency": ["CHF"] * 4}, "CH", False),  # thin
+        ([*MANY[:1], "+41 44 668 18 01", "+41 44 668 18 02", "+41 44 668 18 03"], {}, "CH", True),
+        ([*MANY[:3], "+41 44 668 18 03"], {}, "CH", False),
+        ([*MANY[:3], "+41 44 668 18 03"], {"currency": ["CHF"] * 4}, "CH", True),
+        ([*MANY[:3], "+43 1 5128700"], {"iban": FOUR_IBANS}, None, False),  # they differ
+        (MANY, {"iban": [*FOUR_IBANS[:3], AUSTRIAN[0]]}, None, False),
+        (MANY, {"iban": FOUR_IBANS, "currency": ["CHF", "CHF", "SEK", "CHF"]}, "CH", False),
+        (MANY, {"iban": FOUR_IBANS, "currency": ["EUR"] * 4}, "CH", True),  # of many countries
+        ([*MANY[:2], "12345678901", "x 1"], {"iban": FOUR_IBANS}, "CH", False),  # half are invalid
+        (ENGLISH, {"postcode": POSTCODES}, "GB", False),  # one column, and not of IBANs
+        (ENGLISH, {"postcode": POSTCODES, "amount": ["5", "6", "7", "8"]}, "GB", True),
+        (ENGLISH, {"postcode": ["10115", "20095", "50667", "80331"]}, None, False),
+        (ENGLISH, {"postcode": POSTCODES[:1] * 4, "amount": ["5", "6", "7", "8"]}, "GB", False),
+    ],
+)
+def test_the_file_decides_for_a_region_where_all_of_enough_evidence_agrees(
+    phones, others, region, decided
+):
+    types = {"iban": "iban", "currency": "currency_code", "postcode": "string"}
+    fields = [PHONE, *({"key": k, "columnType": types[k]} for k in others if k in types)]
+    fields += [GBP] if "amount" in others else []
+
+    settled = ask(fields, {"phone": phones, **others})
+
+    (question,) = [one for one in settled.questions if one.kind == "region"]
+    assert (question.default, question.decided) == (region, decided)
+    assert settled.hows["e.phone"].region == region
+    told = f"All evidence in the file agrees on {region}"
+    assert (told in question.evidence) == decided
+
+
+def test_the_evidence_of_the_file_is_the_default_of_the_order_of_day_and_month():
+    fields = [{"key": "day", "columnType": "date"}, PHONE]
+    columns = {"day": ["03/04/2024", "05/06/2024"], "phone": ["+1 650 253 0000", "+1 650 253 0001"]}
+
+    (question,) = ask(fields, columns).questions
+
+    assert (question.kind, question.default) == ("date_order", "mdy")
+    assert "The month before the day is usual in US" in question.evidence

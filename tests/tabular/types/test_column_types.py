@@ -312,9 +312,9 @@ COLOURS = (
         ("Azure", "lb", []),
         ("light-blue", "lb", []),
         ("Lihgt Blue", "lb", [("option_guessed", "warning")]),
-        ("Tols", "t", [("option_guessed", "warning")]),
-        ("Tos", "y", [("option_guessed", "warning")]),
-        ("Tois", None, [("unknown_option", "error")]),  # Toys or Tools
+        ("Toolss", "t", [("option_guessed", "warning")]),
+        ("Tols", None, [("unknown_option", "error")]),  # too short to be sure
+        ("Tois", None, [("unknown_option", "error")]),
         ("red", None, [("unknown_option", "error")]),
     ],
 )

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from tabular.types import How, read_column
-from tabular.types.output_formats import is_output_format
+from tabular.types.output_formats import is_output_format, write_number
 from tabular.types.value_texts import json_texts, shown_texts
 
 WRITTEN = [
@@ -85,3 +85,16 @@ def test_the_values_of_a_list_are_shown_side_by_side():
 
     assert shown_texts(values).to_pylist() == ["a, b", "", None, "c, "]
     assert shown_texts(pa.array(["a", "b", "a"]).dictionary_encode()).to_pylist() == ["a", "b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "written"),
+    [
+        ("1e+300", "0.00", "1" + "0" * 300 + ".00"),
+        ("-1e+300", "0", "-1" + "0" * 300),
+        ("1e+30", "0.0 %", "1" + "0" * 32 + ".0 %"),
+        ("123456789012345678901234567890", "#,##0", "123,456,789,012,345,678,901,234,567,890"),
+    ],
+)
+def test_a_number_of_any_size_is_written_by_its_pattern(text, pattern, written):
+    assert write_number(text, pattern) == written

@@ -90,3 +90,41 @@ def test_characters_are_left_out_of_any_slice():
     for start in range(len(texts) + 1):
         shorter = without(texts.slice(start), b"( )-").to_pylist()
         assert shorter == ["1", None, "23", "", "ä4", ""][start:]
+
+
+def test_a_short_number_speaks_for_no_country_that_is_not_named():
+    assert likely_regions(["079 999", "123 456", "Tel. 079 999", "079 999 ext. 1234"], []) == []
+    assert [one.code for one in likely_regions(["079 999"], ["+39 02 8646 2345"])] == ["IT"]
+    assert likely_regions(["079 999"], ["+41 44 668 18 00"]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "region", "number", "faults"),
+    [
+        ("079 999", "IT", "+39079999", ["short_phone_number"]),
+        ("079 999", "JE", "+441534079999", ["short_phone_number"]),  # it fills in digits of its own
+        ("Telefono: 079-999", "IT", "+39079999", ["short_phone_number"]),
+        ("079 999 ext. 12", "IT", "+39079999", ["extension_dropped", "short_phone_number"]),
+        ("079 999", "CH", None, ["not_a_phone_number"]),
+        ("079 999", None, None, ["not_a_phone_number"]),
+        ("0621 60-0", "DE", "+49621600", []),  # the switchboard of a large company
+        ("1 800 FLOWERS", "US", "+18003569377", []),
+        ("201234", "FO", "+298201234", []),  # all numbers have six digits there
+        ("+298 201234", "DE", "+298201234", []),
+        ("044 668 18 00", "CH", "+41446681800", []),
+    ],
+)
+def test_a_number_too_short_to_be_ordinary_is_told(text, region, number, faults):
+    parsed = read_column(pa.array([text]), "phone", How(region=region))
+
+    assert parsed.values.to_pylist() == [number]
+    assert [fault.code for fault in parsed.faults] == faults
+
+
+def test_short_numbers_are_judged_by_the_country_they_were_read_in():
+    texts, regions = pa.array(["079 999", "201234", "201234"]), pa.array(["IT", "FO", "CH"])
+
+    parsed = read_column(texts, "phone", How(region="FO", regions=regions))
+
+    told = {fault.code: fault.rows.tolist() for fault in parsed.faults}
+    assert told == {"region_assumed": [2], "short_phone_number": [0]}

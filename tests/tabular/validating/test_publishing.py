@@ -106,11 +106,6 @@ IN_VAIN = [
         "unknown_flags",
     ),
     (
-        {"reference": {"entity": "x", "matchOn": ["a"], "cardinality": "one", "onMissing": "null"}},
-        "/entries/0/fields/0/reference/entity",
-        "unknown_entity",
-    ),
-    (
         {
             "reference": {
                 "entity": "e",
@@ -203,3 +198,55 @@ def test_a_spelling_of_two_options_names_the_one_that_had_it_first():
 
     assert finding.pointer == f"{OPTIONS}/2"
     assert "Option 2 is found by “b” too" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("entity", "said"),
+    [
+        ("customer", []),
+        ("supplier", []),  # the host makes it known
+        ("custmer", ["The catalog has no entry “custmer”; did you mean “customer”?"]),
+        ("customers", ["The catalog has no entry “customers”; did you mean “customer”?"]),
+    ],
+)
+def test_an_entity_outside_the_catalog_is_fine_and_a_slip_of_the_pen_is_told(entity, said):
+    reference = {"entity": entity, "matchOn": ["a"], "cardinality": "one", "onMissing": "error"}
+    entries = [
+        {"id": "order", "fields": [{"key": "a", "reference": reference}]},
+        {"id": "customer", "fields": [{"key": "a"}]},
+    ]
+
+    found = findings_of(orjson.dumps({"key": "t", "entries": entries}))
+
+    assert [one.sentence for one in found] == said
+
+
+@pytest.mark.parametrize(("region", "told"), [("CH", []), ("XX", ["unknown_region"])])
+def test_a_region_without_telephones_is_told(region, told):
+    catalog = {"key": "t", "region": region, "entries": [{"id": "e", "fields": [{"key": "it"}]}]}
+
+    assert [one.code for one in findings_of(orjson.dumps(catalog))] == told
+
+
+@pytest.mark.parametrize(
+    ("type_", "pattern", "code"),
+    [
+        ("float", "ABC", "unknown_currency"),
+        ("float", "0.00 XYZ", "unknown_currency"),
+        ("currency_eur", "CHF", "other_currency"),
+        ("currency_usd", "EUR 0.00", "other_currency"),
+    ],
+)
+def test_a_currency_that_does_not_exist_or_contradicts_keeps_from_publishing(type_, pattern, code):
+    fields = [{"key": "it", "columnType": type_, "outputFormat": pattern}]
+    text = orjson.dumps({"key": "t", "entries": [{"id": "e", "fields": fields}]})
+
+    (found,) = findings_of(text)
+
+    assert is_blocking(found)
+    assert (found.pointer, found.code) == ("/entries/0/fields/0/outputFormat", code)
+
+
+@pytest.mark.parametrize("pattern", ["CHF", "CHF 0.00", "#'##0.00 CHF"])
+def test_a_currency_of_a_number_is_published_without_a_word(pattern):
+    assert findings({"columnType": "float", "outputFormat": pattern}) == []

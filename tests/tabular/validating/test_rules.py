@@ -356,3 +356,44 @@ def test_a_rule_that_lost_its_patience_leaves_the_rest_undecided(monkeypatch):
     rows = typed([field("it", rule)], {"it": ["a" * 60 + "!", "aa"]})
 
     assert [(f.code, f.rows.tolist()) for f in rows.findings] == [("regex_timeout", [0, 1])]
+
+
+TIMES = ["08:30", "09:00:00", "9:00", None]
+
+
+@pytest.mark.parametrize("column_type", ["time_hm", "time_hm_24", "time_hms", "time_hms_24"])
+@pytest.mark.parametrize(
+    ("kind", "broken"),
+    [
+        ("required_with_values", [1, 2]),
+        ("required_with_all_values", [1, 2]),
+        ("required_without_values", [0, 3]),
+        ("required_without_all_values", [0, 3]),
+    ],
+)
+def test_a_condition_on_a_time_takes_it_as_people_write_it(column_type, kind, broken):
+    rule = {"validate": kind, "columnValues": {"at": ["09:00", "soon", True, 9.5]}}
+    columns = {"it": EMPTY, "at": TIMES}
+
+    at = field("at", column_type=column_type)
+    assert rows_breaking(rule, columns, others=[at]) == broken
+
+
+NUMBERS = [{"type": "int", "value": n, "label": f"No. {n}"} for n in (1, 2)]
+
+
+@pytest.mark.parametrize("side", [{"column": "many"}, {"columns": ["many"], "fn": "sum"}])
+def test_several_options_are_not_compared_with(side):
+    many = field("many", column_type="category", dropdownOptions=NUMBERS, isMultiSelect=True)
+    rule = {"validate": "compare", "op": "gt", **side}
+    columns = {"it": ["1", "3"], "many": ["1;2", "2"]}
+
+    assert rows_breaking(rule, columns, column_type="int", others=[many]) == []
+
+
+@pytest.mark.parametrize("value", ["x", True, "1"])
+def test_a_number_of_options_is_not_compared_with_what_is_no_number(value):
+    rule = {"validate": "compare", "op": "gt", "value": value}
+    it = field("it", rule, "category", dropdownOptions=NUMBERS)
+
+    assert found([it], {"it": ["1", "2"]}) == []

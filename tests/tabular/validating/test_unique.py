@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabular.model.catalog import Catalog
+from tabular.protocol.tables import whole
 from tabular.types.hashing import hash_rows
 from tabular.validating import duplicates, unique_groups
 from tests.tabular.tables import catalog_json, staged
@@ -108,3 +109,23 @@ def test_every_type_of_value_can_be_hashed(values):
     one, two, again, none = hash_rows([values]).tolist()
 
     assert (one == again, one == two, none) == (True, False, 0)
+
+
+@pytest.mark.parametrize(("type_", "one", "two"), [("int", 1, 2), ("float", 0.5, 2.5)])
+def test_several_numbers_of_options_are_one_value(tmp_path, type_, one, two):
+    options = [{"type": type_, "value": v, "label": f"Option {v}"} for v in (one, two)]
+    fields = [{"key": "it", "isMultiSelect": True, "dropdownOptions": options, **unique()}]
+    texts = [f"{one};{two}", f"{two}", f"{one};{two}", None, None]
+
+    assert staged(tmp_path, fields, {"it": texts}) == [(2, "it", "unique")]
+
+
+def test_an_issue_shows_the_values_of_a_list_side_by_side(tmp_path):
+    options = [{"type": "string", "value": v, "label": v} for v in ("a", "b")]
+    fields = [{"key": "it", "isMultiSelect": True, "dropdownOptions": options, **unique()}]
+    rows = {"it": ["a;b", "a|b"]}
+
+    staged(tmp_path, fields, rows)
+
+    (issue,) = whole(tmp_path / "out" / "issues.arrow").to_pylist()
+    assert issue["value"] == "a, b"

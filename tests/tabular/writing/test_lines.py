@@ -6,9 +6,18 @@ from io import StringIO
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import load_workbook
 
 from tabular.writing.cells import written
-from tabular.writing.export import Block, RowKey, csv_chunks, csv_line, fingerprint
+from tabular.writing.export import (
+    Block,
+    Line,
+    RowKey,
+    csv_chunks,
+    csv_line,
+    fingerprint,
+    write_workbook,
+)
 
 CELLS = st.none() | st.text('",;\r\n=-a ') | st.text(st.characters(exclude_categories=["Cs"]))
 ROWS = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6)
@@ -42,3 +51,14 @@ def test_a_block_without_rows_adds_nothing():
     nothing = Block("rec_1", [], [pa.array([], pa.string())], {})
 
     assert len(list(csv_chunks(["A"], [nothing]))) == 1
+
+
+def test_a_note_in_a_workbook_leaves_out_what_xml_refuses(tmp_path):
+    note = "“a\x01\x0b\ud800\uffff” is wrong."
+    line = Line(["a\x01"], "rec_1/0/ab", notes={0: note}, reasons="\x02")
+
+    write_workbook(tmp_path / "rows.xlsx", "Rows", ["A\x03"], [line])
+
+    sheet = load_workbook(tmp_path / "rows.xlsx").active
+    assert sheet["A2"].comment.text == "“a\ufffd\ufffd\ufffd\ufffd” is wrong."
+    assert [sheet["A1"].value, sheet["A2"].value] == ["A\ufffd", "a\ufffd"]

@@ -115,7 +115,7 @@ class Host:
         answer = requests.post(
             f"{self.engine}/api/import/v1/sessions",
             headers={"Authorization": f"Bearer {self._key}"},
-            json={"origin": self.origin, **wanted},
+            json={"origin": self.origin, "rights": ["revert"], **wanted},
             timeout=60,
         )
         answer.raise_for_status()

@@ -114,7 +114,7 @@ def left_out(browser: Browser, host: Host, folder: Path, look: str, **about: Any
         widget.choose(test_left_out.FILE)
         widget.go_to("review")
         widget.element.get_by_role("button", name=test_left_out.LEFT_OUT).click()
-        widget.button("Take back").first.wait_for()
+        widget.button("Restore").first.wait_for()
         take(widget, folder / f"left-out-{look}.webp")
 
 

@@ -30,7 +30,7 @@ def try_an_answer(widget: Widget) -> None:
     widget.primary.first.click()
     widget.go_to("review")
     widget.element.get_by_role("button", name="Month first").first.click()
-    widget.element.get_by_text("1 row breaks").wait_for()
+    widget.element.get_by_text("1 row becomes invalid").wait_for()
 
 
 def test_an_answer_is_seen_in_the_grid_before_it_is_taken_and_one_undo_takes_it_back(
@@ -45,11 +45,11 @@ def test_an_answer_is_seen_in_the_grid_before_it_is_taken_and_one_undo_takes_it_
 
     answer.first.click()
 
-    widget.element.get_by_text("1 row breaks").wait_for()
+    widget.element.get_by_text("1 row becomes invalid").wait_for()
     assert widget.element.get_by_text("1 row fixed").is_visible()
     assert widget.element.get_by_text("Changes 2 more").is_visible()
     widget.until(
-        lambda: "changed from 2024-02-01" in cells.all_text_contents(), "the grid shows the rows"
+        lambda: "changed from Feb 1, 2024" in cells.all_text_contents(), "the grid shows the rows"
     )
     take = widget.element.get_by_role("button", name="Use “Month first")
     take.click()
@@ -69,10 +69,10 @@ def test_required_fields_without_a_column_are_asked_about_in_one_line(
     widget.go_to("columns")
 
     widget.primary.first.click()
-    without = widget.button("Go on without")
+    without = widget.button("Continue without")
     without.wait_for()
     assert widget.step == "columns"
-    assert widget.element.get_by_text("which are required: each row").first.is_visible()
+    assert widget.element.get_by_text("are unmapped; every row").first.is_visible()
     without.click()
 
     widget.go_to("review")

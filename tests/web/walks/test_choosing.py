@@ -160,7 +160,7 @@ def test_the_column_of_a_step_is_searched_where_there_are_many(
 
     column.fill("seg")
     widget.page.keyboard.press("Enter")
-    widget.element.get_by_label("New columns, by commas").fill("left, right")
+    widget.element.get_by_label("New columns (comma-separated)").fill("left, right")
     widget.button("Add").click()
 
     widget.element.get_by_text("Segment is split into left and right").wait_for()

@@ -123,7 +123,7 @@ def test_a_lost_race_shows_both_and_loses_neither(
     save(engine, "raced", title="Theirs")
 
     editor.text("Label").fill("Mine")
-    editor.shows("Somebody else changed this draft meanwhile.")
+    editor.shows("Another person changed this draft.")
     table = editor.element.locator(".conflict table")
     assert "Theirs" in table.inner_text()
     assert "Mine" in table.inner_text()

@@ -24,10 +24,10 @@ def without_parts(open_widget: Callable[..., Widget]) -> Widget:
 
 def test_a_step_that_does_not_load_says_so_and_is_loaded_again(without_parts: Widget) -> None:
     widget = without_parts
-    widget.button("Type rows in").click()
+    widget.button("Enter rows by hand").click()
     assert code_of(widget) == "unreachable"
     widget.element.get_by_role("alert").wait_for()
-    assert widget.button("Type rows in").is_visible()
+    assert widget.button("Enter rows by hand").is_visible()
 
     widget.page.unroute(PARTS)
     widget.button("Try again").click()

@@ -29,14 +29,14 @@ FIELDS = [
 class Customers:
     """A catalog of its own for each import: what an import says of entities is known afterwards."""
 
-    def __init__(self, engine: Engine, host: Host) -> None:
-        self.engine, self.host, self.made = engine, host, 0
+    def __init__(self, engine: Engine, host: Host, name: str = "known") -> None:
+        self.engine, self.host, self.name, self.made = engine, host, name, 0
 
     def publish(self) -> str:
         """Publish one whose entities are known in part, with a receiver that answers of rows."""
         self.made += 1
-        key = f"known-{self.made}"
-        entry = {"id": f"customer{self.made}", "fields": FIELDS}
+        key = f"{self.name}-{self.made}"
+        entry = {"id": f"{self.name}customer{self.made}", "fields": FIELDS}
         publish(self.engine, key, title="Customers", entries=[entry])
         known = {"items": [as_known(n) for n in range(20)]}
         hook = {
@@ -47,7 +47,16 @@ class Customers:
         }
         self.engine.call("PUT", f"references/{entry['id']}", json=known).raise_for_status()
         self.engine.call("POST", "webhooks", json=hook).raise_for_status()
+        self._have_the_demo_receive(key)
         return key
+
+    def _have_the_demo_receive(self, key: str) -> None:
+        """Register the demo's receiver for a catalog that is none of the demo's."""
+        url = f"{self.engine.origin}/demo/receiver?{key}"
+        hook = {"url": url, "label": "Demo receiver", "catalogKeys": [key]}
+        registered = self.engine.call("POST", "webhooks", json=hook)
+        with (self.engine.folder / "demo" / "signing-secret").open("a", encoding="utf-8") as file:
+            file.write(f"\n{registered.json()['signingSecret']}\n")
 
 
 def as_known(n: int) -> dict[str, object]:
@@ -83,7 +92,7 @@ def imported(
         widget.go_to("review")
         widget.import_all()
         widget.wait_for_applied()
-        widget.element.get_by_role("table", name="What became of each row").wait_for()
+        widget.element.get_by_role("table", name="Result for each row").wait_for()
         return widget
 
     return import_one
@@ -105,7 +114,7 @@ def test_each_row_says_what_changed_and_what_the_receiver_answered(
     assert widget.element.get_by_text("2 rows were refused by the receiver.").is_visible()
     assert shown[2] == "3 C-2Name 2 ChangedLimit 100 200 Created"
     assert shown[7] == "8 C-7Name 7 ChangedLimit 100 700 RefusedLimit 7 is locked"
-    assert shown[12] == "13 C-12Name 12 As they were Created"
+    assert shown[12] == "13 C-12Name 12 Unchanged Created"
     assert shown[24] == "25 C-24Name 24 New Created"
 
     widget.button("Show more").click()
@@ -119,7 +128,7 @@ def test_lines_are_shown_by_change_and_by_answer(imported: Callable[..., Widget]
     widget.until(lambda: len(lines(widget)) == 2, "the refused rows are shown")
     assert [line.split()[0] for line in lines(widget)] == ["8", "53"]
 
-    widget.button("As they were 11").click()
+    widget.button("Unchanged 11").click()
     widget.until(lambda: len(lines(widget)) == 11, "the unchanged rows are shown")
     assert widget.element.get_by_text("Rows 1 to 11 of 11").is_visible()
 
@@ -175,16 +184,16 @@ def test_a_revert_says_what_it_does_at_each_receiver_before_it_is_begun(
     imported: Callable[..., Widget],
 ) -> None:
     widget = imported()
-    panel = widget.element.get_by_role("region", name="Take 60 imported rows back?")
+    panel = widget.element.get_by_role("region", name="Revert 60 imported rows?")
     cards = panel.locator(".at")
     widget.until(lambda: cards.count() == 2, "both receivers are named")
     said = sorted(" ".join(text.split()) for text in cards.all_inner_texts())
     assert said == [
-        "Will be told Webshop It gets the 60 rows again, to take them back, and decides itself.",
-        "Will not be told Demo receiver It has not asked to be told. What it imported stays there. "
-        "You can download the rows and undo them by hand. Download rows",
+        "Can’t be notified Demo receiver It can’t undo this automatically. What it imported "
+        "stays there. You can download the rows and undo them by hand. Download rows",
+        "Will be notified Webshop It will be asked to revert 60 rows.",
     ]
-    assert panel.get_by_text("Receivers can be told until").is_visible()
+    assert panel.get_by_text("Receivers can be notified until").is_visible()
 
     widget.button("Revert").click()
     widget.element.get_by_text("This cannot be undone.").wait_for()
@@ -192,8 +201,8 @@ def test_a_revert_says_what_it_does_at_each_receiver_before_it_is_begun(
     widget.button("Revert").click()
     widget.button("Revert 60 rows").click()
 
-    widget.heading("The import was taken back").wait_for()
-    widget.element.get_by_text("It has not asked to be told.").wait_for()
+    widget.heading("The import was reverted").wait_for()
+    widget.element.get_by_text("It can’t undo this automatically.").wait_for()
     assert panel.count() == 0
 
 

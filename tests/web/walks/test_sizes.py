@@ -10,7 +10,7 @@ pytestmark = pytest.mark.web
 
 BUILT = Path(__file__).resolve().parents[3] / "static" / "elements"
 IMPORTED = re.compile(r"""(?:from|import)\s*["'](\./[^"']+|\.\./[^"']+)["']""")
-SHELL_KB, PART_KB, WHOLE_KB = 25, 15, 90
+SHELL_KB, PART_KB, WHOLE_KB, EDITOR_KB = 25, 15, 100, 90
 
 
 def compressed(path: Path) -> float:
@@ -52,4 +52,4 @@ def test_the_whole_editor_is_small() -> None:
     chunks = (BUILT / "chunks" / "editor").glob("*.js")  # every language
 
     editor = BUILT / "service-catalog-editor.js"
-    assert sum(map(compressed, [editor, *chunks])) <= WHOLE_KB
+    assert sum(map(compressed, [editor, *chunks])) <= EDITOR_KB

@@ -30,7 +30,7 @@ def open_sheet(widget: Widget) -> None:
     """Open the sheet, and stand in its first cell."""
     widget.until(widget.is_ready, "the widget is ready")
     widget.element.get_by_role("button", name="typed").or_(
-        widget.button("Type rows in")
+        widget.button("Enter rows by hand")
     ).first.click()
     widget.heading("Type your rows").wait_for()
     widget.element.get_by_role("gridcell").first.click()
@@ -105,7 +105,7 @@ def test_what_was_typed_stays_when_somebody_goes_back_or_imports_a_file(
     widget.import_all()
     widget.wait_for_applied()
     widget.button("Import another file").click()
-    widget.button("Go on with 1 typed row").click()
+    widget.button("Resume with 1 typed row").click()
 
     widget.element.get_by_role("gridcell", name="A-1").wait_for()
 
@@ -120,16 +120,16 @@ def test_typed_rows_outlast_another_key_and_another_catalog(
 
     widget.page.evaluate(page_sets, ["catalogKey", "stock"])
     widget.until(lambda: len(widget.heard("import-ready")) == 2, "the other catalog is there")
-    widget.button("Type rows in").wait_for()  # those of orders are no rows of stock
+    widget.button("Enter rows by hand").wait_for()  # those of orders are no rows of stock
     assert widget.evaluate(STOPS_UNLOAD) is True
 
     widget.page.evaluate(page_sets, ["catalogKey", "orders"])
     widget.page.evaluate(page_sets, ["licenseKey", engine.editor_key()])
-    widget.button("Go on with 1 typed row").click()
+    widget.button("Resume with 1 typed row").click()
     widget.element.get_by_role("gridcell", name="A-1").wait_for()
 
     widget.evaluate("() => document.querySelector('service-import').reset()")
-    widget.button("Type rows in").wait_for()
+    widget.button("Enter rows by hand").wait_for()
     assert widget.evaluate(STOPS_UNLOAD) is False
 
 
@@ -139,7 +139,7 @@ def test_closing_with_typed_rows_asks(open_widget: Callable[..., Widget]) -> Non
     type_in(widget.page, "A-1")
 
     widget.evaluate("() => document.querySelector('service-import').close()")
-    widget.element.get_by_text("What you typed is in this page alone").wait_for()
+    widget.element.get_by_text("What you typed is not saved until").wait_for()
     widget.button("Stay here").click()
 
     widget.element.get_by_role("gridcell", name="A-1").wait_for()
@@ -176,7 +176,7 @@ def test_axe_finds_nothing_in_the_sheet(scheme: str, open_widget: Callable[..., 
 def test_a_keyboard_is_enough_to_type_rows(open_widget: Callable[..., Widget]) -> None:
     widget = open_widget(session={"catalogKey": "orders"})
     widget.until(widget.is_ready, "the widget is ready")
-    press_until(widget, "Type rows in")
+    press_until(widget, "Enter rows by hand")
     widget.page.keyboard.press("Enter")
     widget.heading("Type your rows").wait_for()
     widget.until(lambda: widget.focused() == "Type your rows", "the step has the focus")

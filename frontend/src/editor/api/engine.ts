@@ -116,6 +116,11 @@ export class Engine {
     return (await this.transport.json<Listed<{name: string; count: number; lastAt: string}>>(`catalogs/${enc(key)}/names?field=${enc(field)}`)).items
   }
 
+  /** The names of the entities that are known, the first page of them. */
+  async knownNames(): Promise<string[]> {
+    return (await this.transport.json<Listed<{entity: string}>>('references?limit=500')).items.map(one => one.entity)
+  }
+
   /** How many values of each column of a sample a detector recognises. */
   async detect(recordId: string, detector: JsonObject): Promise<{column: string; rate: number; matched: number; of: number}[]> {
     const body = {recordId, detector}

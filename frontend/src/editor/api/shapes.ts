@@ -91,6 +91,7 @@ export interface SampleColumn {
   label: string
   key: string
   columnType: string
+  outputFormat?: string | null
   selected: boolean
   evidence: string[]
   required: boolean
@@ -98,6 +99,8 @@ export interface SampleColumn {
   options: number | unknown[] | null
   detectors: unknown[]
   samples: string[]
+  /** Where most values are of one type and some are not. */
+  agreed?: {columnType: string; values: number; of: number; odd: {sourceRow: number; text: string}[]} | null
 }
 
 export interface Inferred {

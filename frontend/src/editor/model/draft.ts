@@ -19,7 +19,6 @@ export class Draft {
   readonly key: string
   saving: Saving = 'clean'
   savedAt: Date | null = null
-  savedBy = ''
   findings = new Findings()
   trouble: Trouble | null = null
   theirs: Catalog | null = null
@@ -145,7 +144,6 @@ export class Draft {
     this.#saved = document
     this.findings = new Findings(version.findings)
     this.savedAt = new Date()
-    this.savedBy = version.savedBy.label || version.savedBy.id
     this.trouble = null
     this.saves++
     this.saving = 'saved'

@@ -63,7 +63,7 @@ export const isNumber = (name: string): boolean => ['int', 'float', 'percentage'
 const FORMATS: Record<string, readonly string[]> = {
   date: ['DD.MM.YYYY', 'M/D/YY', 'YYYY-MM-DD'], datetime: ['YYYY-MM-DD HH:mm', 'DD.MM.YYYY HH:mm'],
   time_hms: ['HH:mm:ss', 'h:mm:ss A'], time_hm: ['HH:mm', 'h:mm A'],
-  int: ['#,##0', '#.##0'], float: ['#.##0,00', '#,##0.00', '0.00'], percentage: ['0.0 %'],
+  int: ['#,##0', '#.##0'], float: ['#.##0,00', '#,##0.00', '0.00', 'CHF 0.00'], percentage: ['0.0 %'],
   currency_eur: ['0.00', '#.##0,00'], currency_usd: ['0.00', '#,##0.00'],
   boolean: ['Ja/Nein', 'yes/no'], phone: ['international'], iban: ['grouped'],
 }
@@ -71,3 +71,19 @@ const FORMATS: Record<string, readonly string[]> = {
 /** Formats that a type's values can be delivered in, for the author to choose from or change. */
 export const formatsOf = (name: string): readonly string[] =>
   FORMATS[name] ?? FORMATS[name.replace(/_(dmy|mdy|iso|24)$/, '')] ?? []
+
+const AMOUNT = /^(?:([A-Z]{3})|([A-Z]{3}) ([^A-Z]+)|([^A-Z]+) ([A-Z]{3}))$/
+
+/** The currency that a format names: of 'CHF', 'CHF 0.00' and '0.00 CHF' it is CHF. */
+export const currencyOf = (format: string): string => {
+  const [, alone, before, , , after] = AMOUNT.exec(format) ?? []
+  return alone ?? before ?? after ?? ''
+}
+
+/** A format with another currency; empty takes the currency away and keeps the form of the number. */
+export function withCurrency(format: string, code: string): string {
+  const [, alone, before, ...rest] = AMOUNT.exec(format) ?? []
+  const digits = alone ? '' : before ? rest[0] ?? '' : rest[1] ?? format
+  if (!code || !digits) return code || digits
+  return before ? `${code} ${digits}` : `${digits} ${code}`
+}

@@ -80,7 +80,7 @@ export class CatalogView implements View {
     draft.baseDocument = baseRead?.document ?? null
     draft.versions = versions
     const own = versions.find(one => one.state === 'draft')
-    if (own) [draft.savedAt, draft.savedBy] = [new Date(own.savedAt), own.savedBy.label || own.savedBy.id]
+    if (own) draft.savedAt = new Date(own.savedAt)
     const form = {desk: this.#desk, draft}
     this.#list = new FieldsList(form, place => this.#choose(place), entry => this.#add(entry))
     this.#json = new JsonTab(form)

@@ -80,7 +80,7 @@ export class ContractTab implements Part {
         ${this.#input('contract-title', say('title'), this.#title, value => { this.#title = value })}
         ${pick('contract-version', say('made_from'), versions.map(one => ({value: String(one.version), text: `${say('version_n', {version: one.version})} · ${format.moment(one.publishedAt ?? one.savedAt)}`})), String(this.#version), value => { this.#version = Number(value); void this.#load() })}
       </div>
-      ${pick('contract-profile', say('column_names'), [{value: '', text: say('any_names')}, ...this.#profiles.map(one => ({value: one.id, text: say('profile_of', {who: who(one.savedBy), time: format.moment(one.savedAt)})}))], this.#profile, value => { this.#profile = value; this.#desk.requestUpdate() })}
+      ${pick('contract-profile', say('column_names'), [{value: '', text: say('any_names')}, ...this.#profiles.map(one => ({value: one.id, text: say('profile_of', {who: who(say, one.savedBy), time: format.moment(one.savedAt)})}))], this.#profile, value => { this.#profile = value; this.#desk.requestUpdate() })}
       ${this.#input('contract-columns', say('required_columns'), this.#columns, value => { this.#columns = value }, {hint: say('required_columns_hint'), placeholder: 'Kd-Nr; Firma'})}
       <div class="two">
         ${this.#input('contract-most', say('most_rows'), this.#most, value => { this.#most = value }, {type: 'number', hint: say('no_limit')})}

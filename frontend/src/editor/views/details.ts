@@ -23,6 +23,7 @@ export function details(form: Form): TemplateResult {
       ${textField(form, ['title'], {label: say('title')})}
       <div class="control"><label class="label" for="catalog-key">${say('catalog_key')}</label><input class="input mono" id="catalog-key" readonly .value=${draft.key}><p class="hint">${say('catalog_key_hint')}</p></div>
       ${textField(form, ['keySeparator'], {label: say('separator'), mono: true, disabled: isLocked, placeholder: '.', hint: isLocked ? say('separator_locked') : say('separator_hint')})}
+      ${textField(form, ['region'], {label: say('region'), mono: true, placeholder: 'CH', hint: say('region_hint')})}
     </div>
     ${section(say('entities'), entries.length, html`<ol class="cards">${entries.map((entry, place) => entryCard(form, entry, place))}</ol>`, desk.mayEdit ? {text: say('entity'), act: add} : null)}
   </div>`

@@ -5,7 +5,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 import {fieldsOf, free, nameOf, separatorOf, slug, text, typeOf, type Entry, type Field} from '../model/catalog.js'
 import {addField, moveField, removeField, type Place} from '../model/reorder.js'
 import type {Path} from '../model/tree.js'
-import {TYPE_GROUPS, aboutType, formatsOf, isNumber} from '../model/types.js'
+import {TYPE_GROUPS, aboutType, currencyOf, formatsOf, isNumber, withCurrency} from '../model/types.js'
 import {choiceField, found, idOf, isOff, numberField, said, saidHere, section, textField, toggle, type Form} from '../ui/form.js'
 import {sign} from '../ui/icons.js'
 import {button, select} from '../ui/pieces.js'
@@ -70,6 +70,7 @@ export function fieldForm(form: FieldForm, select: (place: Place | null) => void
       ${isNumber(type) || draft.get(at('numberFormat')) !== undefined ? choiceField(form, at('numberFormat'), [
         {value: '', text: say('number_auto')}, {value: 'eu', text: '1.234,56'}, {value: 'us', text: '1,234.56'},
       ], {label: say('number_format')}) : nothing}
+      ${type === 'float' ? currencyField(form) : nothing}
       ${textField(form, at('outputFormat'), {label: say('output_format'), mono: true, suggestions: formatsOf(type), placeholder: formatsOf(type)[0] ?? '', hint: say('output_format_hint')})}
     </div>`)}
   </div>`
@@ -152,3 +153,23 @@ function typeField(form: FieldForm, type: string): TemplateResult {
     <p class="hint" id="${id}-hint"><code>${type}</code>${about ? html` · ${desk.say('takes')} ${about.takes.map((one, at) => html`${at ? ', ' : ''}<code>${one}</code>`)} → <code>${about.gives}</code>` : nothing}</p>
     ${said(findings, id)}</div>`
 }
+
+/** The currency of a number; what is no three letters yet is left alone. */
+function currencyField(form: FieldForm): TemplateResult {
+  const {desk, draft, path} = form
+  const at = [...path, 'outputFormat']
+  const id = `${idOf(at)}-currency`
+  const format = text(draft.get(at))
+  const typed = (event: Event): void => {
+    const code = (event.target as HTMLInputElement).value.trim().toUpperCase()
+    if (!/^([A-Z]{3})?$/.test(code)) return
+    draft.set(at, withCurrency(format, code) || undefined)
+  }
+  return html`<div class="control"><div class="label-row"><label class="label" for=${id}>${desk.say('currency')}</label></div>
+    <input class="input mono" id=${id} .value=${currencyOf(format)} ?readonly=${isOff(form)} autocomplete="off" spellcheck="false" maxlength="3" placeholder="CHF"
+      list="${id}-list" aria-describedby="${id}-hint" @change=${typed}>
+    <datalist id="${id}-list">${CURRENCIES.map(code => html`<option value=${code}></option>`)}</datalist>
+    <p class="hint" id="${id}-hint">${desk.say('currency_hint')}</p></div>`
+}
+
+const CURRENCIES = ['CHF', 'GBP', 'JPY', 'CNY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'HUF', 'CAD', 'AUD', 'INR', 'BRL', 'MXN', 'TRY', 'ZAR']

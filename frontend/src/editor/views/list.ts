@@ -7,6 +7,7 @@ import type {Actor, Overview} from '../api/shapes.js'
 import type {Desk, NewKind, View} from '../desk.js'
 import {sign, type Sign} from '../ui/icons.js'
 import {button, loading, segments, tag} from '../ui/pieces.js'
+import type {Say} from '../words/words.js'
 import {attempt, troubled} from './troubled.js'
 
 type Filter = 'all' | 'published' | 'draft' | 'retired'
@@ -115,7 +116,7 @@ export class ListView implements View {
       <td>${one.lastImport ? html`<span>${format.moment(one.lastImport.at)}</span>${one.lastImport.rows === null ? nothing : html`<span class="below">${say('rows', {n: one.lastImport.rows})}</span>`}` : html`<span class="muted">${say('never')}</span>`}</td>
       <td>${one.openQuestions ? tag(say('open_n', {n: one.openQuestions}), 'warn', 'question') : none}</td>
       <td>${one.draft ? html`${tag(!one.published ? say('draft_new') : one.draft.changes === null ? say('draft') : say('draft_changes', {n: one.draft.changes}), 'warn')}<span class="below">${one.draft.note || nothing}</span>` : none}</td>
-      <td class="muted">${changed ? `${who(changed.by)}, ${format.moment(changed.at)}` : nothing}</td>
+      <td class="muted">${changed ? `${who(say, changed.by)}, ${format.moment(changed.at)}` : nothing}</td>
       ${mayEdit ? html`<td class="end">${one.state === 'published' ? button(say('retire'), () => { this.#retiring = one.key; this.#desk.requestUpdate(); this.#desk.focus('.retiring .button') }, {kind: 'quiet', small: true, label: say('retire_x', {title: one.title})}) : nothing}</td>` : nothing}
     </tr>`
     return html`${row}${this.#retiring === one.key ? this.#asks(one) : nothing}`
@@ -138,4 +139,5 @@ export class ListView implements View {
   }
 }
 
-export const who = (actor: Actor): string => actor.label || actor.id
+/** What people call who did it; a key without a label is told by its last characters. */
+export const who = (say: Say, {id, label}: Actor): string => label || (/^(lic|ses)_/.test(id) ? say('key_ending', {end: id.slice(-4)}) : id)

@@ -2,10 +2,25 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
+import type {Desk} from '../desk.js'
 import {fieldsOf, nameOf, text, type JsonObject} from '../model/catalog.js'
 import {choiceField, chipsField, idOf, isOff, numberField, section, textField, toggle} from '../ui/form.js'
 import {button} from '../ui/pieces.js'
 import type {FieldForm} from './field_form.js'
+
+/** The names of known entities, by engine; asked for once a reference is shown. */
+const asked = new WeakMap<object, string[]>()
+
+function known(desk: Desk): string[] {
+  const found = asked.get(desk.engine)
+  if (found) return found
+  asked.set(desk.engine, [])
+  void desk.engine.knownNames().then(names => {
+    asked.set(desk.engine, names)
+    desk.requestUpdate()
+  }).catch(() => undefined) // suggestions only: without them any name can be typed
+  return []
+}
 
 export function reference(form: FieldForm): TemplateResult {
   const {desk, draft, path, entry} = form
@@ -24,7 +39,7 @@ export function reference(form: FieldForm): TemplateResult {
   const startResolve = (): void => draft.set(ways, {exact: true, fuzzy: false, learned: true})
   return section(say('reference'), null, html`<div class="card rule">
     <div class="two">
-      ${choiceField(form, [...at, 'entity'], entries.map(one => ({value: text(one.id), text: text(one['label']) || text(one.id)})), {label: say('ref_entity'), keep: true})}
+      ${textField(form, [...at, 'entity'], {label: say('ref_entity'), mono: true, keepEmpty: true, suggestions: [...new Set([...entries.map(one => text(one.id)), ...known(desk)])], hint: say('ref_entity_hint')})}
       ${chipsField(form, [...at, 'matchOn'], {label: say('ref_match'), keepEmpty: true, hint: say('ref_match_hint'), ...(named ? {choices: fieldsOf(named).map(one => ({value: text(one.key), text: nameOf(one)}))} : {})})}
       ${choiceField(form, [...at, 'cardinality'], [{value: 'one', text: say('ref_one')}, {value: 'many', text: say('ref_many')}], {label: say('ref_cardinality'), keep: true})}
       ${choiceField(form, [...at, 'onMissing'], [{value: 'error', text: say('ref_error')}, {value: 'create', text: say('ref_create')}, {value: 'null', text: say('ref_null')}, {value: 'ignore', text: say('ref_ignore')}], {label: say('ref_missing'), keep: true})}

@@ -234,7 +234,7 @@ export class Review implements Part {
         return html`<li class=${this.#to === is ? 'selected' : ''}>
           <button type="button" class="as-link" aria-current=${this.#to === is ? 'true' : nothing} @click=${() => this.#look(is)}>${one.state === 'draft' ? say('draft') : say('version_n', {version: one.version})}</button>
           ${one.state === 'published' ? tag(say('published'), 'ok') : nothing}
-          <p class="small muted">${who(by)}, ${format.moment(one.state === 'draft' ? one.savedAt : one.publishedAt ?? one.savedAt)}${one.note ? html`, “<bdi>${one.note}</bdi>”` : nothing}</p>
+          <p class="small muted">${who(say, by)}, ${format.moment(one.state === 'draft' ? one.savedAt : one.publishedAt ?? one.savedAt)}${one.note ? html`, “<bdi>${one.note}</bdi>”` : nothing}</p>
           ${this.#to === is && one.state !== 'draft' && this.#desk.mayEdit ? button(say('restore'), () => void this.#restore(one.version), {small: true, sign: 'undo'}) : nothing}</li>`
       })}</ul>
       ${this.#versions.length > 1 ? button(say('compare'), () => { this.#isComparing = !this.#isComparing; this.#desk.requestUpdate() }, {small: true, pressed: this.#isComparing}) : nothing}

@@ -34,8 +34,8 @@ export function ofSample(sample: Sample): Catalog {
     const field: Field = {...(found ?? {key: column.key}), key: column.key, label: column.label, columnType: column.columnType}
     const names = list(field['alternativeMatches'])
     if (column.label !== column.column && !names.includes(column.column)) field['alternativeMatches'] = [column.column, ...names]
-    // Options and detectors were read from the values as the suggested type.
-    if (column.columnType !== before.columnType) for (const member of ['dropdownOptions', 'valueDetectors']) delete field[member]
+    // Options, detectors and the currency were read from the values as the suggested type.
+    if (column.columnType !== before.columnType) for (const member of ['dropdownOptions', 'valueDetectors', 'outputFormat']) delete field[member]
     return [field]
   })
   const [entry, ...rest] = suggested.catalog.entries
@@ -63,7 +63,8 @@ export function sampleTable(desk: Desk, sample: Sample): TemplateResult {
         <td><input class="input mono" .value=${one.key} aria-label="${say('key')}: ${one.column}" aria-invalid=${one.selected && (!one.key || keys.filter(key => key === one.key).length > 1) ? 'true' : nothing}
           @input=${(event: Event) => change(place, {key: (event.target as HTMLInputElement).value})}></td>
         <td>${select(typeNames(desk), one.columnType, columnType => change(place, {columnType}), {label: `${say('type')}: ${one.column}`})}</td>
-        <td class="muted">${one.evidence.join(', ')}</td>
+        <td class="muted">${one.evidence.join(', ')}${one.agreed?.odd.length
+          ? html`<span class="below clip">${one.agreed.odd.map(odd => `${odd.sourceRow + 1}: ${odd.text}`).join(', ')}</span>` : nothing}</td>
         <td><span class="row tight wrap">${one.required ? tag(say('required')) : nothing}${one.unique ? tag(say('rule_unique')) : nothing}
           ${countOf(one.options) ? tag(say('options_n', {n: countOf(one.options)})) : nothing}${one.detectors.length ? tag(say('detector')) : nothing}</span></td></tr>`)}</tbody></table></div>`
 }

@@ -26,6 +26,8 @@ from tabular.reading.pdf.grids.spacing import (
     wraps_alike,
 )
 from tabular.reading.pdf.grids.strips import Strip, rows_of, settled_columns
+from tabular.reading.pdf.grids.title_lines import parted_at_titles
+from tabular.reading.pdf.grids.upper_titles import with_upper_titles_spread
 from tabular.reading.pdf.pages.page import Box, Page, Word, around
 
 NEAR = 1.6  # line heights: lines farther apart begin a new block unless their columns agree
@@ -53,7 +55,8 @@ def blocks(lines: list[Line]) -> list[list[Line]]:
             joined[-1] = joined[-1] + atom
         else:
             joined.append(atom)
-    return [_with_lines_between(block, lines) for block in joined if len(block) > 1]
+    parts = [part for block in joined for part in parted_at_titles(block)]
+    return [_with_lines_between(block, lines) for block in parts if len(block) > 1]
 
 
 def _with_lines_between(block: list[Line], lines: list[Line]) -> list[Line]:
@@ -205,6 +208,7 @@ def grid_in(lines: list[Line], edges: list[float], page: Page, *, settled: bool 
     strips = [_strip(line, edges) for line in lines]
     if not settled:
         strips, edges = settled_columns(strips, edges)
+        strips = with_upper_titles_spread(strips)
     rows = tuple(rows_of(folded(strips, row_ends(box, page)), page.number))
     rules = title_rules(box, page)
     return Grid(page.number, box, "aligned", rows, tuple(edges), rules=rules)
@@ -232,6 +236,8 @@ def below_top_rule(lines: list[Line], rules: tuple[float, ...]) -> list[Line]:
     below = [line for line in lines if line.middle > rules[0]]
     titles = [line for line in below if line.middle < rules[1]]
     above = [line for line in lines if line not in below]
+    if above and len(above[-1].segments) > 1:  # titles in columns: the line is drawn below them
+        return lines
     texts = [" ".join(w.text for w in s.words) for line in titles for s in line.segments]
     values = [text for text in texts if kind_of(text) in {"number", "date"} and not is_year(text)]
     named = len(texts) > 1 and 2 * len(values) < len(texts)

@@ -23,6 +23,8 @@ BULLET_BLANK = 3.0  # of the line's height: a nearer bullet belongs to the text 
 NOTE_BLANK = 1.5  # of the line's height: a nearer mark belongs to the text before it
 LEADING_DIGITS = re.compile(r"[-+−(]?[$€£]?\d{1,3}")
 REST_DIGITS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
+CELL_GAP = 0.03  # of the line's height: parts two text objects in a file whose objects are cells
+LEAST_HELD = 1  # pairs of words in one object that show what the objects of a file are
 WRITES_BLANKS = 0.6  # share of word gaps with a written blank, in a file that writes them
 
 
@@ -59,7 +61,8 @@ def text_lines(words: Iterable[Word]) -> list[Line]:
     lines = lines_of(upright)
     wide = max(WIDE_BLANK, SEVERAL_BLANKS * usual_blank(lines))
     narrow = UNWRITTEN_BLANK if writes_blanks(upright) else wide
-    return [_line(line, narrow, wide) for line in lines]
+    beginning = CELL_GAP if objects_are_cells(lines) else narrow
+    return [_line(line, (beginning, narrow, wide)) for line in lines]
 
 
 def texts_of(line: Line) -> list[str]:
@@ -86,10 +89,31 @@ def writes_blanks(words: list[Word]) -> bool:
     return written > WRITES_BLANKS * len(words)
 
 
-def _line(words: list[Word], narrow: float, wide: float) -> Line:
+def objects_are_cells(lines: list[list[Word]]) -> bool:
+    """
+    Return whether the file shows each line of a cell as one text object.
+
+    Office programs do: the words of a cell are in one object, with written blanks between them,
+    and no blank is written where one object follows another.
+    """
+    pairs = [pair for line in lines for pair in pairwise(line)]
+    held = [word for _, word in pairs if not word.begins]
+    written = sum(not word.after_gap for word in held)
+    beginning = [word for _, word in pairs if word.begins]
+    open_ended = sum(not word.after_gap for word in beginning)
+    words = [word for line in lines for word in line]
+    torn = sum(not word.is_whole for word in words)
+    return (
+        written >= max(LEAST_HELD, WRITES_BLANKS * len(held))
+        and open_ended <= STRAY * len(beginning)
+        and torn <= STRAY * len(words)
+    )
+
+
+def _line(words: list[Word], gaps: tuple[float, float, float]) -> Line:
     runs: list[list[Word]] = []
     for word in words:
-        if runs and not _are_parted(runs[-1][-1], word, narrow, wide):
+        if runs and not _are_parted(runs[-1][-1], word, *gaps):
             runs[-1].append(word)
         else:
             runs.append([word])
@@ -101,13 +125,17 @@ def _line(words: list[Word], narrow: float, wide: float) -> Line:
     )
 
 
-def _are_parted(before: Word, word: Word, narrow: float, wide: float) -> bool:
+def _are_parted(before: Word, word: Word, beginning: float, narrow: float, wide: float) -> bool:
+    """Return whether a gap parts two words; the gaps are shares of the line's height."""
     height = min(before.box.height, word.box.height)
     gap = word.box.x0 - before.box.x1
     if BULLET.fullmatch(before.text):
         return gap > BULLET_BLANK * height
     if NOTE_MARK.fullmatch(word.text):
         return gap > NOTE_BLANK * before.box.height
+    is_grouped = LEADING_DIGITS.fullmatch(before.text) and REST_DIGITS.fullmatch(word.text)
+    if word.begins and word.after_gap and beginning < narrow and not is_grouped:
+        return gap > beginning * height
     if _two_numbers(before.text, word.text):
         return gap > min(WIDE_BLANK, wide) * height
     return gap > (narrow if word.after_gap else wide) * height

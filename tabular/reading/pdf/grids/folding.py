@@ -12,6 +12,7 @@ from tabular.reading.pdf.grids.content import kind_of
 from tabular.reading.pdf.grids.grid import lines_of, text_of
 from tabular.reading.pdf.grids.strips import Strip, gap_between
 from tabular.reading.pdf.grids.wrapping import (
+    SCALED,
     TYPED,
     Fashion,
     fashion_of,
@@ -26,6 +27,7 @@ OTHER_WEIGHT = 30  # of fonts: text does not wrap from bold to plain
 STEP = 0.12  # of a line's height: gaps that differ by more are of two kinds
 INNER = 0.6  # of a line's height: no wider gap stands within a cell
 LEAST_BANDS = 2  # drawn bands that may be the rows of a table
+LEAST_ANCHORS = 2  # columns of values that agree on where rows begin
 NEARLY_FULL = 0.75  # of a column's width: a line this wide may well be the first of two
 
 
@@ -152,6 +154,13 @@ def _goes_on(row: Strip, line: Strip, gap: float, usual: float, fashion: Fashion
     if not line.filled < row.filled or line.spans or _has_values(line):
         return ""
     breaks = all(_breaks_off(row, line, column, fashion) for column in line.filled)
+    if _lacks_every_value(row, line, fashion):
+        ended = all(
+            _breaks_off(row, line, column, fashion, SCALED)
+            and _reads_on_in(row, line, column, fashion)
+            for column in line.filled
+        )
+        return "sure" if ended else "doubtful"
     if gap < usual - TIGHTER * line.height:
         return "sure" if breaks else "doubtful"
     if not breaks:
@@ -175,12 +184,18 @@ def _is_running(row: Strip, column: int, fashion: Fashion) -> bool:
     return len(last) > 1 and width_of(last) > NEARLY_FULL * fashion.widths[column]
 
 
-def _breaks_off(row: Strip, line: Strip, column: int, fashion: Fashion) -> bool:
+def _lacks_every_value(row: Strip, line: Strip, fashion: Fashion) -> bool:
+    """Return whether the columns of values that every row fills are empty in a line of text."""
+    has_anchors = len(fashion.anchors) >= LEAST_ANCHORS and fashion.anchors <= row.filled
+    return has_anchors and 0 not in line.filled and not fashion.anchors & line.filled
+
+
+def _breaks_off(row: Strip, line: Strip, column: int, fashion: Fashion, slack: float = 0.0) -> bool:
     """Say whether a cell's last line had no room for the first word below, in the same font."""
     last, first = lines_of(row.cells[column])[-1], lines_of(line.cells[column])[0]
     if abs(last[-1].weight - first[0].weight) > OTHER_WEIGHT:
         return False
-    return had_no_room(last, first, fashion.widths[column])
+    return had_no_room(last, first, fashion.widths[column], slack)
 
 
 def _reads_on(label: str, below: str) -> bool:

@@ -16,6 +16,8 @@ BLANK = 0.2  # of a word's height: the least a writer leaves between two words
 MOSTLY = 0.5  # share of a column's lines that are numbers or dates, in a column of these
 BROKEN = 0.85  # of a column's width: a line that a word was broken off is at least this wide
 MISFITS = 0.06  # share of the cells of wrapped rows whose lines had room for the next word
+ALWAYS = 0.9  # share of the rows that fill a column of values which says where rows begin
+SCALED = 0.04  # of a column's width: programs that shrink a page to fit break lines a bit early
 ALIKE = 0.3  # share of the lines in wrapped rows that fill every column their row fills
 
 
@@ -26,6 +28,7 @@ class Fashion:
     widths: tuple[float, ...]  # of the widest line in each column
     typed: tuple[bool, ...]  # columns that mostly hold numbers or dates
     begins_low: tuple[bool, ...]  # columns whose lines often begin with a small letter
+    anchors: frozenset[int] = frozenset()  # columns of numbers or dates that every row fills
 
 
 def fashion_of(strips: Sequence[Strip]) -> Fashion:
@@ -33,13 +36,23 @@ def fashion_of(strips: Sequence[Strip]) -> Fashion:
     columns = range(len(strips[0].cells))
     cells = [[strip.cells[column] for strip in strips if strip.cells[column]] for column in columns]
     texts = [[text_of(cell) for cell in held] for held in cells]
+    typed = tuple(
+        sum(kind_of(text) in TYPED for text in held) > MOSTLY * max(len(held), 1) for held in texts
+    )
     return Fashion(
         tuple(max((width_of(cell) for cell in held), default=0.0) for held in cells),
-        tuple(
-            sum(kind_of(text) in TYPED for text in held) > MOSTLY * max(len(held), 1)
-            for held in texts
-        ),
+        typed,
         tuple(4 * sum(text[:1].islower() for text in held) > len(held) for held in texts),
+        _anchors(strips, typed),
+    )
+
+
+def _anchors(strips: Sequence[Strip], typed: Sequence[bool]) -> frozenset[int]:
+    """Return the columns of values that are filled in nearly every line with any of them."""
+    columns = [column for column, is_typed in enumerate(typed) if is_typed]
+    rows = [strip.filled for strip in strips if strip.filled & set(columns)]
+    return frozenset(
+        column for column in columns if sum(column in row for row in rows) >= ALWAYS * len(rows)
     )
 
 
@@ -103,7 +116,13 @@ def _breaks(group: Sequence[Strip]) -> Iterator[tuple[int, list[Word], list[Word
             yield column, above, below
 
 
-def had_no_room(above: Sequence[Word], below: Sequence[Word], width: float) -> bool:
-    """Say whether the first word below would not have fitted behind the line above."""
+def had_no_room(
+    above: Sequence[Word], below: Sequence[Word], width: float, slack: float = 0.0
+) -> bool:
+    """
+    Return whether the first word below would not have fitted behind the line above.
+
+    slack: the share of the width by which the line above may have been broken early.
+    """
     blank = BLANK * below[0].box.height
-    return width_of(above) + blank + below[0].box.width > width - 1
+    return width_of(above) + blank + below[0].box.width > width * (1 - slack) - 1

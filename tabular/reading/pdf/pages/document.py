@@ -15,8 +15,9 @@ import pypdfium2.raw as pdfium
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
 from tabular.model.sentences import counted
 from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
-from tabular.reading.pdf.pages.letters import letters_of, main_turn, words_of
-from tabular.reading.pdf.pages.page import Box, Page, Turn
+from tabular.reading.pdf.pages.letters import letters_of, main_turn
+from tabular.reading.pdf.pages.page import Box, Page, Turn, mirrored
+from tabular.reading.pdf.pages.right_to_left import RUNS_LEFT, ordered_words, share_of
 from tabular.reading.pdf.pages.strokes import rulings_and_fills, strokes_of
 
 if TYPE_CHECKING:
@@ -216,15 +217,19 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
         pictured = pictured_lines(page)
     pictured_across, pictured_down, _ = rulings_and_fills(pictured, turn)
     width, height = turn.size
-    return Page(
+    share = share_of(letters)
+    runs_left = share > RUNS_LEFT
+    found = Page(
         number=number,
         width=width,
         height=height,
-        words=tuple(words_of(letters, turn)),
+        words=tuple(ordered_words(letters, turn, runs_left=runs_left)),
         horizontals=tuple(across),
         verticals=tuple(down),
         fills=tuple(fills),
         pictured_across=tuple(pictured_across),
         pictured_down=tuple(pictured_down),
         images=strokes.images,
+        backward=share,
     )
+    return mirrored(found) if runs_left else found

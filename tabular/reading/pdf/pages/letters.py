@@ -27,6 +27,7 @@ class Letter:
     written: bool
     foot: tuple[float, float] = (0.0, 0.0)  # where the letter stands on its baseline
     weight: int = 0  # of its font, 0 where the file does not say
+    piece: int = 0  # the text object of the page that shows it, counted in reading order
 
 
 def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
@@ -34,6 +35,7 @@ def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
     rectangle = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     found = []
+    piece = shown_by = 0
     for index in range(count):
         text = chr(pdfium.FPDFText_GetUnicode(textpage, index))
         pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
@@ -44,8 +46,16 @@ def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
         pdfium.FPDFText_GetCharOrigin(textpage, index, x, y)
         quarters = -round(angle / (math.pi / 2)) % 4
         weight = pdfium.FPDFText_GetFontWeight(textpage, index)
-        found.append(Letter(text, box, quarters, written, (x.value, y.value), weight))
+        if written:
+            shown_before, shown_by = shown_by, _text_object(textpage, index)
+            piece += shown_by != shown_before
+        found.append(Letter(text, box, quarters, written, (x.value, y.value), weight, piece))
     return found
+
+
+def _text_object(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> int:
+    shown_by = pdfium.FPDFText_GetTextObject(textpage, index)
+    return ctypes.addressof(shown_by.contents) if shown_by else 0
 
 
 def main_turn(letters: Iterable[Letter]) -> int:
@@ -63,21 +73,22 @@ def words_of(letters: list[Letter], turn: Turn) -> list[Word]:
 def _joined(letters: list[Letter], turn: Turn) -> Iterator[Word]:
     run: list[Letter] = []
     gap_before = False
+    piece = 0
     for letter in (turned_letter(letter, turn) for letter in letters):
         if letter.text.isspace() or letter.text == "\x00":
             if run:
-                yield _word(run, gap_before)
-                run = []
+                yield _word(run, gap_before, piece)
+                run, piece = [], run[-1].piece
                 gap_before = not letter.written
             else:
                 gap_before = gap_before and not letter.written
             continue
         if run and not _continues(run[-1], letter):
-            yield _word(run, gap_before)
-            run, gap_before = [], True
+            yield _word(run, gap_before, piece)
+            run, gap_before, piece = [], True, run[-1].piece
         run.append(letter)
     if run:
-        yield _word(run, gap_before)
+        yield _word(run, gap_before, piece)
 
 
 def turned_letter(letter: Letter, turn: Turn) -> Letter:
@@ -104,7 +115,7 @@ def _continues(before: Letter, letter: Letter) -> bool:
     return apart < BASELINE_SLACK * size and gap < WORD_GAP * size and not back
 
 
-def _word(run: list[Letter], gap_before: bool) -> Word:
+def _word(run: list[Letter], gap_before: bool, piece_before: int) -> Word:
     return Word(
         text="".join(letter.text for letter in run),
         box=around([letter.box for letter in run]),
@@ -113,6 +124,8 @@ def _word(run: list[Letter], gap_before: bool) -> Word:
         weight=run[0].weight,
         upright=run[0].turn == 0,
         after_gap=gap_before,
+        begins=run[0].piece != piece_before,
+        is_whole=run[0].piece == run[-1].piece,
     )
 
 

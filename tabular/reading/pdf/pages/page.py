@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 
@@ -61,6 +62,8 @@ class Word:
     weight: int = 0  # of its font, 0 where the file does not say
     upright: bool = True
     after_gap: bool = False  # the file itself wrote no blank between this word and the one before
+    begins: bool = False  # another text object of the page shows it than the word before
+    is_whole: bool = True  # one text object shows all its letters
 
     def split(self, x: float) -> tuple[Word, ...]:
         """Cut the word at the letter whose left edge is nearest to x; one part if none is."""
@@ -107,6 +110,47 @@ class Page:
     pictured_down: tuple[Ruling, ...] = ()
     images: int = 0
     running_lines: int = 0  # how many headers and footers were dropped
+    is_mirrored: bool = False  # its text runs from right to left: x counts from the right edge
+    backward: float = 0.0  # share of words that are written from right to left
+
+    def shown(self, sides: Sequence[float]) -> tuple[float, ...]:
+        """Return left, top, right, bottom of each box as the page shows it, x from the left."""
+        if not self.is_mirrored:
+            return tuple(sides)
+        turned = []
+        for x0, y0, x1, y1 in zip(*[iter(sides)] * 4, strict=True):
+            turned += [round(self.width - x1, 1), y0, round(self.width - x0, 1), y1]
+        return tuple(turned)
+
+
+def mirrored(page: Page) -> Page:
+    """Return a page of a right-to-left script with x counted from the right edge."""
+
+    def across(box: Box) -> Box:
+        return Box(page.width - box.x1, box.y0, page.width - box.x0, box.y1)
+
+    def along(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
+        return tuple(Ruling(r.at, page.width - r.end, page.width - r.start) for r in rulings)
+
+    def down(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
+        return tuple(Ruling(page.width - r.at, r.start, r.end) for r in rulings)
+
+    words = [
+        replace(
+            word, box=across(word.box), starts=tuple(page.width - start for start in word.starts)
+        )
+        for word in page.words
+    ]
+    return replace(
+        page,
+        words=tuple(words),
+        horizontals=along(page.horizontals),
+        verticals=down(page.verticals),
+        fills=tuple(across(fill) for fill in page.fills),
+        pictured_across=along(page.pictured_across),
+        pictured_down=down(page.pictured_down),
+        is_mirrored=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,11 @@ from hashlib import md5
 from pathlib import Path
 
 A4 = (595, 842)
+HEBREW = (  # what the bytes of ISO 8859-8 mean
+    b"/CIDInit /ProcSet findresource begin begincmap /CMapType 2 def\n"
+    b"1 begincodespacerange <00> <FF> endcodespacerange\n"
+    b"2 beginbfrange <20> <7E> <0020> <E0> <FA> <05D0> endbfrange\nendcmap end"
+)
 LETTER_WIDTH = 0.6  # Courier: every letter is 600/1000 wide
 
 
@@ -24,6 +29,12 @@ class Sheet:
 
     def write_ending_at(self, x: float, y: float, text: str, size: int = 9) -> None:
         self.write(x - len(text) * size * LETTER_WIDTH, y, text, size)
+
+    def write_hebrew(self, right: float, y: float, shown: str, size: int = 9) -> None:
+        """Write letters as they are seen from the left, the last one ending at ``right``."""
+        x = right - len(shown) * size * LETTER_WIDTH
+        codes = shown.encode("iso-8859-8").hex()
+        self.drawn.append(f"BT /F2 {size} Tf 1 0 0 1 {x} {self.size[1] - y} Tm <{codes}> Tj ET")
 
     def line(self, x0: float, y0: float, x1: float, y1: float) -> None:
         height = self.size[1]
@@ -67,7 +78,8 @@ def document(*sheets: Sheet) -> bytes:
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {sheet.size[0]} {sheet.size[1]}]"
             f" /Rotate {sheet.turn} /Contents {5 + 2 * index} 0 R"
-            f" /Resources << /Font << /F1 3 0 R >> /XObject << /Im {4 + 2 * len(sheets)} 0 R >> >>"
+            f" /Resources << /Font << /F1 3 0 R /F2 {5 + 2 * len(sheets)} 0 R >>"
+            f" /XObject << /Im {4 + 2 * len(sheets)} 0 R >> >>"
             " >>".encode()
         )
         objects.append(stream(drawn.encode("cp1252")))
@@ -78,6 +90,11 @@ def document(*sheets: Sheet) -> bytes:
             " /ColorSpace /DeviceGray",
         )
     )
+    objects.append(
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding"
+        b" /ToUnicode %d 0 R >>" % (len(objects) + 2)
+    )
+    objects.append(stream(HEBREW))
     return assembled(objects)
 
 

@@ -1,0 +1,134 @@
+"""
+Find and replace in every column of 400,000 rows, on a running engine: what its processes spend.
+
+Beside the change, its preview. ``BENCH_AGAINST`` names another checkout to print beside this one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+import requests
+
+from bench.jobs import with_engines
+from bench.jobs.engine import HEADER, Engine
+
+ROWS = 400_000
+LINE = "A-{0};05.02.2026;Anna Maria {0};anna{0}@example.com;Alaska;2;1.249,00;2.498,00;offen\n"
+WEB_CPU_S, WEB_MB, TIMEOUT_S = 5.0, 600, 600
+LOOK_EVERY_S = 0.05
+
+
+def main(sets: Path) -> None:
+    """Print what the web process and the worker spend, in each way of running."""
+    with_engines(_measure)
+
+
+def _measure(engine: Engine) -> None:
+    content = (HEADER + "".join(map(LINE.format, range(ROWS)))).encode()
+    record_id = engine.upload(content)
+    engine.until_review(record_id)
+    time.sleep(3)  # what the upload left to do is done
+    base = f"{engine.base}/imports/{record_id}"
+    record = requests.get(base, headers=engine.headers, timeout=TIMEOUT_S).json()
+    mapping = requests.get(f"{base}/mapping", headers=engine.headers, timeout=TIMEOUT_S).json()
+    wanted = {
+        "revision": record["revision"],
+        "inFields": sorted(set(mapping["mapping"].values())),
+        "find": "a",
+        "replace": "b",
+    }
+    for what, body in (("preview", {**wanted, "preview": True}), ("replace", wanted)):
+        with _watched(engine) as spent:
+            start = time.perf_counter()
+            answer = _asked(engine, f"{base}/rows/replace", body)
+            wall = time.perf_counter() - start
+        _print(what, answer, wall, spent)
+
+
+def _asked(engine: Engine, url: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Ask for a change; where a worker makes it, wait for that."""
+    answer = requests.post(url, headers=engine.headers, json=body, timeout=TIMEOUT_S)
+    answer.raise_for_status()
+    found: dict[str, Any] = answer.json()
+    while answer.status_code == 202 or found.get("state") == "running":
+        at = f"{url.rpartition('/')[0]}/changes/{found['changeId']}?wait=20"
+        answer = requests.get(at, headers=engine.headers, timeout=TIMEOUT_S)
+        answer.raise_for_status()
+        found = answer.json()
+    return found
+
+
+class Spent:
+    """CPU seconds and the highest memory of the processes of one kind."""
+
+    def __init__(self, processes: list[psutil.Process]) -> None:
+        self._processes = processes
+        self._before = self._busy()
+        self.memory = 0
+
+    def look(self) -> None:
+        """Take the memory that they hold now."""
+        held = 0
+        for process in self._processes:
+            with suppress(psutil.NoSuchProcess):
+                held += process.memory_info().rss
+        self.memory = max(self.memory, held)
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds since it was made."""
+        return self._busy() - self._before
+
+    def _busy(self) -> float:
+        spent = 0.0
+        for process in self._processes:
+            with suppress(psutil.NoSuchProcess):
+                times = process.cpu_times()
+                spent += times.user + times.system
+        return spent
+
+
+@contextmanager
+def _watched(engine: Engine) -> Iterator[dict[str, Spent]]:
+    """Watch the web process and the workers while the block runs."""
+    spent = {
+        "web process": Spent(_with(engine, "granian")),
+        "workers": Spent(_with(engine, "celery", "worker")),
+    }
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(LOOK_EVERY_S):
+            for one in spent.values():
+                one.look()
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield spent
+    finally:
+        done.set()
+        watching.join()
+
+
+def _with(engine: Engine, *words: str) -> list[psutil.Process]:
+    return [one for one in engine.family() if all(w in " ".join(one.cmdline()) for w in words)]
+
+
+def _print(what: str, answer: dict[str, Any], wall: float, spent: dict[str, Spent]) -> None:
+    print(f"   {what} of {ROWS} rows: {answer['cells']} cells in {wall:.1f} s", flush=True)
+    for who, one in spent.items():
+        memory = one.memory / 1024**2
+        verdict = ""
+        if who == "web process":
+            is_bounded = one.cpu <= WEB_CPU_S and memory <= WEB_MB
+            limits = f"(limits {WEB_CPU_S:.0f} s, {WEB_MB} MB)"
+            verdict = f"{limits} {'ok' if is_bounded else 'TOO MUCH'}"
+        print(f"     {who:12} cpu {one.cpu:7.1f} s  peak {memory:7.0f} MB  {verdict}", flush=True)

@@ -1,0 +1,86 @@
+"""What is wrong with one member of a request: the engine's sentences in place of the framework's.
+
+A sentence names its member by the place ``{member}``, which is filled when its pointer is known;
+the braces are doubled where the framework fills in limits first.
+"""
+
+from rest_framework import serializers
+
+TEXTS = {
+    "invalid": "{{member}} must be text.",
+    "blank": "{{member}} must not be empty.",
+    "min_length": "{{member}} must have at least {min_length} characters.",
+    "max_length": "{{member}} can have at most {max_length} characters.",
+}
+LIMITS = {
+    "min_value": "{{member}} must be at least {min_value}.",
+    "max_value": "{{member}} must be at most {max_value}.",
+}
+WHOLE_NUMBER, NUMBER = "{{member}} must be a whole number.", "{{member}} must be a number."
+WHOLE_NUMBERS = {"invalid": WHOLE_NUMBER, "max_string_length": WHOLE_NUMBER, **LIMITS}
+LISTS = {
+    "not_a_list": "{{member}} must be a list.",
+    "empty": "{{member}} must not be an empty list.",
+    "min_length": "{{member}} needs at least {min_length} items.",
+    "max_length": "{{member}} can have at most {max_length} items.",
+}
+CHOICE = "“{input}” is not a value of {{member}}."
+SENTENCES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[type-arg]  # any of them
+    serializers.Field: {
+        "required": "{{member}} is required.",
+        "null": "{{member}} must not be null.",
+    },
+    serializers.BooleanField: {"invalid": "{{member}} must be true or false."},
+    serializers.CharField: TEXTS,
+    serializers.ModelField: {"max_length": TEXTS["max_length"]},
+    serializers.URLField: {"invalid": "{member} must be an absolute URL."},
+    serializers.IntegerField: WHOLE_NUMBERS,
+    serializers.BigIntegerField: WHOLE_NUMBERS,
+    serializers.FloatField: {
+        "invalid": NUMBER,
+        "max_string_length": NUMBER,
+        "overflow": NUMBER,
+        **LIMITS,
+    },
+    serializers.DecimalField: {
+        "invalid": NUMBER,
+        "max_string_length": NUMBER,
+        "max_digits": "{{member}} can have at most {max_digits} digits.",
+        "max_decimal_places": "{{member}} can have at most {max_decimal_places} decimals.",
+        "max_whole_digits": "{{member}} can have at most {max_whole_digits} whole digits.",
+        **LIMITS,
+    },
+    serializers.DateTimeField: dict.fromkeys(
+        ("invalid", "date", "make_aware", "overflow"),
+        "{{member}} must be a timestamp such as 2026-01-31T12:00:00Z.",
+    ),
+    serializers.ChoiceField: {"invalid_choice": CHOICE},
+    serializers.MultipleChoiceField: {
+        "invalid_choice": CHOICE,
+        "not_a_list": LISTS["not_a_list"],
+        "empty": LISTS["empty"],
+    },
+    serializers.FilePathField: {"invalid_choice": CHOICE},
+    serializers.FileField: {
+        "required": "{{member}} is required.",
+        "invalid": "{{member}} must be a file.",
+        "no_name": "{{member}} must have a file name.",
+        "empty": "{{member}} must not be an empty file.",
+        "max_length": "{{member}} can have a file name of at most {max_length} characters.",
+    },
+    serializers.ImageField: {"invalid_image": "{{member}} must be a picture."},
+    serializers.ListField: LISTS,
+    serializers.ListSerializer: LISTS,
+    serializers.DictField: {
+        "not_a_dict": "{{member}} must be an object.",
+        "empty": "{{member}} must not be an empty object.",
+    },
+    serializers.JSONField: {"invalid": "{{member}} must be JSON."},
+    serializers.Serializer: {"invalid": "{{member}} must be an object."},
+}
+
+
+def install() -> None:
+    """Put the sentences in place of the framework's, before a shape is declared."""
+    for kind, sentences in SENTENCES.items():
+        kind.default_error_messages = {**kind.default_error_messages, **sentences}

@@ -1,0 +1,55 @@
+"""How many webhooks a tenant may register, and test deliveries it may send, in a minute."""
+
+import math
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from common.errors import TooManyRequests
+from deliveries.models import Delivery, Registration
+from licensing.models import Tenant
+
+WINDOW = timedelta(minutes=1)
+
+
+class TooManyTests(TooManyRequests):
+    """Too many test deliveries; wait and retry."""
+
+    code = "too_many_tests"
+
+
+class RegisteredTooOften(TooManyRequests):
+    """Too many webhooks were registered; wait and retry."""
+
+    code = "registered_too_often"
+
+
+def refuse_tests_beyond(tenant: Tenant, *, at: datetime) -> None:
+    """Refuse a test delivery to a tenant that had its share within the minute."""
+    tests = Delivery.objects.filter(tenant=tenant, is_test=True)
+    if wait_s := _seconds_to_wait(tests, at):
+        raise TooManyTests(
+            f"At most {settings.WEBHOOK_CALLS_PER_MINUTE:,} test deliveries go out in a minute. "
+            "Wait and retry.",
+            retryAfter=wait_s,
+        )
+
+
+def refuse_registrations_beyond(tenant: Tenant, *, at: datetime) -> None:
+    """Refuse a registration to a tenant that had its share; deleted ones count, too."""
+    if wait_s := _seconds_to_wait(Registration.objects.filter(tenant=tenant), at):
+        raise RegisteredTooOften(
+            f"At most {settings.WEBHOOK_CALLS_PER_MINUTE:,} webhooks can be registered in a "
+            "minute. Wait and retry.",
+            retryAfter=wait_s,
+        )
+
+
+def _seconds_to_wait(made: "QuerySet[Delivery] | QuerySet[Registration]", at: datetime) -> int:
+    """Return 0 while one more fits into the minute, else the seconds until the oldest leaves it."""
+    most = settings.WEBHOOK_CALLS_PER_MINUTE
+    within = made.filter(created_at__gt=at - WINDOW, created_at__lte=at)
+    moments = within.order_by("-created_at").values_list("created_at", flat=True)
+    oldest = list(moments[most - 1 : most])
+    return math.ceil((oldest[0] + WINDOW - at).total_seconds()) if oldest else 0

@@ -1,0 +1,1 @@
+"""Documents as office programs print them: known tables, six programs, six looks."""

@@ -1,0 +1,151 @@
+"""Print documents with office programs and read them back: ``python -m eval printed``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+
+from eval.printed.contents import paper_of
+from eval.printed.makers import SCRIPTS, MissingProgram, Order, printer
+from eval.printed.papers import KINDS, LOOKS, MAKERS, Kind, Look, Maker, Script
+from eval.printed.scores import Score, score
+
+DOCUMENTS = 240
+SHOWN = 40
+AIMS = {"exact": 0.90, "first": 0.97, "silent": 0.02}
+AIM_OF_EACH = 0.80  # exact, of each program and each look
+AIM_OF_SCRIPT = 0.70  # exact, of Arabic and of Hebrew
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One document of the run."""
+
+    maker: Maker
+    order: Order
+
+    @property
+    def name(self) -> str:
+        """Return what tells the document from the others."""
+        paper = self.order.paper
+        return f"{self.maker} {paper.kind} {self.order.look} {paper.script} seed {paper.seed}"
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    """Print and read the documents of a seed; 1 where a figure misses its aim."""
+    options = _options(arguments)
+    print(f"seed {options.seed} (--seed {options.seed} prints the same documents)", flush=True)
+    keep = Path(options.keep) if options.keep else None
+    with tempfile.TemporaryDirectory() as made:
+        folder = keep or Path(made)
+        folder.mkdir(parents=True, exist_ok=True)
+        jobs = list(_jobs(options, folder))
+        missing = set()
+        for maker in options.makers:
+            try:
+                printer(maker)([job.order for job in jobs if job.maker == maker])
+            except MissingProgram as error:
+                missing.add(maker)
+                print(f"  NOT MEASURED {maker}: {error}", flush=True)
+        jobs = [job for job in jobs if job.maker not in missing]
+        with ProcessPoolExecutor(os.cpu_count()) as pool:
+            scores = list(pool.map(_scored, jobs, chunksize=4))
+    return max(_report(list(zip(jobs, scores, strict=True))), int(bool(missing)))
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("eval printed", description=__doc__)
+    parser.add_argument("--makers", nargs="+", choices=MAKERS, default=MAKERS)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--looks", nargs="+", choices=LOOKS, default=LOOKS)
+    parser.add_argument(
+        "--scripts", nargs="+", choices=("latin", "arabic", "hebrew", "chinese"), default=("latin",)
+    )
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
+    parser.add_argument("--documents", type=int, default=DOCUMENTS)
+    parser.add_argument("--keep", help="a folder that keeps the PDFs")
+    return parser.parse_args(arguments)
+
+
+def _jobs(options: argparse.Namespace, folder: Path) -> Iterator[Job]:
+    """Go through makers, kinds, looks and scripts evenly, each document with a seed of its own."""
+    kinds: tuple[Kind, ...] = options.kinds
+    looks: tuple[Look, ...] = options.looks
+    every = [
+        (maker, kind, script)
+        for script in options.scripts
+        for kind in kinds
+        for maker in options.makers
+        if script in SCRIPTS[maker]
+    ]
+    look = cycle(looks)
+    for place, (maker, kind, script) in enumerate(islice(cycle(every), options.documents)):
+        if place % len(every) == 0:
+            next(look)  # a maker and a kind meet another look in each round
+        yield _job(options.seed + place, maker, kind, script, next(look), folder)
+
+
+def _job(seed: int, maker: Maker, kind: Kind, script: Script, look: Look, folder: Path) -> Job:
+    path = folder / f"{seed}-{maker}-{kind}-{look}-{script}.pdf"
+    return Job(maker, Order(paper_of(seed, kind, script), look, path))
+
+
+def _scored(job: Job) -> Score:
+    return score(job.order.paper, job.order.path)
+
+
+def _report(scored: Sequence[tuple[Job, Score]]) -> int:
+    wrong = [(job, result) for job, result in scored if not result.is_exact]
+    for job, result in sorted(wrong, key=lambda pair: not pair[1].is_silent)[:SHOWN]:
+        print(f"  {'SILENT ' if result.is_silent else ''}{job.name}: {result.why[:230]}")
+    groups: dict[str, dict[str, list[Score]]] = defaultdict(lambda: defaultdict(list))
+    for job, result in scored:
+        groups["by program"][job.maker].append(result)
+        groups["by look"][job.order.look].append(result)
+        groups["by kind"][job.order.paper.kind].append(result)
+        groups["by script"][job.order.paper.script].append(result)
+    below = 0
+    for title, members in groups.items():
+        print(f"\n{title}")
+        for name, results in members.items():
+            print(f"  {name:12} {_figures(results)}")
+            aim = AIM_OF_SCRIPT if name in {"arabic", "hebrew"} else AIM_OF_EACH
+            if title in {"by program", "by look", "by script"}:
+                below |= _exact(results) < aim
+    latin = [result for job, result in scored if job.order.paper.script == "latin"]
+    if latin:
+        print(f"\nall, Latin     {_figures(latin)}")
+        print(
+            f"aims           exact {AIMS['exact']}, first {AIMS['first']}, each {AIM_OF_EACH}, "
+            f"wrong and silent at most {AIMS['silent']}"
+        )
+        below |= _exact(latin) < AIMS["exact"] or _mean(s.is_silent for s in latin) > AIMS["silent"]
+        below |= _mean(s.is_first for s in latin) < AIMS["first"]
+    return int(below)
+
+
+def _exact(results: Sequence[Score]) -> float:
+    return _mean(result.is_exact for result in results)
+
+
+def _mean(flags: Iterator[bool]) -> float:
+    every = list(flags)
+    return sum(every) / max(len(every), 1)
+
+
+def _figures(results: Sequence[Score]) -> str:
+    return (
+        f"exact {_exact(results):.3f}  first {_mean(s.is_first for s in results):.3f}  "
+        f"rows {_mean(s.has_rows for s in results):.3f}  "
+        f"wrong and silent {_mean(s.is_silent for s in results):.3f}  "
+        f"warned though exact {_mean(s.is_exact and s.is_told for s in results):.3f}  "
+        f"of {len(results)}"
+    )

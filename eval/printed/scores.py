@@ -1,0 +1,86 @@
+"""What the reader makes of a printed document, compared with what was put in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.printed.papers import Paper, PrintedTable
+from tabular.model.problem import TabularProblem
+from tabular.model.table import Reading
+from tabular.reading import read
+
+DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """
+    One document's outcome.
+
+    ``is_exact``: header and every cell of the main table. ``is_first``: the table chosen first is
+    the main one (half of its cells at least). ``has_rows``: every row, whatever the header.
+    ``is_silent``: rows or header are wrong, and neither an issue nor a question says so.
+    ``is_told``: there is an issue or a question, whether anything is wrong or not.
+    """
+
+    is_exact: bool
+    is_first: bool
+    has_rows: bool
+    is_silent: bool
+    is_told: bool = False
+    why: str = ""
+
+
+def score(paper: Paper, path: Path) -> Score:
+    """Read a printed document and compare its first table with the main one."""
+    try:
+        reading = read(path)
+    except TabularProblem as problem:
+        return Score(False, False, False, False, why=f"refused: {problem.code}")
+    columns, rows = _first(reading)
+    main = paper.main
+    is_first = _share(rows, main) >= 0.5
+    has_rows = _plain(rows) == _plain(main.records)
+    is_exact = has_rows and [_text(name) for name in columns] == [_text(n) for n in main.names]
+    _, issues = reading.bodies[0].settled()
+    told = bool(reading.questions or issues or reading.issues)
+    why = "" if is_exact else _why(columns, rows, main)
+    return Score(is_exact, is_first, has_rows, not is_exact and not told, told, why)
+
+
+def _first(reading: Reading) -> tuple[Sequence[str], list[list[str]]]:
+    table = reading.bodies[0].settled()[0]
+    width = len(table.columns)
+    rows: list[list[str]] = []
+    for batch in reading.bodies[0].batches():
+        cells = [column.to_pylist() for column in batch.columns[batch.num_columns - width :]]
+        rows.extend([cell or "" for cell in row] for row in zip(*cells, strict=True))
+    return table.columns, rows
+
+
+def _text(text: str) -> str:
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).translate(DASHES)).strip()
+
+
+def _plain(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[_text(cell) for cell in row] for row in rows]
+
+
+def _share(rows: Sequence[Sequence[str]], main: PrintedTable) -> float:
+    wanted = [cell for row in _plain(main.records) for cell in row if cell]
+    have = {cell for row in _plain(rows) for cell in row}
+    return sum(cell in have for cell in wanted) / max(len(wanted), 1)
+
+
+def _why(columns: Sequence[str], rows: Sequence[Sequence[str]], main: PrintedTable) -> str:
+    if [_text(name) for name in columns] != [_text(name) for name in main.names]:
+        return f"header {list(columns)} is not {main.names}"
+    if len(rows) != len(main.records):
+        return f"{len(rows)} rows instead of {len(main.records)}"
+    pairs = zip(_plain(rows), _plain(main.records), strict=True)
+    number, (is_, meant) = next((n, pair) for n, pair in enumerate(pairs) if pair[0] != pair[1])
+    return f"row {number}: {is_} is not {meant}"

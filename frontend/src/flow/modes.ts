@@ -1,0 +1,30 @@
+/** Who receives the rows: what the page says of it is checked before anything is sent. */
+
+import {EngineProblem} from '../api/problem.js'
+import type {InvalidRows, Verified} from '../api/shapes.js'
+import type {Flow} from './flow.js'
+
+const MODES = ['webhook', 'browser']
+
+/** Refuse what whoever builds the page has to mend; it stands in their console, too. */
+function misused(code: string, detail: string): EngineProblem {
+  console.error(`<service-import>: ${detail}`)
+  return new EngineProblem(0, {code, detail})
+}
+
+/** Ask whether the key is accepted; a mode that does not exist is refused before. */
+export async function verified({page, engine}: Flow): Promise<Verified> {
+  if (!MODES.includes(page.applyMode)) throw misused('unknown_apply_mode', page.say('mode_detail', {mode: String(page.applyMode)}))
+  return engine.verify()
+}
+
+/** Apply the rows in the mode that the key has now; a page that takes no rows is refused before. */
+export function apply(flow: Flow, invalidRows: InvalidRows): Promise<boolean> {
+  const {engine, page, recordId} = flow
+  return flow.change(async () => {
+    flow.verified = await verified(flow)
+    if (flow.applyMode === 'browser' && !page.onResults && !page.onResultsChunk) throw misused('no_on_results', page.say('results_detail'))
+    flow.isApplying = true
+    return engine.apply(recordId, flow.applyMode, invalidRows)
+  })
+}

@@ -1,0 +1,47 @@
+import type {TemplateResult} from 'lit'
+import {expect, test} from 'vitest'
+
+import type {Flow} from '../src/flow/flow.js'
+import {Finishing} from '../src/review/finishing.js'
+
+/** A review of five rows in which everything may be imported. */
+function flowWith(error: number): Flow {
+  return {
+    isBusy: false,
+    questions: [],
+    record: {counts: {rows: 5, error, excluded: 0}},
+    may: () => true,
+    page: {say: (key: string) => key},
+  } as unknown as Flow
+}
+
+/** Every button of a template: its text, and whether it is disabled. */
+function buttonsOf(template: unknown): Map<string, boolean> {
+  const found = new Map<string, boolean>()
+  const {strings, values} = template as Partial<TemplateResult>
+  if (!strings || !values) return found
+  const disabled = strings.findIndex(text => text.endsWith('?disabled='))
+  const words = values.filter(value => typeof value === 'string').at(-1)
+  if (disabled >= 0 && typeof words === 'string') found.set(words, values[disabled] as boolean)
+  for (const value of values.flat()) buttonsOf(value).forEach((isOff, text) => found.set(text, isOff))
+  return found
+}
+
+test.each([
+  [0, ['import_all']],
+  [2, ['include_errors', 'import_valid']],
+])('rows that cannot be shown are not offered for import, with %s errors', (error, imports) => {
+  let isUnreadable = false
+  let tries = 0
+  const finishing = new Finishing(flowWith(error), () => { tries += 1 }, () => isUnreadable)
+  const offered = (): (boolean | undefined)[] => imports.map(text => buttonsOf(finishing.footer()).get(text))
+
+  expect(offered()).toEqual(imports.map(() => false))
+  expect(buttonsOf(finishing.footer()).has('try_again')).toBe(false)
+  isUnreadable = true
+
+  expect(offered()).toEqual(imports.map(() => true))
+  expect(buttonsOf(finishing.footer()).get('try_again')).toBe(false)
+  expect(JSON.stringify(finishing.footer().values)).toContain('rows_not_shown')
+  expect(tries).toBe(0)
+})

@@ -1,0 +1,81 @@
+"""Whether the encryption keys that are set read what is stored."""
+
+import logging
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import Error, connections, models
+from django.db.models import CharField
+from django.db.models.functions import Substr
+
+from common.secrets import ID_LENGTH, MARK, SealedTextField, SecretUnreadable, key_id_of
+
+logger = logging.getLogger(__name__)
+
+
+def sealed_fields() -> list[tuple[type[models.Model], list[str]]]:
+    """Return every model that holds secrets, and the names of those fields."""
+    found = [
+        (
+            model,
+            [f.attname for f in model._meta.concrete_fields if isinstance(f, SealedTextField)],
+        )
+        for model in apps.get_models()
+    ]
+    return [(model, names) for model, names in found if names]
+
+
+def what_is_unreadable() -> str:
+    """
+    Say which keys are missing, by their ids; empty when all that is stored can be read.
+
+    Every key id that is stored is compared with those set, and one secret of each is decrypted.
+    """
+    missing = sorted(set(_missing()))
+    if not missing:
+        return ""
+    named = ", ".join(key_id or "of an earlier version" for key_id in missing)
+    there = ", ".join(map(key_id_of, settings.ENCRYPTION_KEYS))
+    return f"IMPORT_ENCRYPTION_KEYS lacks the key {named}; it has {there}"
+
+
+def _missing() -> Iterator[str]:
+    for model, names in sealed_fields():
+        for name in names:
+            for some_key_id, pk in _one_of_each_key(model, name):
+                try:
+                    model._default_manager.only(name).get(pk=pk)
+                except SecretUnreadable:
+                    yield some_key_id
+                except ObjectDoesNotExist:  # taken away meanwhile
+                    continue
+
+
+def _one_of_each_key(model: type[models.Model], name: str) -> list[tuple[str, Any]]:
+    begins = Substr(name, 1, ID_LENGTH + len(MARK), output_field=CharField())
+    rows = model._default_manager.exclude(**{f"{name}__isnull": True}).annotate(begins=begins)
+    one_of_each = rows.order_by().values_list("begins").annotate(pk_of_one=models.Max("pk"))
+    return [(begin[:-1] if begin.endswith(MARK) else "", pk) for begin, pk in one_of_each]
+
+
+def say_at_start(**_: Any) -> None:
+    """Log which encryption keys are missing; a database that is away says so itself."""
+    try:
+        if wrong := what_is_unreadable():
+            logger.error("secrets cannot be read: %s", wrong)
+    except Error:
+        return
+
+
+def begin() -> None:
+    """Say the same from a thread of its own, so that a slow database delays no start."""
+
+    def say() -> None:
+        say_at_start()
+        connections.close_all()
+
+    threading.Thread(target=say, name="sealed", daemon=True).start()

@@ -1,0 +1,110 @@
+"""Slots that callers share fairly: each takes a part of them, and waits in a line of its own."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from common.errors import TooManyRequests
+
+Who = tuple[str, ...]  # a license, and a session under it; or an address
+PARTS = (3 / 4, 1 / 2)  # of all slots: what a caller takes at most, and one session of theirs
+
+
+class TooManyAtOnce(TooManyRequests):
+    """Too many of your requests are open at once; wait and retry."""
+
+    code = "too_many_at_once"
+
+
+class Shares:
+    """
+    So many slots for everyone together.
+
+    A caller that asks for more than its part, or while none is free, waits; the callers that wait
+    are served in turn, whoever asks most often. TooManyAtOnce for a line that is too long, or that
+    does not move for ``patience_s``. One event loop uses it.
+    """
+
+    def __init__(self, slots: int, *, line: int, patience_s: float) -> None:
+        self._free = slots
+        self._most = [max(1, int(slots * part)) for part in PARTS]
+        self._line, self._patience_s = line, patience_s
+        self._held: Counter[Who] = Counter()
+        self._waiting: dict[Who, deque[tuple[int, asyncio.Future[None]]]] = {}
+
+    @asynccontextmanager
+    async def taken(self, who: Who, amount: int = 1) -> AsyncIterator[None]:
+        """Hold slots for as long as the block lasts; TooManyAtOnce."""
+        amount = min(amount, *self._most[: len(who)])
+        await self._take(who, amount)
+        try:
+            yield
+        finally:
+            self._give_back(who, amount)
+
+    async def _take(self, who: Who, amount: int) -> None:
+        line = self._waiting.get(who)
+        if not line and self._fits(who, amount):
+            self._hold(who, amount)
+            return
+        if len(line or ()) >= self._line:
+            raise TooManyAtOnce(retryAfter=1)
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(who, deque()).append((amount, turn))
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await turn
+        except BaseException as error:
+            self._leave(who, amount, turn)
+            if isinstance(error, TimeoutError):
+                raise TooManyAtOnce(retryAfter=5) from error
+            raise
+
+    def _leave(self, who: Who, amount: int, turn: "asyncio.Future[None]") -> None:
+        """Go away from a line, or give back what was just handed out."""
+        if turn.done() and not turn.cancelled():
+            self._give_back(who, amount)
+            return
+        line = self._waiting.get(who, deque())
+        with suppress(ValueError):
+            line.remove((amount, turn))
+        if not line:
+            self._waiting.pop(who, None)
+
+    def _fits(self, who: Who, amount: int) -> bool:
+        return amount <= self._free and all(
+            self._held[who[: level + 1]] + amount <= self._most[level] for level in range(len(who))
+        )
+
+    def _hold(self, who: Who, amount: int) -> None:
+        self._free -= amount
+        for level in range(len(who)):
+            self._held[who[: level + 1]] += amount
+
+    def _give_back(self, who: Who, amount: int) -> None:
+        self._free += amount
+        for level in range(len(who)):
+            part = who[: level + 1]
+            self._held[part] -= amount
+            if not self._held[part]:
+                del self._held[part]
+        self._admit()
+
+    def _admit(self) -> None:
+        """Serve the lines in turn, each with what is first in it."""
+        moved = True
+        while moved and self._free > 0:
+            moved = False
+            for who in list(self._waiting):
+                line = self._waiting[who]
+                amount, turn = line[0]
+                if turn.cancelled() or self._fits(who, amount):
+                    line.popleft()
+                    del self._waiting[who]
+                    if line:
+                        self._waiting[who] = line  # behind the others
+                    if not turn.cancelled():
+                        self._hold(who, amount)
+                        turn.set_result(None)
+                    moved = True

@@ -1,0 +1,1 @@
+"""Changes of many cells of an import, made by a worker."""

@@ -1,0 +1,61 @@
+"""A change that is too large for one call."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from django.db import models
+
+from common.claims import Claimable
+from common.json_text import JsonTextField
+
+
+class BulkChange(Claimable):
+    """A change of many cells of an import, made by a worker as one revision."""
+
+    class State(models.TextChoices):
+        """How far it is."""
+
+        RUNNING = "running"  # a worker makes it, or one will
+        DONE = "done"  # its revision is there
+        FAILED = "failed"  # nothing was changed; a problem says why
+        CANCELLED = "cancelled"  # nothing was changed
+
+    MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
+        State.RUNNING: frozenset({State.DONE, State.FAILED, State.CANCELLED}),
+    }
+
+    record = models.ForeignKey(
+        "imports.ImportRecord", on_delete=models.CASCADE, related_name="bulk_changes"
+    )
+    kind = models.CharField(max_length=12)  # see the services: bulk.KINDS
+    asked = JsonTextField(null=True)  # what was asked for, until it is over
+    actor = JsonTextField()
+    created_at = models.DateTimeField()
+    stage = models.CharField(max_length=12, blank=True)
+    done = models.PositiveBigIntegerField(default=0)  # rows of the stage
+    total = models.PositiveBigIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)
+    revision = models.PositiveIntegerField(null=True)  # that it made
+    cells = models.PositiveIntegerField(default=0)  # changed by it
+    problem = JsonTextField(null=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["record"],
+                condition=models.Q(state="running"),
+                name="an_import_has_one_running_change",
+            ),
+            models.CheckConstraint(
+                name="a_failed_change_says_why",
+                condition=~models.Q(state="failed") | models.Q(problem__isnull=False),
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["due_at"], name="bulk_changes_due", condition=models.Q(due_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id

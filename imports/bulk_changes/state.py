@@ -1,0 +1,63 @@
+"""The bulk changes of imports: which run, how one is cancelled, and what they hold up."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from common.actors import Actor
+from common.errors import Conflict, NotFound, StaleState
+from common.rows import the_only
+from imports.bulk_changes.model import BulkChange
+from imports.models import ImportRecord
+
+State = BulkChange.State
+
+
+class UnknownChange(NotFound):
+    """There is no such bulk change of this import."""
+
+    code = "unknown_change"
+
+
+class RowsChanging(Conflict):
+    """A bulk change of these rows is running. Wait until it is done, or cancel it."""
+
+    code = "rows_changing"
+
+
+def refuse_while_changing(record: ImportRecord) -> None:
+    """Raise RowsChanging, with the id of the change, while a worker changes the rows."""
+    if running := the_only(record.bulk_changes.filter(state=State.RUNNING)):
+        raise RowsChanging(changeId=running.public_id)
+
+
+def change_of(record: ImportRecord, change_id: str) -> BulkChange:
+    """Return a bulk change of an import; UnknownChange for any other."""
+    change = the_only(record.bulk_changes.filter(public_id=change_id))
+    if change is None:
+        raise UnknownChange
+    return change
+
+
+def running_changes(records: Iterable[ImportRecord]) -> dict[int, BulkChange]:
+    """Find the bulk changes that run, by the key of their import."""
+    keys = [record.pk for record in records if record.state == ImportRecord.State.REVIEW]
+    running = BulkChange.objects.filter(record__in=keys, state=State.RUNNING)
+    running = running.select_related("record")
+    return {change.record_id: change for change in running} if keys else {}
+
+
+OVER: dict[str, Any] = {"asked": None, "due_at": None, "claimed_until": None}
+
+
+def cancel_change(*, change: BulkChange, actor: Actor, at: datetime) -> BulkChange:
+    """Cancel a running change, with nothing changed; a worker that holds it loses its claim."""
+    return change.move_to(State.CANCELLED, at=at, actor=actor, claim_no=change.claim_no + 1, **OVER)
+
+
+def cancel_changes(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
+    """Cancel what still runs for an import."""
+    for change in record.bulk_changes.filter(state=State.RUNNING):
+        with suppress(StaleState):  # it was done at this moment
+            cancel_change(change=change, actor=actor, at=at)

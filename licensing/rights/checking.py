@@ -1,0 +1,170 @@
+"""Check a call against the table of operations: the operation itself, then what it sends."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+from rest_framework.request import Request
+
+from licensing.caller import Caller
+from licensing.refusals import (
+    EntitlementRequired,
+    FixedBySession,
+    PageKeyNotAllowed,
+    PermissionRequired,
+    PublisherRequired,
+    RightRequired,
+    RoleNotAllowed,
+)
+from licensing.rights.model import DOINGS, PUBLISH, REVIEW, RIGHTS, Member, Operation, Pages
+from licensing.rights.table import OPERATIONS
+
+ViewT = TypeVar("ViewT")
+
+
+def declares(**names: str) -> Callable[[ViewT], ViewT]:
+    """Say which operation of the table a view does, by method; KeyError for one it lacks."""
+    declared = {method: OPERATIONS[name] for method, name in names.items()}
+
+    def mark(view: ViewT) -> ViewT:
+        cast(Any, getattr(view, "cls", view)).operations = declared
+        return view
+
+    return mark
+
+
+def declared_by(view: Any, method: str | None) -> Operation | None:
+    """Return the operation that a view does by a method; None where it declares none."""
+    found: Mapping[str, Operation] = getattr(view, "operations", {})
+    return found.get("GET" if method == "HEAD" else method or "")
+
+
+def operation_of(request: Request) -> Operation:
+    """Return the operation that a request calls, of a view that declares one."""
+    view = (request.parser_context or {}).get("view")
+    found = declared_by(view, request.method)
+    if found is None:
+        raise LookupError(f"{view} declares no operation for {request.method}")
+    return found
+
+
+def check_operation(caller: Caller, operation: Operation) -> None:
+    """
+    Refuse a caller that the table does not let call an operation.
+
+    PageKeyNotAllowed or RightRequired for a page, RoleNotAllowed or PermissionRequired for staff,
+    EntitlementRequired for a key.
+    """
+    if caller.permissions is not None:
+        _check_staff(caller, caller.permissions, operation)
+    elif caller.is_page:
+        _check_page(caller, operation)
+    if caller.permissions is None and not _is_entitled(caller, operation):
+        raise EntitlementRequired(operation.entitlement)
+
+
+def _is_entitled(caller: Caller, operation: Operation) -> bool:
+    return not operation.entitlement or caller.may(operation.entitlement)
+
+
+def _check_staff(caller: Caller, permissions: frozenset[str], operation: Operation) -> None:
+    if operation.is_open:
+        return
+    if not (caller.changes or operation.reads):
+        raise RoleNotAllowed
+    if operation.staff and operation.staff in permissions:
+        return
+    if operation.staff == PUBLISH:
+        raise PublisherRequired
+    raise PermissionRequired(operation.staff)
+
+
+def _check_page(caller: Caller, operation: Operation) -> None:
+    opens = {Pages.BOTH} if caller.session is not None else {Pages.BOTH, Pages.KEYS}
+    if not operation.is_open and operation.pages not in opens:
+        raise PageKeyNotAllowed
+    if operation.needs and not operation.when:
+        require(caller, *operation.needs)
+
+
+def check_members(
+    caller: Caller,
+    operation: Operation,
+    asked: Mapping[str, Any],
+    without: Mapping[str, Any] | None = None,
+) -> None:
+    """
+    Refuse the members that a page may not send, each with its pointer.
+
+    asked: what would hold. without: what holds where the page sends nothing. What needs a look at
+    the import (``when`` of the table) is for the view to judge, by ``require``.
+    """
+    if not caller.is_page:
+        return
+    missing: dict[str, tuple[str, ...]] = {}
+    for name, member in operation.members.items():
+        if not member.needs or member.when:
+            continue
+        value, usual = _at(asked, name), _at(without or {}, name)
+        if _counts(member, value, usual) and (lacking := caller.lacks(*member.needs)):
+            missing[f"/{name.replace('.', '/')}"] = lacking
+    if missing:
+        raise _refusal(caller, missing)
+
+
+def require(caller: Caller, *needs: str, pointer: str = "") -> None:
+    """Refuse a page that was not given what a call needs."""
+    if lacking := caller.lacks(*needs):
+        raise _refusal(caller, {pointer: lacking})
+
+
+def require_cells(caller: Caller) -> None:
+    """Refuse a member of the staff who may not see the rows of imports; PermissionRequired."""
+    if not caller.sees_cells:
+        raise PermissionRequired(REVIEW)
+
+
+def _counts(member: Member, value: Any, usual: Any) -> bool:
+    if member.values:
+        return value in member.values
+    return (value or None) != (usual or None)
+
+
+def _at(asked: Mapping[str, Any], name: str) -> Any:
+    value: Any = asked
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def _refusal(
+    caller: Caller, missing: Mapping[str, tuple[str, ...]]
+) -> PageKeyNotAllowed | FixedBySession | RightRequired:
+    """Say what is refused and where, and what the host can do about it."""
+    needed = sorted({need for needs in missing.values() for need in needs})
+    errors = [
+        {"pointer": pointer, "detail": _sentence(needs)}
+        for pointer, needs in missing.items()
+        if pointer
+    ]
+    said: dict[str, Any] = {"errors": errors} if errors else {}
+    if caller.session is None:
+        return PageKeyNotAllowed(**said)
+    doings = [DOINGS[need] for need in needed if need in DOINGS]
+    if len(doings) == len(needed):
+        return FixedBySession(
+            f"This page may not {' or '.join(doings)}.",
+            allowed=sorted(caller.session.invalid_rows),
+            **said,
+        )
+    named = [need for need in needed if need in RIGHTS]
+    if not named:
+        return PageKeyNotAllowed(**said)  # for servers alone
+    return RightRequired(named, **said)
+
+
+def _sentence(needs: tuple[str, ...]) -> str:
+    wanted = [need for need in needs if need in RIGHTS or need in DOINGS]
+    if not wanted:
+        return "Only a server may send this, with a full license key."
+    member = "rights" if wanted[0] in RIGHTS else "invalidRows"
+    return f"The host's server allows this by `{wanted[0]}` in the session's `{member}`."

@@ -1,0 +1,81 @@
+"""The table as docs/security.md shows it; ``python -m licensing.rights.published`` prints it."""
+
+import sys
+from collections.abc import Iterator
+
+from licensing.rights.model import INVALID_ROWS, RIGHTS, SERVER, Member, Operation, Pages
+from licensing.rights.table import OPERATIONS, TOOLS
+
+HEAD = "| operation | full key | session | page key | staff |\n|---|---|---|---|---|"
+
+
+def published() -> str:
+    """Return the table in Markdown: who may call each operation, and send which members."""
+    rows = [row for one in sorted(OPERATIONS.values(), key=_order) for row in _rows(one)]
+    tools = [row for one in TOOLS.values() for row in _rows(one)]
+    rights = [f"| `{name}` | {what} |" for name, what in RIGHTS.items()]
+    return "\n\n".join(
+        (
+            "\n".join(["| right | lets a session |", "|---|---|", *rights]),
+            "\n".join([HEAD, *rows]),
+            "\n".join([HEAD.replace("operation", "tool", 1), *tools]),
+        )
+    )
+
+
+def _order(one: Operation) -> tuple[bool, str]:
+    return (one.pages == Pages.NONE, one.name)
+
+
+def _rows(one: Operation) -> Iterator[str]:
+    if one.is_open:
+        yield f"| `{one.name}` | without any key | yes | yes | yes |"
+        return
+    key = f"with `{one.entitlement}`" if one.entitlement else "yes"
+    session = page = "no"
+    if one.pages == Pages.BOTH:
+        session, page = _of_session(one.needs, one.when), _of_key(one.needs, one.when)
+    elif one.pages == Pages.KEYS:
+        page = key
+    yield f"| `{one.name}` | {key} | {session} | {page} | {_of_staff(one)} |"
+    for name, member in one.members.items():
+        if member.needs or member.when:
+            yield from _member_row(name, member)
+
+
+def _member_row(name: str, member: Member) -> Iterator[str]:
+    values = "".join(f" `{str(value).lower()}`" for value in member.values)
+    if SERVER in member.needs:
+        session = page = "no"
+    elif member.needs:
+        session, page = _of_session(member.needs, member.when), _of_key(member.needs, member.when)
+    else:
+        session, page = f"no, where {member.when}", "yes" if member.keys else "no"
+    yield f"| – `{name}`{values} | yes | {session} | {page} | yes |"
+
+
+def _of_session(needs: tuple[str, ...], when: str) -> str:
+    if not needs:
+        return "yes"
+    named = " or ".join(f"`{need}`" for need in needs)
+    return f"with {named}{_where(when)}"
+
+
+def _of_key(needs: tuple[str, ...], when: str) -> str:
+    if set(needs) <= set(INVALID_ROWS):
+        return "yes"
+    return f"no{_where(when)}"
+
+
+def _where(when: str) -> str:
+    return f", where {when}" if when else ""
+
+
+def _of_staff(one: Operation) -> str:
+    if not one.staff:
+        return "no"
+    return f"`{one.staff}`" if one.reads else f"`{one.staff}`, role `editor`"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(published() + "\n")

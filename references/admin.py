@@ -1,0 +1,142 @@
+"""Known entities per tenant and scope: how many there are, who has a key, and forgetting them."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db.models import Count, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from django.http import HttpRequest
+
+from common import clock
+from licensing.selectors import actor_of
+from licensing.staff_pages import OfTenant, TenantRowsAdmin
+from references import services
+from references.models import KnownEntity, KnownSet
+
+
+class ConfirmForm(ActionForm):
+    """Asks beside the action whether it is meant."""
+
+    confirmed = forms.BooleanField(required=False, label="Yes, delete them for good")
+
+
+class ForgettingAdmin(TenantRowsAdmin):
+    """An admin page whose rows can be deleted with a ticked box, as known entities."""
+
+    action_form = ConfirmForm
+    actions = ("forget",)
+
+    @admin.action(description="Delete: later imports do not know them", permissions=["act"])
+    def forget(self, request: HttpRequest, rows: "QuerySet[Any]") -> None:
+        """Forget the entities of the selected rows; nothing happens without the confirmation."""
+        if "confirmed" not in request.POST:
+            sentence = "Nothing was deleted. Tick the box next to the action to confirm."
+            self.message_user(request, sentence, messages.ERROR)
+            return
+        self.carry_out(request, rows, lambda row: self.forget_one(request, row), "Deleted:")
+
+    def forget_one(self, request: HttpRequest, row: Any) -> object:
+        """Forget what a row stands for."""
+        raise NotImplementedError  # each page names what it deletes
+
+
+@admin.register(KnownSet)
+class KnownSetAdmin(ForgettingAdmin):
+    """How many entities of a name are known, by scope."""
+
+    list_display = ("entity", "shown_scope", "tenant", "entities")
+    list_filter = (OfTenant,)
+    list_select_related = ("tenant",)
+    search_fields = ("entity", "scope", "tenant__public_id", "tenant__label")
+    ordering = ("tenant", "entity", "scope")
+    unread = ("indexed",)
+    fields = ("entity", "shown_scope", "tenant", "entities")
+    readonly_fields = ("shown_scope", "entities")
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Count the entities of each set."""
+        counted: QuerySet[Any] = super().get_queryset(request).annotate(count=Count("entities"))
+        return counted
+
+    @admin.display(description="Scope", ordering="scope")
+    def shown_scope(self, known_set: KnownSet) -> str:
+        """Name the scope; what has none is known in all of them."""
+        return known_set.scope or "every scope"
+
+    @admin.display(description="Entities", ordering="count")
+    def entities(self, known_set: Any) -> int:
+        """Say how many there are."""
+        return int(known_set.count)
+
+    def forget_one(self, request: HttpRequest, row: KnownSet) -> object:
+        """Forget every entity of the set."""
+        return services.delete(
+            tenant=row.tenant,
+            scope=row.scope,
+            entity=row.entity,
+            refs=None,
+            actor=actor_of(request.user),
+            at=clock.now(),
+        )
+
+
+if TYPE_CHECKING:
+    Found = tuple[QuerySet[KnownEntity], bool]
+
+
+@admin.register(KnownEntity)
+class KnownEntityAdmin(ForgettingAdmin):
+    """Single entities by their ref; they are found by any of their values, which are not shown."""
+
+    to_tenant = "known_set__tenant"
+    list_display = ("ref", "entity", "shown_scope", "tenant", "changed_at")
+    list_filter = (OfTenant,)
+    list_select_related = ("known_set__tenant",)
+    search_fields = ("ref",)
+    search_help_text = "A ref or a whole value, such as a number."
+    ordering = ("pk",)
+    unread = ("values",)
+    fields = ("ref", "entity", "shown_scope", "tenant", "changed_at")
+    readonly_fields = ("entity", "shown_scope", "tenant")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: "QuerySet[KnownEntity]", search_term: str
+    ) -> "Found":
+        """Find entities by a ref, or by one of their values as a whole."""
+        if not search_term:
+            return queryset, False
+        term = search_term.strip()
+        value = f": {json.dumps(term, ensure_ascii=False)}"  # as the text of the values has it
+        meant = Q(ref=term) | Q(text__contains=value)
+        for end in ",}":
+            meant |= Q(text__contains=f": {term}{end}")  # a number
+        return queryset.annotate(text=Cast("values", TextField())).filter(meant), False
+
+    @admin.display(description="Entity", ordering="known_set__entity")
+    def entity(self, known: KnownEntity) -> str:
+        """Name what kind of entity it is."""
+        return known.known_set.entity
+
+    @admin.display(description="Scope", ordering="known_set__scope")
+    def shown_scope(self, known: KnownEntity) -> str:
+        """Name the scope; what has none is known in all of them."""
+        return known.known_set.scope or "every scope"
+
+    @admin.display(description="Tenant", ordering="known_set__tenant")
+    def tenant(self, known: KnownEntity) -> str:
+        """Name the tenant."""
+        return str(known.known_set.tenant)
+
+    def forget_one(self, request: HttpRequest, row: KnownEntity) -> object:
+        """Forget this entity."""
+        return services.delete(
+            tenant=row.known_set.tenant,
+            scope=row.known_set.scope,
+            entity=row.known_set.entity,
+            refs=[row.ref],
+            actor=actor_of(request.user),
+            at=clock.now(),
+        )

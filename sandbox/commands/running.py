@@ -1,0 +1,79 @@
+"""What the commands share: files that are there, jobs in limited children, progress."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Protocol
+
+from sandbox.folders import remove, temporary_folder
+from sandbox.limits import limits_of
+from sandbox.run import POLICY, JobFailed, reader_broke, run_job
+from tabular.model.table import Progress, silent
+from tabular.protocol.requests import JobRequest, R
+
+EXIT_PROBLEM = 3
+MOST_STARTED = 4  # jobs; a server that forks them pays from then on
+
+
+class RunJob(Protocol):
+    """Runs a job and returns its result, and where its files are until the next job."""
+
+    def __call__(self, request: JobRequest[R]) -> tuple[R, Path]:
+        """Run it; TabularProblem."""
+
+
+@contextmanager
+def run_jobs(jobs: int) -> Iterator[RunJob]:
+    """Yield what runs a number of jobs, each in a limited child and a folder of its own."""
+    was_forking, POLICY.is_forking = POLICY.is_forking, jobs > MOST_STARTED
+    try:
+        with temporary_folder() as folder:
+            yield _runner(folder)
+    finally:
+        POLICY.is_forking = was_forking
+
+
+def _runner(folder: Path) -> RunJob:
+    numbers = count()
+
+    def run(request: JobRequest[R]) -> tuple[R, Path]:
+        number = next(numbers)
+        remove(folder / str(number - 2))  # the job before may be the input of this one
+        made = folder / str(number)
+        made.mkdir()
+        limited = replace(request, limits=limits_of())
+        try:
+            result = run_job(made, limited, progress=progress(), cancelled=lambda: False)
+        except JobFailed as failure:
+            raise reader_broke() from failure
+        finally:
+            if sys.stderr.isatty():
+                sys.stderr.write("\r\x1b[K")
+        return result, made / "out"
+
+    return run
+
+
+def existing(files: Sequence[Path], parser: argparse.ArgumentParser) -> Sequence[Path]:
+    """Return the files; end with the usage where one is missing or closed to this user."""
+    for path in files:
+        if not path.is_file():
+            parser.error(f"there is no file {path}")
+        if not os.access(path, os.R_OK):
+            parser.error(f"{path} cannot be read: permission denied")
+    return files
+
+
+def progress() -> Progress:
+    """Return what prints progress for a person, and nothing for a program."""
+    return _print_progress if sys.stderr.isatty() else silent
+
+
+def _print_progress(stage: str, done: int, total: int | None) -> None:
+    of = f" of {total:,}" if total else ""
+    sys.stderr.write(f"\r\x1b[K{stage} {done:,}{of}" if done else f"\r\x1b[K{stage}")

@@ -1,0 +1,49 @@
+"""Read what ``strace`` wrote of calls that reach out: whom a program tried to talk to."""
+
+import re
+from collections import Counter
+from ipaddress import ip_address
+
+CALLS = "connect,sendto,sendmsg,sendmmsg"
+ADDRESS = re.compile(
+    r"sa_family=AF_INET6?, sin6?_port=htons\((?P<port>\d+)\)"
+    r'.*?(?:inet_addr\("|inet_pton\(AF_INET6, ")(?P<address>[^"]+)"'
+)
+FAMILY = re.compile(r"sa_family=(AF_\w+)")
+NAMES = 53  # a name that is looked up is an attempt to reach something, wherever it is asked
+
+
+def attempts_in(text: str) -> Counter[str]:
+    """
+    Count the addresses that traced calls name.
+
+    >>> sorted(attempts_in(
+    ...     '1 connect(3, {sa_family=AF_INET, sin_port=htons(80), '
+    ...     'sin_addr=inet_addr("192.0.2.1")}, 16) = -1 ENETUNREACH\\n'
+    ...     '2 connect(3, {sa_family=AF_INET6, sin6_port=htons(53), sin6_flowinfo=htonl(0), '
+    ...     'inet_pton(AF_INET6, "::1", &sin6_addr), sin6_scope_id=0}, 28) = 0\\n'
+    ...     '3 connect(3, {sa_family=AF_UNIX, sun_path="/run/x"}, 110) = 0\\n').items())
+    [('192.0.2.1 port 80', 1), ('::1 port 53', 1), ('AF_UNIX', 1)]
+    """
+    found: Counter[str] = Counter()
+    for line in text.splitlines():
+        if at := ADDRESS.search(line):
+            found[f"{at['address']} port {at['port']}"] += 1
+        elif family := FAMILY.search(line):
+            found[family[1]] += 1
+    return found
+
+
+def leaves_home(attempt: str) -> bool:
+    """
+    Whether an attempt is to reach anything but this machine.
+
+    >>> [leaves_home(one) for one in ("AF_UNIX", "127.0.0.1 port 80", "::1 port 5432")]
+    [False, False, False]
+    >>> [leaves_home(one) for one in ("192.0.2.1 port 443", "127.0.0.53 port 53", "AF_VSOCK")]
+    [True, True, True]
+    """
+    address, _, port = attempt.partition(" port ")
+    if not port:
+        return address not in {"AF_UNIX", "AF_NETLINK", "AF_UNSPEC"}
+    return not ip_address(address).is_loopback or int(port) == NAMES

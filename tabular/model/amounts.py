@@ -1,0 +1,78 @@
+"""The currency of a field's amounts. Spec: columnType currency_eur, currency_usd; outputFormat.
+
+The field model has no member for a currency, and a contract may have none that the specification
+does not list. A number states its currency by its ``outputFormat``: an ISO 4217 code alone
+(``CHF``), or beside the form of the number (``CHF 0.00``, ``0.00 CHF``).
+"""
+
+import re
+from dataclasses import dataclass
+
+from tabular.model.catalog import ColumnType, Field
+from tabular.model.table import MONIES
+
+ISO_CODES = frozenset(
+    name for name in MONIES if name.isascii() and len(name) == 3 and name.isupper()
+)
+CURRENCY_OF: dict[ColumnType, str] = {"currency_eur": "EUR", "currency_usd": "USD"}
+STATING: frozenset[ColumnType] = frozenset({"float", *CURRENCY_OF})
+_FORM = re.compile(
+    r"(?P<alone>[A-Z]{3})|(?P<before>[A-Z]{3}) (?P<number>[#0.,' ]+)"
+    r"|(?P<other>[#0.,' ]+) (?P<after>[A-Z]{3})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AmountFormat:
+    """What the output format of an amount says. number: the form of the digits, "" for none."""
+
+    currency: str  # three capitals, not necessarily a code of ISO 4217
+    number: str = ""
+    is_before: bool = False  # the code stands before the digits
+
+    def written(self, digits: str) -> str:
+        """Put the code beside formatted digits."""
+        return f"{self.currency} {digits}" if self.is_before else f"{digits} {self.currency}"
+
+
+def amount_format(pattern: str) -> AmountFormat | None:
+    """
+    Read an output format that names a currency.
+
+    >>> amount_format("0.00 CHF"), amount_format("#,##0.00")
+    (AmountFormat(currency='CHF', number='0.00', is_before=False), None)
+    """
+    found = _FORM.fullmatch(pattern)
+    if found is None:
+        return None
+    code = found["alone"] or found["before"] or found["after"]
+    return AmountFormat(code, found["number"] or found["other"] or "", bool(found["before"]))
+
+
+def is_amount_format(column_type: ColumnType, pattern: str) -> bool:
+    """
+    Return whether a type takes the currency that a format names.
+
+    >>> is_amount_format("float", "CHF"), is_amount_format("currency_eur", "0.00 CHF")
+    (True, False)
+    """
+    named = amount_format(pattern)
+    if named is None or column_type not in STATING or named.currency not in ISO_CODES:
+        return False
+    return CURRENCY_OF.get(column_type, named.currency) == named.currency
+
+
+def currency_of_field(field: Field) -> str | None:
+    """Return the code (ISO 4217) of the currency of a field's amounts; None for other fields."""
+    if field.dropdown_options:
+        return None
+    pattern = field.output_format
+    if field.column_type == "float" and pattern and is_amount_format("float", pattern):
+        named = amount_format(pattern)
+        return named.currency if named else None
+    return CURRENCY_OF.get(field.column_type)
+
+
+def is_currency_alone(field: Field) -> bool:
+    """Return whether the output format of a field says nothing but what its amounts are in."""
+    return field.output_format is not None and field.output_format == currency_of_field(field)

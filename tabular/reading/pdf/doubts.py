@@ -1,0 +1,81 @@
+"""Warnings about rows and titles of a table that may have been read wrongly."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tabular.model.issue import Issue
+from tabular.model.sentences import counted
+from tabular.reading.pdf.grids.content import kind_of
+from tabular.reading.pdf.grids.grid import Row
+
+NARROW = 3  # columns from which a row with one filled cell is odd
+VALUE_IN_TITLE = re.compile(r"\S+@\S+\.\w|\b\d[\d.,' ]*[.,]\d\d\b")
+REPEATED = re.compile(r"(.+) \(\d+\)")
+CHARACTERS_SHOWN = 120
+
+
+def doubts(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
+    """
+    Return warnings about a table.
+
+    names: of its columns. rows: its rows with their numbers, cells as in ``names``.
+    """
+    yield from _lone_cells(names, rows)
+    yield from _titles(names)
+
+
+def _lone_cells(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
+    """Warn of rows with text in one column only."""
+    if len(names) < NARROW:
+        return
+    lone = [
+        (number, next(cell for cell in row.cells if cell))
+        for number, row in rows
+        if sum(map(bool, row.cells)) == 1
+    ]
+    if not lone or 2 * len(lone) > len(rows):
+        return
+    number, text = lone[0]
+    yield Issue(
+        "lone_cells",
+        severity="warning",
+        row=number,
+        message=f"{counted(len(lone), 'row has', 'rows have')} text in one column only. "
+        "It may be the title of a group, a note, or part of another row.",
+        value=text[:CHARACTERS_SHOWN],
+        hint="Compare these rows with the page; leave out what is not a row.",
+    )
+
+
+def _titles(names: Sequence[str]) -> Iterator[Issue]:
+    """Warn of titles that do not tell columns apart, or that hold values."""
+    said = {name for name, count in Counter(map(_without_number, names)).items() if count > 1}
+    if said:
+        yield Issue(
+            "repeated_titles",
+            severity="warning",
+            message=f"Several columns have the same title: {', '.join(sorted(said))}. "
+            "A title above them may tell them apart.",
+            hint="Compare the titles with the page before you map these columns.",
+        )
+    values = [name for name in names if VALUE_IN_TITLE.search(name)]
+    if values or (len(names) == 1 and kind_of(names[0]) == "text"):
+        yield Issue(
+            "doubtful_titles",
+            severity="warning",
+            message="The titles may be wrong: "
+            + (
+                f"“{values[0][:CHARACTERS_SHOWN]}” holds a value."
+                if values
+                else "the table has one column only."
+            ),
+            hint="Compare the table with the page, or choose its header rows.",
+        )
+
+
+def _without_number(name: str) -> str:
+    found = REPEATED.fullmatch(name)
+    return found[1] if found else name

@@ -1,0 +1,129 @@
+"""The table of operations lists everything the engine serves, and every view and tool names it."""
+
+from pathlib import Path
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from agents.registry import TOOLS as AGENTS_TOOLS
+from licensing.rights.model import DOINGS, RIGHTS, SERVER, Pages
+from licensing.rights.published import published
+from licensing.rights.table import OPERATIONS, TOOLS
+from tests.api.documented import openapi_document
+
+V1 = "api/import/v1/"
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def served(resolver=None, prefix="") -> list[tuple[str, str, str | None]]:
+    """List every method of every address of the API, and the operation that its view names."""
+    found = []
+    for pattern in (resolver or get_resolver()).url_patterns:
+        address = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            found += served(pattern, address)
+        elif isinstance(pattern, URLPattern) and address.startswith(V1):
+            view = pattern.callback.cls
+            declared = getattr(view, "operations", {})
+            found += [
+                (
+                    method,
+                    address,
+                    declared[method.upper()].name if method.upper() in declared else None,
+                )
+                for method in METHODS
+                if hasattr(view, method)
+            ]
+    return found
+
+
+def documented() -> dict[str, dict]:
+    """Give the operations of the OpenAPI document by their operationId."""
+    paths = openapi_document()["paths"]
+    return {one["operationId"]: one for methods in paths.values() for one in methods.values()}
+
+
+def members_of(schema: dict) -> dict[str, dict]:
+    """Give the members that a schema of a request names, in whichever of its shapes."""
+    if name := schema.get("$ref", "").rpartition("/")[2]:
+        schema = openapi_document()["components"]["schemas"][name]
+    found = dict(schema.get("properties", {}))
+    for way in ("oneOf", "anyOf", "allOf"):
+        for shape in schema.get(way, ()):
+            found |= members_of(shape)
+    return found
+
+
+def sent_to(name: str) -> dict[str, dict]:
+    """Give the members of an operation's request, those of an object `context` among them."""
+    found: dict[str, dict] = {}
+    for content in documented()[name].get("requestBody", {}).get("content", {}).values():
+        found |= members_of(content["schema"])
+    inner = members_of(found.get("context", {}))
+    return found | {f"context.{member}": shape for member, shape in inner.items()}
+
+
+def test_every_address_names_its_operation():
+    assert len(served()) > 100
+    assert [call for call in served() if call[2] is None] == []
+
+
+def test_every_view_names_the_operation_of_the_openapi_document():
+    names = {name for _, _, name in served()}
+
+    assert names - {"openapi"} == set(documented())
+
+
+def test_the_table_lists_what_is_served_and_nothing_else():
+    assert set(OPERATIONS) == {name for _, _, name in served()}
+
+
+def test_a_view_cannot_name_what_the_table_lacks():
+    from licensing.rights.checking import declares
+
+    with pytest.raises(KeyError):
+        declares(GET="imports_steal")
+
+
+def test_every_tool_is_in_the_table():
+    assert set(TOOLS) == {tool.name for tool in AGENTS_TOOLS}
+
+
+WRITTEN_BY_PAGES = [n for n, one in OPERATIONS.items() if one.pages == Pages.BOTH and not one.reads]
+
+
+@pytest.mark.parametrize("name", WRITTEN_BY_PAGES)
+def test_every_member_that_a_page_may_send_is_classified(name):
+    assert set(sent_to(name)) == set(OPERATIONS[name].members)
+
+
+def test_every_need_has_a_name_that_a_host_can_say():
+    needs = {need for one in OPERATIONS.values() for need in one.needs}
+    needs |= {need for one in OPERATIONS.values() for m in one.members.values() for need in m.needs}
+
+    assert needs - {SERVER} == (set(RIGHTS) | set(DOINGS))
+
+
+def test_no_operation_is_open_to_nobody_but_the_holder_of_a_full_key_by_mistake():
+    for_keys_alone = {name for name, one in OPERATIONS.items() if not (one.staff or one.is_open)}
+
+    assert for_keys_alone == {
+        "mcp", "verifyLicense", "sessions_list", "sessions_read", "sessions_create", "sessions_end"
+    }  # fmt: skip
+
+
+def test_every_permission_of_the_table_exists(db):
+    from django.contrib.auth.models import Permission
+
+    known = {
+        f"{one.content_type.app_label}.{one.codename}"
+        for one in Permission.objects.select_related("content_type")
+    }
+
+    assert {one.staff for one in OPERATIONS.values()} - {""} <= known
+
+
+def test_the_page_about_security_shows_the_table():
+    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
+
+    assert published() in page, "python -m licensing.rights.published prints it"

@@ -1,0 +1,88 @@
+"""Calls of the API and of an agent's tools for one import; none of them may fail by our fault."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+from hypothesis import strategies as st
+
+from imports.advancing import advance
+from tests.agents.conftest import Agent
+from tests.imports.combinations.catalogs import Case
+
+V1 = "/api/import/v1"
+DEFECT = "not_checked"
+MANY = 500
+OF_US = {"internal_error", "dry_run_broken"}
+
+
+@dataclass(frozen=True)
+class Callers:
+    """Who calls: a program over HTTP, and an agent by its tools."""
+
+    client: object
+    agent: Agent
+    reached: Counter = field(default_factory=Counter)  # how many walks came to each stage
+
+
+class Calls:
+    """Calls addresses and tools, and lets the worker run between them."""
+
+    def __init__(self, callers: Callers, case: Case, data: st.DataObject) -> None:
+        self._callers, self.case, self._data = callers, case, data
+        self.url, self.revision = "", 0
+
+    def draw(self, values):
+        return self._data.draw(values)
+
+    def maybe(self) -> bool:
+        return self.draw(st.booleans())
+
+    def reach(self, stage: str) -> None:
+        """Count that this walk came here."""
+        self._callers.reached[stage] += 1
+
+    @property
+    def record_id(self) -> str:
+        return self.url.rpartition("/")[2]
+
+    def call(self, method, path, body=None, *, expect=None, **more):
+        """Call an address; what begins with a slash is below the import."""
+        address = f"{self.url}{path}" if path.startswith("/") or not path else f"{V1}/{path}"
+        more = more or ({} if body is None else {"data": body, "format": "json"})
+        answer = getattr(self._callers.client, method)(address, **more)
+        content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        assert answer.status_code < 500, (method, path, body, content)
+        assert expect is None or answer.status_code == expect, (method, path, body, content)
+        is_json = answer.get("content-type") in {"application/json", "application/problem+json"}
+        return json.loads(content) if is_json else content
+
+    def tool(self, name: str, **arguments):
+        """Call a tool, which answers in its schema, or refuses for a reason of the caller's."""
+        agent = self._callers.agent
+        agent.session = replace(agent.session, settle=self._worked)
+        answer = agent.answer(name, **arguments)
+        if answer.is_error:
+            refused = json.loads(answer.text)
+            assert refused["code"] not in OF_US, (name, arguments, refused)
+            return refused
+        return agent.checked(name, answer)
+
+    def _worked(self, read):
+        if read().is_worked_on:
+            advance(self.record_id)
+        return read()
+
+    def work(self):
+        """Let the worker run; the import is in review or applied, without a defect of ours."""
+        advance(self.record_id)
+        record = self.call("get", "", expect=200)
+        assert DEFECT not in record["counts"].get("byCode", {}), "the engine could not read a field"
+        return record
+
+    def rows(self, **view):
+        """Give the rows of a view; notes the revision they are of."""
+        body = {"view": view, "limit": MANY}
+        page = self.call("post", "/rows/query", body, expect=200)
+        self.revision = page["revision"]
+        return page["rows"]

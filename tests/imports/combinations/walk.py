@@ -1,0 +1,201 @@
+"""One import from upload to revert; the review, files, results and deliveries show one truth."""
+
+import csv
+import json
+import re
+from collections import defaultdict
+from io import BytesIO, StringIO
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from hypothesis import strategies as st
+from openpyxl import load_workbook
+
+from changesets.following import follow_due
+from deliveries import bodies
+from deliveries.models import Delivery
+from imports.advancing import advance
+from tabular.writing.cells import written
+from tests.imports.combinations.calls import MANY
+from tests.imports.combinations.reviewing import Reviewing
+from tests.references.conftest import host_answers
+
+LEFT_OUT = "reference_left_out"  # a warning, and the value is delivered as null
+
+
+class Walk(Reviewing):
+    """Calls the API as a person, a program and an agent do; nothing may answer 5xx."""
+
+    def whole_way(self) -> None:
+        """Walk from upload to revert, as far as the file leads."""
+        self.reach("drawn")
+        if not self.upload():
+            return
+        self.reach("review")
+        self.look()
+        if self.maybe():
+            self.answer()
+        self.change()
+        if self.maybe():
+            self.map_again()
+        self.look()
+        self.export()
+        self.reach("exported")
+        mode = self.draw(st.sampled_from(["webhook", "webhook", "browser"]))
+        if changeset := self.apply(mode):
+            self.reach("applied")
+            self.take_back(changeset, mode)
+
+    # Giving away
+
+    def export(self) -> None:
+        """Files show the values of the review; one that comes back as it left changes nothing."""
+        shown = {row["row"]: row for row in self.rows()}
+        about = {"rows": self.draw(st.sampled_from(["all", "all", "error"]))}
+        text = self.call("get", "/export", data={**about, "format": "csv"}, expect=200)
+        lines = list(csv.reader(StringIO(text.decode("utf-8-sig"), newline="")))
+        book = self.call("get", "/export", data={**about, "format": "xlsx"}, expect=200)
+        sheet = list(load_workbook(BytesIO(book)).active.iter_rows(values_only=True))
+        assert len(lines) == len(sheet)
+        for line, cells in zip(lines[1:], sheet[1:], strict=True):
+            row = shown[int(line[-1].split("/")[1])]
+            assert line[-1] == cells[-1]
+            if row["severity"] != "error":
+                for value, text_, cell in zip(row["values"].values(), line, cells, strict=False):
+                    assert shows(text_, value), (row, line)
+                    assert shows("" if cell is None else str(cell), value), (row, cells)
+        file = SimpleUploadedFile("again.csv", text) if self.maybe() else None
+        self._bring_back(file or SimpleUploadedFile("again.xlsx", book))
+
+    def _bring_back(self, file) -> None:
+        made = self.call("post", "/corrections", data={"file": file}, expect=202)
+        advance(made["correctionId"])
+        found = self.call("get", f"/corrections/{made['correctionId']}", expect=200)
+        if found["state"] == "mapping":
+            assert found["comparison"]["changedCells"] == 0, found
+
+    def apply(self, mode: str) -> str | None:
+        """Apply; what is delivered, and what the results say, are the values of the review."""
+        before = self.rows()
+        wishes = {
+            "applyMode": mode,
+            "invalidRows": self.draw(st.sampled_from(["include", "include", "exclude"])),
+            "openQuestions": "dismiss",
+        }
+        left_out = defaultdict(set)
+        for one in self.call("get", "/references", expect=200)["items"]:
+            if one["outcome"] == "left_out":
+                left_out[one["field"]].add(one["text"])
+        includes = wishes["invalidRows"] == "include"
+        fields = self.case.fields
+        wanted = list(delivered(before, fields, includes=includes, left_out=left_out))
+        if self.maybe():
+            answer = self.tool("execute_import", recordId=self.record_id, **wishes)
+        else:
+            answer = self.call("post", "/apply", wishes)
+        if "code" in answer:
+            assert not wanted or answer["code"] == "dangling_references", (answer, before)
+            return None
+        record = self.work()
+        if record["state"] == "review":
+            assert not wanted, (record, before)
+            return None
+        assert record["state"] == "applied", record
+        results = self.call("get", "/results", data={"limit": MANY}, expect=200)
+        assert results["items"] == wanted, (results["items"], wanted)
+        stream = self.call("get", "/results", data={"stream": "true"}, expect=200)
+        assert [json.loads(line) for line in stream.split(b"\n") if line] == results["items"]
+        self.reach("results")
+        if mode == "webhook":
+            self._arrived(results)
+        (changeset,) = self.call("get", "changesets", expect=200)["items"]
+        seen = self.tool("get_changeset", changesetId=changeset["id"], limit=200)
+        assert seen["rows"] == results["items"]
+        self.call("get", f"changesets/{changeset['id']}/rows", expect=200)
+        return changeset["id"]
+
+    def _arrived(self, results) -> None:
+        delivery = Delivery.objects.get(record_id=self.record_id)
+        body = json.loads(bodies.content(delivery))
+        assert body["rows"] == results["items"]
+        assert body.get("customOptions", []) == results["customOptions"]
+        self.reach("delivered")
+
+    # Taking back
+
+    def take_back(self, changeset: str, mode: str) -> None:
+        """Revert once the host has the rows; what was known before is known again."""
+        if mode == "webhook":
+            refused = self.call("post", f"changesets/{changeset}/revert", {}, expect=409)
+            assert refused["code"] == "still_delivering", refused
+            host_answers(200)
+        else:
+            self.call("post", "/results/ack", {}, expect=200)
+        follow_due()
+        if self.maybe():
+            self.tool("revert_changeset", changesetId=changeset)
+        else:
+            self.call("post", f"changesets/{changeset}/revert", {}, expect=202)
+        self.work()
+        status = self.draw(st.sampled_from([200, 200, 200, 409])) if mode == "webhook" else 200
+        if mode == "webhook":
+            host_answers(status, action="revert")
+        follow_due()
+        found = self.call("get", f"changesets/{changeset}", expect=200)
+        reverted = status == 200
+        assert found["state"] == ("reverted" if reverted else "applied"), found
+        assert self.call("get", "", expect=200)["state"] == found["state"]
+        if reverted:
+            self.reach("reverted")
+            for entity in self.case.entities:
+                known = self.call("get", f"references/{entity}", expect=200)["items"]
+                there = {one["ref"]: one["values"] for one in known}
+                wanted = dict(enumerate(self.case.known.get(entity, ())))
+                assert there == {str(n): one for n, one in wanted.items()}, entity
+
+
+def shows(text: str, value) -> bool:
+    """Whether a cell of an export shows a value of the review."""
+    if isinstance(value, bool):
+        return text == json.dumps(value)
+    if isinstance(value, int | float):
+        return float(text) == value
+    if isinstance(value, list):
+        return all(map(shows, text.split(", "), value))
+    return text == written(value)
+
+
+def delivered(rows, fields, *, includes, left_out):
+    """
+    Yield the values of the rows that an apply takes; one with an error is null.
+
+    left_out: the texts of each field that are delivered as null, because they mean nothing known.
+    """
+    for row in rows:
+        if row["excluded"] or (row["severity"] == "error" and not includes):
+            continue
+        values = dict(row["values"])
+        for issue in row["issues"]:
+            path = issue["field"]
+            if issue["code"] == LEFT_OUT and values[path] is not None:
+                values[path] = without(values[path], fields[path]["reference"], left_out[path])
+        failed = {issue["field"] for issue in row["issues"] if issue["severity"] == "error"}
+        yield {path: None if path in failed else value for path, value in values.items()}
+
+
+def without(value, reference, left_out):
+    """Return what stays of a cell; of several references only the unknown ones go."""
+    if reference["cardinality"] == "one" or not isinstance(value, str | list):
+        return None
+    if isinstance(value, list):
+        return [one for one in value if as_named(one) not in left_out] or None
+    mark = re.escape(reference["separator"]) if "separator" in reference else "[,;|\n]"
+    stays = ""
+    for before, part in re.findall(f"({mark}|^)(.*?)(?={mark}|$)", value, re.DOTALL):
+        if part.strip() and part.strip() not in left_out:
+            stays += (before if stays else "") + part
+    return stays.strip() or None
+
+
+def as_named(value) -> str:
+    """Return the text that a value refers by."""
+    return value if isinstance(value, str) else json.dumps(value)

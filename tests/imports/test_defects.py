@@ -1,0 +1,197 @@
+"""A failure of the engine at one field stays with that field, is logged, and is no 5xx."""
+
+import logging
+
+import pytest
+
+from imports.advancing import advance
+from imports.models import ImportRecord
+from sandbox import JobBroken
+from tests.imports.asked import V1, Imported, publish_fields
+
+pytestmark = pytest.mark.django_db
+SECRET = "Ada-17"
+FILE = f"Name,Mail\n{SECRET},a@b.de\nBob,c@d.de\n"
+MAIL = {"key": "mail", "columnType": "email", "validations": [{"validate": "regex", "regex": "@"}]}
+NAME = {"key": "name", "validations": [{"validate": "unique"}]}
+
+
+def broken(*_, **__):
+    raise NotImplementedError(f"no kernel for {SECRET}")
+
+
+@pytest.fixture
+def imported(owner, client, caplog, request):
+    """Give an import whose engine may be broken by the test before."""
+    caplog.set_level(logging.ERROR)
+    publish_fields(owner, NAME, MAIL)
+    return lambda: Imported(client, FILE, autoMap=True)
+
+
+def issues(one):
+    rows = one.client.post(one.url("rows/query"), {}, format="json").json()["rows"]
+    return [(row["row"], i["field"], i["code"]) for row in rows for i in row["issues"]]
+
+
+NAMED = [(0, "p.name", "not_checked"), (1, "p.name", "not_checked")]
+MAILED = [(0, "p.mail", "not_checked"), (1, "p.mail", "not_checked")]
+
+
+@pytest.mark.parametrize(
+    ("place", "found", "step"),
+    [
+        ("tabular.validating.rules.Pattern", MAILED, "regex of p.mail"),  # when it is compiled
+        ("tabular.validating.rules.Pattern.search", MAILED, "regex of p.mail"),
+        ("tabular.validating.unique.hash_rows", NAMED, "unique of p.name"),
+        ("tabular.job.staged_files.duplicates", NAMED, "unique of p.name"),
+    ],
+)
+def test_a_rule_that_fails_is_an_issue_at_its_cells_alone(
+    imported, monkeypatch, caplog, place, found, step
+):
+    monkeypatch.setattr(place, broken)
+
+    one = imported()
+
+    assert one.state == "review"
+    assert issues(one) == found
+    assert one.record["counts"]["error"] == 2
+    assert one.values("p.mail") == ["a@b.de", "c@d.de"]
+    (logged,) = [r.getMessage() for r in caplog.records if r.name == "staging.defects"]
+    assert f"{one.id}: NotImplementedError in {step}: " in logged
+    assert "test_defects.py" in logged
+    assert SECRET not in caplog.text
+
+
+def test_a_type_that_fails_leaves_its_cells_empty_and_the_others_as_they_are(
+    imported, monkeypatch, caplog
+):
+    monkeypatch.setitem(
+        __import__("tabular.types.registry").types.registry.READERS, "email", broken
+    )
+
+    one = imported()
+
+    assert (one.state, issues(one)) == ("review", MAILED)
+    assert (one.values("p.mail"), one.values("p.name")) == ([None, None], [SECRET, "Bob"])
+    assert "NotImplementedError in read of p.mail" in caplog.text
+    assert SECRET not in caplog.text
+
+
+@pytest.mark.parametrize("limit", [10_000, 0])  # as an overlay, and as files
+def test_an_edit_beside_a_rule_that_fails_still_works(imported, monkeypatch, limit):
+    one = imported()
+    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    monkeypatch.setattr("tabular.validating.rules.Pattern.search", broken)
+    edits = [{"row": 0, "field": path, "text": "x"} for path in ("p.name", "p.mail")]
+
+    answer = one.client.patch(one.url("rows"), {"revision": 1, "edits": edits}, format="json")
+    again = {"revision": 2, "edits": [{"row": 0, "field": "p.mail", "text": "e@f.de"}]}
+    answer = one.client.patch(one.url("rows"), again, format="json")
+
+    assert answer.status_code == 200, answer.json()
+    assert issues(one) == MAILED[:1]
+    assert one.values("p.name") == ["x", "Bob"]
+
+
+@pytest.mark.parametrize("limit", [10_000, 0])
+def test_an_edit_of_what_cannot_be_compared_is_marked(imported, monkeypatch, limit):
+    one = imported()
+    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    for place in ("tabular.validating.unique.hash_rows", "tabular.types.hashing.hash_rows"):
+        monkeypatch.setattr(place, broken)
+    edits = [{"row": 0, "field": "p.name", "text": "Eve"}]
+
+    answer = one.client.patch(one.url("rows"), {"revision": 1, "edits": edits}, format="json")
+
+    assert answer.status_code == 200, answer.json()
+    assert issues(one) == NAMED[:1]
+    assert one.values("p.name") == ["Eve", "Bob"]
+
+
+@pytest.mark.parametrize(
+    "place", ["staging.marking.Marks.changed", "staging.views._matches", "staging.views._sorted"]
+)
+def test_a_page_comes_although_a_column_cannot_be_looked_at(imported, monkeypatch, caplog, place):
+    one = imported()
+    monkeypatch.setattr(place, broken)
+
+    for view in ({}, {"filter": "changed"}, {"search": "x"}, {"sort": {"field": "p.name"}}):
+        answer = one.client.post(one.url("rows/query"), {"view": view}, format="json")
+        assert answer.status_code == 200, (view, answer.json())
+    assert one.values("p.name") == [SECRET, "Bob"]
+    assert "NotImplementedError" in caplog.text
+
+
+def test_values_that_cannot_be_written_are_marked_in_pages_and_files(imported, monkeypatch):
+    one = imported()
+    real = __import__("staging.columns").columns.StagedColumn.json_texts
+    refuse = lambda self, values: broken() if self.field == "p.name" else real(self, values)  # noqa: E731 one line
+    monkeypatch.setattr("staging.columns.StagedColumn.json_texts", refuse)
+    monkeypatch.setattr("tabular.types.value_texts.shown_texts", broken)
+
+    assert issues(one) == NAMED
+    assert one.values("p.mail") == ["a@b.de", "c@d.de"]
+    for form in ("csv", "xlsx"):
+        answer = one.client.get(one.url("export"), {"rows": "all", "format": form})
+        content = b"".join(answer.streaming_content)
+        assert answer.status_code == 200
+    text = b"".join(
+        one.client.get(one.url("export"), {"rows": "all", "format": "csv"}).streaming_content
+    )
+    assert b"An error in the engine kept this cell from being checked." in text
+    assert content[:2] == b"PK"
+
+
+@pytest.mark.parametrize(
+    ("place", "step"),
+    [("tabular.rechecking.explaining.json_texts", "explain"), ("READERS", "read")],
+)
+def test_an_explanation_goes_on_after_a_value_that_cannot_be_read_or_shown(
+    imported, monkeypatch, caplog, place, step
+):
+    one = imported()
+    if place == "READERS":
+        readers = __import__("tabular.types.registry").types.registry.READERS
+        monkeypatch.setitem(readers, "email", broken)
+    else:
+        real = __import__("tabular.types.value_texts").types.value_texts.json_texts
+        monkeypatch.setattr(
+            place, lambda values, type_: broken() if type_ == "email" else real(values, type_)
+        )
+
+    answer = one.client.get(one.url("rows/0/explain"))
+
+    assert answer.status_code == 200, answer.content
+    cells = {cell["field"]: cell for cell in answer.json()["cells"]}
+    assert (cells["p.mail"]["value"], cells["p.mail"]["isChecked"]) == (None, False)
+    assert cells["p.mail"]["texts"] == {"Mail": "a@b.de"}
+    assert (cells["p.name"]["value"], cells["p.name"]["isChecked"]) == (SECRET, True)
+    assert f"NotImplementedError in {step} of p.mail" in caplog.text
+    assert SECRET not in caplog.text
+
+
+@pytest.mark.parametrize("error", [TypeError(SECRET), JobBroken("status 7"), KeyError(SECRET)])
+@pytest.mark.parametrize("step", ["reading", "transforming"])
+def test_what_would_fail_again_fails_the_import_at_once_and_names_the_step(
+    owner, client, monkeypatch, caplog, error, step
+):
+    def fail(*_, **__):
+        raise error
+
+    publish_fields(owner, NAME, MAIL)
+    monkeypatch.setattr(f"imports.jobs.{step}.run_job", fail)
+
+    one = Imported(client, FILE, autoMap=True)
+
+    assert one.state == "failed"
+    is_readers = step == "reading" and isinstance(error, JobBroken)
+    assert (one.record["problem"]["code"], one.record["problem"]["step"]) == (
+        "parser_crashed" if is_readers else "internal_error",
+        step,
+    )
+    assert ImportRecord.objects.get(public_id=one.id).tries == 0
+    assert SECRET not in caplog.text
+    assert SECRET not in str(one.record["problem"])
+    advance(one.id)
+    assert client.get(f"{V1}/imports/{one.id}").json()["state"] == "failed"

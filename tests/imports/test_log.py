@@ -1,0 +1,164 @@
+"""The log tells the story of an import by ids, states and counts, and nothing of what is in it."""
+
+import logging
+from ipaddress import ip_network
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
+from django.test import Client as Browser
+
+from common import clock
+from common.claims import claim
+from deliveries.models import Delivery, Registration
+from deliveries.services.dispatching import Dispatcher
+from deliveries.services.sending import new_client
+from imports.advancing import advance
+from imports.jobs import JOBS
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from tests.deliveries.conftest import answers, make_host
+from tests.imports.asked import V1, publish_fields
+from tests.imports.conftest import carry_on
+
+__all__ = ["make_host"]  # fixtures
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MARK = "markerseen"
+
+
+@pytest.fixture
+def said(caplog):
+    """Give a function that returns every line a program of the default level would print."""
+    caplog.set_level(logging.INFO)
+
+    def said() -> list[str]:
+        records = [*caplog.get_records("setup"), *caplog.get_records("call")]
+        return [f"{one.levelname} {one.getMessage()}" for one in records]
+
+    return said
+
+
+@pytest.fixture
+def life(owner, client, make_host, settings, said):
+    """Take a file through a failed delivery and a delivered one, to its end; name its import."""
+    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
+    host = make_host(answers(503, f"{MARK}-answer".encode()), answers(200))
+    url = f"{host.url}?token={MARK}-query"
+    client.post(f"{V1}/webhooks", {"url": url}, format="json")
+    publish_fields(owner, "name", "phone")
+    content = f"Name {MARK}-header,Phone\nAda {MARK}-cell,1\n".encode()
+    form = {"file": SimpleUploadedFile(f"{MARK}-file.csv", content)}
+    record_id = client.post(f"{V1}/imports", form).json()["recordId"]
+    carry_on(client, record_id)
+    found = f"{V1}/imports/{record_id}"
+    mapping = {"mapping": {f"Name {MARK}-header": "p.name", "Phone": "p.phone"}}
+    assert client.put(f"{found}/mapping", mapping, format="json").status_code == 202
+    carry_on(client, record_id)
+    assert client.post(f"{found}/apply", {}, format="json").status_code == 202
+    carry_on(client, record_id)
+    while Delivery.objects.filter(state="pending").update(due_at=clock.now()):
+        Dispatcher(client=new_client()).run()
+    client.delete(found)
+    assert len(host.received) == 2
+    return record_id
+
+
+def test_the_id_of_an_import_finds_its_story(life, said):
+    story = [line for line in said() if life in line]
+
+    moves = [line.partition(": ")[2].split(" ")[:3] for line in story]
+    told = [" ".join(move) for move in moves]
+    for expected in (
+        "received -> reading",
+        "reading -> mapping",
+        "mapping -> transforming",
+        "transforming -> review",
+        "review -> applying",
+        "applying -> applied",
+        "new -> pending",
+        "pending -> sending",
+        "sending -> pending",
+        "sending -> delivered",
+    ):
+        assert expected in told
+    (failed,) = [line for line in story if "sending -> pending" in line]
+    delivery = Delivery.objects.get()
+    for part in (
+        "WARNING",
+        delivery.public_id,
+        "tenant=tnt_owner",
+        "attempt=1",
+        "rows=1",
+        "cause=http_503",
+        "seconds=",
+        f"webhook={delivery.registration.public_id}",
+    ):
+        assert part in failed
+
+
+def test_an_announced_file_is_told_when_it_is_registered(owner, client, said):
+    publish_fields(owner, "name")
+    announced = {"filename": f"{MARK}.csv", "size": 42}
+
+    record_id = client.post(f"{V1}/imports", announced, format="json").json()["recordId"]
+
+    (line,) = [line for line in said() if record_id in line]
+    assert "new -> received" in line
+    for part in ("tenant=tnt_owner", "bytes=42", "seconds="):
+        assert part in line
+    assert MARK not in line
+
+
+def test_a_claim_that_is_taken_over_is_told_by_whoever_takes_it(owner, client, said):
+    record = uploaded(owner, client)
+    (held,) = claim(ImportRecord.objects.all(), at=clock.now(), limit=1)
+    ImportRecord.objects.update(claimed_until=clock.now())  # whoever claimed it died
+
+    advance(record)
+
+    (line,) = [line for line in said() if "cause=lease_expired" in line]
+    for part in ("WARNING", record, "reading -> reading", "tenant=tnt_owner", "seconds="):
+        assert part in line
+    assert f"claim={held.claim_no + 1}" in line
+
+
+def test_a_claim_that_is_lost_is_told_by_whoever_lost_it(owner, client, said, monkeypatch):
+    record = uploaded(owner, client)
+    read = JOBS[ImportRecord.State.READING]
+
+    def overtaken(record: ImportRecord, reporter: Reporter) -> None:
+        ImportRecord.objects.update(claim_no=F("claim_no") + 1)
+        read(record, reporter)
+
+    monkeypatch.setitem(JOBS, ImportRecord.State.READING, overtaken)
+
+    advance(record)
+
+    (line,) = [line for line in said() if "cause=claim_lost" in line]
+    for part in ("WARNING", record, "reading -> reading", "tenant=tnt_owner", "claim=1"):
+        assert part in line
+
+
+def uploaded(owner, client) -> str:
+    publish_fields(owner, "name")
+    form = {"file": SimpleUploadedFile("f.csv", b"Name\nAda\n")}
+    record_id = client.post(f"{V1}/imports", form).json()["recordId"]
+    assert ImportRecord.objects.get().state == "reading"
+    return record_id
+
+
+def test_no_line_has_a_cell_a_name_a_secret_or_a_query(life, said):
+    secret = Registration.objects.get().secret
+
+    lines = said()
+
+    assert any(life in line for line in lines)
+    assert [line for line in lines if MARK in line or secret in line or "token=" in line] == []
+
+
+def test_a_probe_of_an_engine_that_is_not_ready_is_no_error(said):
+    answer = Browser().get("/readyz")
+
+    assert answer.status_code == 503
+    assert [line for line in said() if line.startswith(("ERROR", "CRITICAL"))] == []

@@ -1,0 +1,56 @@
+"""What the attributes and properties of the element decide, where no session does."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.walks.engine import ROOT, Engine, until
+from tests.web.walks.hosts import Host
+from tests.web.walks.test_pages import orders
+from tests.web.walks.widget import Widget
+
+pytestmark = pytest.mark.web
+SET = "() => { document.querySelector('service-import').applyMode = 'MODE' }"
+CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
+
+
+@pytest.mark.parametrize("mode", ["webhook", "browser", None])
+def test_the_apply_mode_of_the_element_decides_where_rows_go(
+    mode: str | None, open_widget: Callable[..., Widget], engine: Engine
+) -> None:
+    widget = open_widget(key=engine.key, catalog_key="orders")
+    if mode is not None:  # else the default, which is webhook
+        widget.evaluate(SET.replace("MODE", mode))
+
+    widget.choose(orders())
+    widget.go_to("review")
+    widget.import_all()
+    told = widget.wait_for_applied()
+
+    given = widget.evaluate("() => window.results")
+    if mode == "browser":
+        assert [len(one["rows"]) for one in given] == [told["rowCount"]] == [3]
+        assert engine.received(told["recordId"]) == []
+    else:
+        until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
+        assert engine.received(told["recordId"])[0]["rowCount"] == told["rowCount"] == 3
+        assert given == []
+
+
+def test_the_widget_adopts_the_only_published_catalog(
+    open_widget: Callable[..., Widget], engine: Engine, host: Host
+) -> None:
+    tenant = "tnt_single"
+    engine.manage("license", "mint", "--tenant", tenant)
+    engine.manage("catalog", "publish", str(CATALOG), "--tenant", tenant)
+    widget = open_widget(key=engine.page_key(tenant, host.origin), apply_mode="browser")
+
+    widget.choose(orders())
+    widget.go_to("review")
+    widget.import_all()
+    told = widget.wait_for_applied()
+
+    assert told["catalogKey"] == "orders"
+    (given,) = widget.evaluate("() => window.results")
+    assert given["catalogKey"] == "orders"
+    assert {path.partition(".")[0] for path in given["rows"][0]} == {"orders"}
