@@ -78,7 +78,10 @@ class Marks:
             from tabular.types.hashing import as_texts
 
             cells, texts = self._cells(column), as_texts(values)
-            return texts.equals(cells) or not _other(texts, cells)[~issues].any()
+            if texts.equals(cells):
+                return True
+            emptied = issues & ~_mask(texts.is_valid())
+            return not (_other(texts, cells) & ~emptied).any()
         if values.null_count == 0:  # read from the text of its own cell
             return True
         missing = ~(_mask(values.is_valid()) | issues)

@@ -5,7 +5,7 @@ import {Shown} from '../src/review/shown.js'
 
 type Options = {label: string; value: string | number}[]
 const shown = (locale: string, columnType: string, value: Json, dropdownOptions: Options | null = null) =>
-  new Shown([{path: 'a', key: 'a', columnType, dropdownOptions}], locale, key => `<${key}>`).value('a', value)
+  new Shown([{path: 'a', key: 'a', label: 'A', entry: 'e', columnType, dropdownOptions}], locale, key => `<${key}>`).value('a', value)
 const bare = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
 
 test.each<[string, string, Json, string]>([

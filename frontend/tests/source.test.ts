@@ -20,7 +20,7 @@ function engineWith(errors: number[]) {
   return {engine: {rows} as unknown as Engine, asked}
 }
 
-const FIELDS = [{path: 'a', key: 'a', columnType: 'string'}, {path: 'day', key: 'day', columnType: 'date'}]
+const FIELDS = [{label: 'A', entry: 'e', path: 'a', key: 'a', columnType: 'string'}, {label: 'Day', entry: 'e', path: 'day', key: 'day', columnType: 'date'}]
 const look: Look = {shown: new Shown(FIELDS, 'en-GB', key => key), delivered: value => `Delivered as ${value}`}
 const signal = new AbortController().signal
 const everything = (errors: number[]) => new Rows(engineWith(errors).engine, 'rec_1', [], {filter: 'all'}, look, () => undefined)

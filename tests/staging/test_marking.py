@@ -44,6 +44,17 @@ def test_another_way_of_writing_a_number_or_a_date_is_no_change(in_review):
     assert marks(table) == [[], ["size"], [], []]
 
 
+def test_a_value_that_differs_is_marked_beside_an_issue_too_and_on_any_page(in_review):
+    validations = [{"validate": "unique"}]
+    field = {"key": "zip", "columnType": "zip_code_de", "validations": validations}
+    table = services.rows_of(in_review({"zip": ["D-80331", "10115", "D-80331"]}, fields=[field]))
+
+    assert marks(table) == [["zip"], [], ["zip"]]
+    for row in range(3):
+        [shown] = pages.shown(table, np.array([row]))
+        assert shown["changed"] == ([] if row == 1 else ["e.zip"])
+
+
 def test_a_step_of_the_recipe_marks_what_it_changed(in_review):
     steps = [
         {"do": "case", "columns": ["name"], "to": "upper"},

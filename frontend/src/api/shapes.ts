@@ -86,7 +86,8 @@ export interface CatalogSummary {
 export interface CatalogField {
   key: string
   label?: string
-  columnType: string
+  /** `string` where the catalog names none. */
+  columnType?: string
   outputFormat?: string | null
   required?: boolean
   description?: string

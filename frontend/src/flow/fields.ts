@@ -5,6 +5,7 @@ import type {Catalog, CatalogField} from '../api/shapes.js'
 export interface Field extends CatalogField {
   path: string
   label: string
+  columnType: string
   entry: string
 }
 
@@ -17,6 +18,7 @@ export function fieldsOf(catalog: Catalog): Field[] {
       ...field,
       path: entry.id + separator + field.key,
       label: field.label ?? field.key,
+      columnType: field.columnType ?? 'string',
       entry: entry.label ?? entry.id,
     })))
 }

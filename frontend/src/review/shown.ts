@@ -1,6 +1,7 @@
 /** Values as people read them: the labels of options; dates, numbers and countries in their language. */
 
-import type {CatalogField, Json} from '../api/shapes.js'
+import type {Json} from '../api/shapes.js'
+import type {Field} from '../flow/fields.js'
 import type {Say} from '../messages/catalogue.js'
 import {textOf} from '../ui/format.js'
 import {countryCode} from './countries.js'
@@ -26,7 +27,7 @@ export class Shown {
   readonly #say: Say
   readonly #ways: ReadonlyMap<string, Show>
 
-  constructor(fields: readonly (CatalogField & {path: string})[], locale: string, say: Say) {
+  constructor(fields: readonly Field[], locale: string, say: Say) {
     this.#locale = locale
     this.#say = say
     this.#ways = new Map(fields.map(field => [field.path, this.#wayOf(field)]))
@@ -36,7 +37,7 @@ export class Shown {
     return this.#ways.get(path)?.(value) ?? plain(value)
   }
 
-  #wayOf(field: CatalogField): Show {
+  #wayOf(field: Field): Show {
     const {columnType, dropdownOptions: options} = field
     if (options?.length) return byLabel(options)
     if (NUMBERS.test(columnType)) return this.#number(this.#styleOf(columnType))
