@@ -1,9 +1,11 @@
 """When beat sends its wake-ups."""
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from types import FrameType
 from typing import Any
 
 from celery.beat import ScheduleEntry, Scheduler
@@ -83,9 +85,24 @@ class Ringer(Scheduler):
 
 @contextmanager
 def _held_back(*signals: signal.Signals) -> Iterator[None]:
-    """Let signals wait until the block has ended."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    """
+    Handle signals only after the block has ended. Nothing is held back outside the main thread.
+
+    The handlers are replaced, not masked: a masked signal reaches any other thread of the process.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    handlers = {one: signal.signal(one, lambda *about: came.append(about)) for one in signals}
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for one, handler in handlers.items():
+            signal.signal(one, signal.SIG_DFL if handler is None else handler)
+        for number, frame in came:
+            handler = handlers[signal.Signals(number)]
+            if callable(handler):
+                handler(number, frame)
+            elif handler != signal.SIG_IGN:
+                signal.raise_signal(number)

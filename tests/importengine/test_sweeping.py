@@ -3,6 +3,7 @@
 import os
 import pickle
 import signal
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -35,7 +36,18 @@ def test_the_sweeps_ring_so():
         assert isinstance(entry["schedule"], Every)
 
 
-def test_a_signal_to_stop_waits_until_a_wake_up_is_sent(monkeypatch):
+@pytest.fixture
+def another_thread():
+    """Run a thread that takes signals too."""
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    yield
+    done.set()
+    thread.join()
+
+
+def test_a_signal_to_stop_waits_until_a_wake_up_is_sent(monkeypatch, another_thread):
     heard = []
     before = signal.signal(signal.SIGTERM, lambda *_: heard.append("stop"))
 
