@@ -59,11 +59,17 @@ def pointers(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
         yield {"pointer": pointer, "detail": about(str(detail), pointer)}
 
 
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return whether memory ran out, also for the stack of a thread."""
+    no_thread = isinstance(error, RuntimeError) and "can't start new thread" in str(error)
+    return no_thread or isinstance(error, MemoryError)
+
+
 def as_service_error(error: Exception) -> errors.ServiceError | None:
     """Translate a framework's exception; None for a bug of ours."""
     if isinstance(error, errors.ServiceError):
         return error
-    if isinstance(error, MemoryError):
+    if is_out_of_memory(error):
         logger.warning("a call met the bound of this process's memory")
         gc.collect()
         return errors.OutOfMemory()
@@ -159,6 +165,7 @@ def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
 
 def server_error(request: HttpRequest) -> JsonResponse:
     """Answer a bug of ours (``handler500``), or that memory ran out."""
-    if isinstance(sys.exc_info()[1], MemoryError):
+    error = sys.exc_info()[1]
+    if error is not None and is_out_of_memory(error):
         return problem_answer(errors.OutOfMemory())
     return answer(_internal())

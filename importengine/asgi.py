@@ -1,5 +1,7 @@
 """The ASGI application: the gateway, and Django behind it in threads."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import cast
 
 from importengine.wsgi import application as wsgi  # first: it sets Django up
@@ -13,11 +15,14 @@ def make_application() -> object:
     from importengine import sealed
     from importengine.answers import stops_when_gone
     from importengine.gateway import Allowances, App, Gateway
+    from importengine.memory import Room
     from licensing.authentication import is_staff_cookie, license_named, session_named
 
     sealed.begin()
+    django = WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)
+    start_threads(django.executor, settings.WEB_THREADS)
     return Gateway(
-        cast(App, WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)),
+        cast(App, django),
         Allowances(
             threads=settings.WEB_THREADS,
             per_address=settings.REQUESTS_PER_ADDRESS,
@@ -29,7 +34,16 @@ def make_application() -> object:
         by_key=license_named,
         by_session=session_named,
         is_staff=is_staff_cookie,
+        has_room=Room(settings.MEMORY_BYTES).is_left,
     )
+
+
+def start_threads(executor: ThreadPoolExecutor, count: int) -> None:
+    """Start all threads of an executor now: later there may be no memory for their stacks."""
+    barrier = Barrier(count + 1)
+    for _ in range(count):
+        executor.submit(barrier.wait)
+    barrier.wait()
 
 
 application = make_application()

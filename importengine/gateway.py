@@ -70,12 +70,14 @@ class Gateway:
         by_key: Callable[[str], Who | None],
         by_session: Callable[[str], Who | None],
         is_staff: Callable[[str], bool],
+        has_room: Callable[[], bool] = lambda: True,
     ) -> None:
         """
         by_key: names the license of an Authorization header, from memory; None without a good key.
 
         by_session: names the license and the session of one that holds a page's token. is_staff:
-        judges a Cookie header. Both may ask the database.
+        judges a Cookie header. Both may ask the database. has_room: whether this process has memory
+        left for another call.
         """
         self._app = app
         self._allowed = allowed
@@ -83,6 +85,8 @@ class Gateway:
         self._by_session = by_session
         self._is_staff = is_staff
         self._checks = ThreadPoolExecutor(2, thread_name_prefix="who")
+        self._has_room = has_room
+        self._running = 0  # calls that views answer
         self._open: Counter[str] = Counter()  # of strangers, by address
         self._bodies = Shares(allowed.held_bytes, line=LINE, patience_s=ANSWER_S)
         self._answers = Shares(allowed.threads, line=LINE, patience_s=ANSWER_S)
@@ -151,9 +155,21 @@ class Gateway:
         try:
             async with self._answers.taken(who):
                 if not scope.get(GONE):
-                    await self._app(scope, _once(body), Sender(scope, send).send)
+                    with self._room(scope["path"]):
+                        await self._app(scope, _once(body), Sender(scope, send).send)
         finally:
             watch.cancel()
+
+    @contextmanager
+    def _room(self, path: str) -> Iterator[None]:
+        """Refuse a call that others leave no memory for; one that runs alone may try."""
+        if self._running and path.startswith(API) and not self._has_room():
+            raise OutOfMemory
+        self._running += 1
+        try:
+            yield
+        finally:
+            self._running -= 1
 
     def _most(self, head: Head) -> int:
         """Return how many bytes a body may have that is not a file."""

@@ -1,13 +1,20 @@
 """How much memory one process of the engine may have. Decision: docs/adr/0175."""
 
+import gc
 import os
 import resource
+import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
 LEAST = 2 * 1024**3  # stacks and allocators reserve more than they use
 PART = 4  # of the machine's memory for one process
 GROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
+USED = Path("/proc/self/statm")
+DATA = 5  # the column of USED that counts what the bound counts, in pages
+KEPT = 4  # a part of the bound, for the calls that are running
+RELEASE_EVERY_S = 1.0
 
 
 def default_bound(group_limit: Path = GROUP_LIMIT) -> int:
@@ -27,7 +34,43 @@ def bound_memory(most: int) -> None:
     """
     # Arrow's own choice of an allocator sets a gibibyte aside at once.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
+    # By itself jemalloc keeps address space that it no longer uses, and the bound counts it.
+    os.environ.setdefault("JE_ARROW_MALLOC_CONF", "retain:false")
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     with suppress(ValueError, OSError):  # a system that does not count it
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+class Room:
+    """Whether a process has memory left for one more call, beside those that are running."""
+
+    def __init__(self, most: int, *, used: Path = USED) -> None:
+        self._most = most - most // KEPT
+        self._used = used
+        self._released_at = float("-inf")
+
+    def is_left(self) -> bool:
+        """Return whether there is room; where there is none, first release what nothing uses."""
+        if self._data() <= self._most:
+            return True
+        now = time.monotonic()
+        if now >= self._released_at + RELEASE_EVERY_S:
+            self._released_at = now
+            _release()
+        return self._data() <= self._most
+
+    def _data(self) -> int:
+        """Return the bytes that the bound counts; 0 on a system that does not tell."""
+        try:
+            pages = int(self._used.read_text("ascii").split()[DATA])
+        except (OSError, ValueError, IndexError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _release() -> None:
+    """Collect garbage, and have Arrow return what it keeps for later."""
+    gc.collect()
+    if pyarrow := sys.modules.get("pyarrow"):
+        pyarrow.default_memory_pool().release_unused()

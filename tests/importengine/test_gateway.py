@@ -68,13 +68,14 @@ def request(method="POST", path=V1 + "webhooks", host="10.0.0.1", **headers) -> 
     return {"type": "http", "headers": pairs, "client": (host, 1), **about}
 
 
-def gate(app, allowed=ALLOWED) -> Gateway:
+def gate(app, allowed=ALLOWED, has_room=lambda: True) -> Gateway:
     return Gateway(
         app,
         allowed,
         by_key=lambda text: (text,) if text.endswith("good") else None,
         by_session=lambda text: ("lic_page", text) if text.endswith("session") else None,
         is_staff=lambda cookie: False,
+        has_room=has_room,
     )
 
 
@@ -321,3 +322,23 @@ def test_a_header_that_only_wsgi_would_confuse_is_dropped():
 
     assert b"x_import_token" not in dict(app_scope["headers"])
     assert app_scope["query_string"] == b"q=%C3%A4"
+
+
+def test_a_call_that_others_leave_no_memory_for_is_refused_and_one_alone_may_try():
+    app = App()
+    app.hold.clear()
+    first, second = Client(b""), Client(b"")
+
+    async def both():
+        door = gate(app, has_room=lambda: False)
+        running = asyncio.create_task(door(request(method="GET"), first.receive, first.send))
+        await asyncio.sleep(0)
+        while not app.bodies:
+            await asyncio.sleep(0)
+        app.hold.set()
+        await door(request(method="GET"), second.receive, second.send)
+        await running
+
+    asyncio.run(both())
+
+    assert (first.status, second.status) == (200, 503)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from common import errors
-from importengine.memory import LEAST, PART, default_bound
+from importengine.memory import LEAST, PART, Room, default_bound
 from tests.imports.conftest import client, owner, publish
 
 __all__ = ["client", "owner", "publish"]  # fixtures
@@ -107,3 +107,29 @@ def test_a_call_that_meets_the_bound_is_answered_503(client, monkeypatch):
     assert (answer.status_code, answer.json()["code"]) == (503, errors.OutOfMemory.code)
     assert answer["Retry-After"] == "5"
     assert answer["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.django_db
+def test_a_call_that_gets_no_thread_is_answered_503(client, monkeypatch):
+    def meets_it(*_args, **_kwargs):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("api.v1.license.caller_of", meets_it)
+
+    answer = client.get("/api/import/v1/license/verify")
+
+    assert (answer.status_code, answer.json()["code"]) == (503, errors.OutOfMemory.code)
+
+
+@pytest.mark.parametrize(("pages", "is_left"), [(700, True), (750, True), (751, False)])
+def test_there_is_room_until_three_quarters_are_used(tmp_path, pages, is_left):
+    used = tmp_path / "statm"
+    used.write_text(f"9000 800 100 20 0 {pages} 0\n")
+
+    room = Room(1000 * os.sysconf("SC_PAGE_SIZE"), used=used)
+
+    assert room.is_left() is is_left
+
+
+def test_there_is_room_where_the_system_does_not_tell(tmp_path):
+    assert Room(1, used=tmp_path / "missing").is_left()
