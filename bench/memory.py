@@ -174,7 +174,9 @@ def _answered(base: str, headers: Headers, call: Call) -> Told:
             call.method, path, params=call.query, headers=about, data=call.body, files=files,
             timeout=300,
         )  # fmt: skip
-    except (requests.RequestException, UnicodeError) as error:
+    except UnicodeError:  # half a surrogate pair, which a client cannot send in an address
+        return call.said, 400, "not_sent", 0
+    except requests.RequestException as error:
         return call.said, 0, type(error).__name__, 0
     kind = answer.headers.get("Content-Type", "")
     code = ""

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from urllib.parse import quote_from_bytes
@@ -27,6 +27,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 REFUSAL = "importengine.refusal"  # in the scope: answer with this, run no view
 LINE = 1_000  # requests that one caller may have waiting
 ANSWER_S, UPLOAD_S = 60.0, 300.0  # that one waits at most
+LARGE, LARGE_AT_ONCE = 64 * 1024, 2  # bytes of a body; while one is judged, other threads wait
 NAMES = {"page": "A form", "catalog": "A catalog", "mcp": "A message of an agent"}
 
 
@@ -90,6 +91,7 @@ class Gateway:
         self._open: Counter[str] = Counter()  # of strangers, by address
         self._bodies = Shares(allowed.held_bytes, line=LINE, patience_s=ANSWER_S)
         self._answers = Shares(allowed.threads, line=LINE, patience_s=ANSWER_S)
+        self._large = Shares(LARGE_AT_ONCE, line=LINE, patience_s=ANSWER_S)
         self._uploads = Shares(max(1, allowed.threads // 2), line=LINE, patience_s=UPLOAD_S)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,7 +133,8 @@ class Gateway:
                     body = await self._whole(head, receive)
                 except MemoryError as error:
                     raise OutOfMemory from error
-                await self._answer(_with_length(scope, body), who, body, receive, send)
+                async with self._large.taken(who) if len(body) > LARGE else nullcontext():
+                    await self._answer(_with_length(scope, body), who, body, receive, send)
 
     async def _known(self, head: Head) -> Who | None:
         """Name the license and the session of a caller, or the address of the staff."""
