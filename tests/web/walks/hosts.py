@@ -9,6 +9,8 @@ from typing import Any, Self
 
 import requests
 
+from tests.receiving import Received, assert_delivery
+
 AXE = Path(__file__).resolve().parents[3] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 
 RECEIVER = "/receiver/"  # the engine may deliver to any address below it
@@ -43,6 +45,7 @@ class Host:
         self._pages: dict[str, tuple[str, str, dict[str, str]]] = {}
         self.opened: list[dict[str, Any]] = []  # the sessions, as the engine answered
         self.results: list[dict[str, Any]] = []  # what the receiver says of rows
+        self.received: list[Received] = []  # deliveries
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
         self.put("/host.js", SCRIPT, "text/javascript")
@@ -131,6 +134,12 @@ class Host:
             timeout=60,
         ).raise_for_status()
 
+    def assert_deliveries(self) -> None:
+        """Assert that each delivery was whole, and came to the address of its catalog."""
+        for one in self.received:
+            key = json.loads(one.body)["catalogKey"]
+            assert_delivery(one, url=f"{self.origin}{RECEIVER}{key}")
+
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         host = self
 
@@ -140,9 +149,12 @@ class Host:
                 self._answer(200 if text else 404, text.encode(), kind, headers)
 
             def do_POST(self) -> None:
-                wanted = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                is_delivery = self.path.startswith(RECEIVER)
-                made = {"results": host.results} if is_delivery else host.open_session(wanted)
+                call = Received.of(self)
+                if self.path.startswith(RECEIVER):
+                    host.received.append(call)
+                    made = {"results": host.results}
+                else:
+                    made = host.open_session(json.loads(call.body))
                 self._answer(200, json.dumps(made).encode(), "application/json", {})
 
             def _answer(self, status: int, body: bytes, kind: str, headers: dict[str, str]) -> None:

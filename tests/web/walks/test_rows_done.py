@@ -78,6 +78,8 @@ def customers(engine: Engine, host: Host) -> Iterator[Customers]:
     host.results = [as_answered(n) for n in range(ROWS)]
     yield Customers(engine, host)
     host.results = []
+    assert host.received
+    host.assert_deliveries()
 
 
 @pytest.fixture
