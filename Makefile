@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel lint check bench soak eval mutants requirements format clean
+.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel lint check bench soak eval mutants requirements licenses format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -140,6 +140,9 @@ mutants: $(VENV)/development ## Change numbers and comparisons one at a time: wh
 
 requirements: ## Write requirements*.txt from the .in files, with all hashes
 	$(PYTHON) scripts/lock_requirements.py
+
+licenses: $(VENV)/development ## Write docs/third-party-licenses.md, and refuse a license that is not allowed
+	$(BIN)/python scripts/list_licenses.py
 
 format: $(VENV)/development ## Format the code
 	$(BIN)/ruff check --fix .

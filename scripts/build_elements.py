@@ -24,9 +24,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from common.release import release_in  # noqa: E402  (the folder above is not on the path before)
+import list_licenses  # noqa: E402  (the folders above are not on the path before)
+
+from common.release import release_in  # noqa: E402  (as above)
 
 FRONTEND = ROOT / "frontend"
 BUILT = ROOT / "static" / "elements"
@@ -115,6 +117,7 @@ def publish_all() -> None:
     """Write versioned twins with their hashes, compressed copies, and what engine it is for."""
     release = release_in(ROOT)
     manifest = {entry: publish(entry) for entry in ENTRIES}
+    (NEW / "third-party-licenses.txt").write_text(licenses(), "utf-8")
     integrity = {f"./{name}": digest(NEW / name) for name in scripts()}
     about = {"engine": release.engine, "sources": release.sources}
     manifest_text = json.dumps({**about, "elements": manifest, "integrity": integrity}, indent=2)
@@ -122,6 +125,15 @@ def publish_all() -> None:
     for name in scripts():
         packed = gzip.compress((NEW / name).read_bytes(), compresslevel=9, mtime=0)
         (NEW / f"{name}.gz").write_bytes(packed)
+
+
+def licenses() -> str:
+    """Return the list of third-party licenses, and the texts of those that the elements contain."""
+    texts = [list_licenses.LIST.read_text("utf-8")]
+    for package in list_licenses.of_elements():
+        for file in (FRONTEND / "node_modules" / package.name).glob("LICENSE*"):
+            texts.append(f"\n---- {package.name}\n\n{file.read_text('utf-8')}")
+    return "".join(texts)
 
 
 def put_in_place() -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts import list_licenses
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEVELOPMENT = {"tests", "examples", "eval", "bench"}
 OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
@@ -109,3 +111,22 @@ def test_what_only_tests_and_tools_import_is_pinned_apart():
     assert needed - set(development) == set()
     assert set(development) - needed - tools - TOOLS - {"celery-types"} == set()
     assert set(runtime) & set(development) == set()
+
+
+def test_the_list_of_licenses_is_up_to_date_and_each_is_allowed():
+    assert list_licenses.refused() == []
+    assert list_licenses.LIST.read_text("utf-8") == list_licenses.page(), "run `make licenses`"
+
+
+@pytest.mark.parametrize(
+    ("license", "is_allowed"),
+    [
+        ("MIT", True),
+        ("MPL-2.0 AND (Apache-2.0 OR MIT)", True),
+        ("GPL-3.0-only", False),
+        ("MIT OR AGPL-3.0-only", False),
+        ("", False),
+    ],
+)
+def test_a_license_is_allowed_if_all_its_parts_are(license, is_allowed):
+    assert list_licenses.Package("a", "1", license).is_allowed is is_allowed
