@@ -1,10 +1,14 @@
 """The ASGI application: the gateway, and Django behind it in threads."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import cast
 
 from importengine.wsgi import application as wsgi  # first: it sets Django up
+
+
+SWITCH_S = 0.001
 
 
 def make_application() -> object:
@@ -19,6 +23,8 @@ def make_application() -> object:
     from licensing.authentication import is_staff_cookie, license_named, session_named
 
     sealed.begin()
+    # A call hands the interpreter over many times; each time, one that computes keeps it this long.
+    sys.setswitchinterval(SWITCH_S)
     django = WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)
     start_threads(django.executor, settings.WEB_THREADS)
     return Gateway(
