@@ -58,10 +58,10 @@ class StatefulModel(models.Model):
         self, *, state: str, at: datetime, actor: Actor = ENGINE, reason: str = "", **changes: Any
     ) -> Self:
         """
-        Move like ``move_to``, whatever the table allows: for an undo, which restores the former
-        state.
+        Move like ``move_to``, whatever the table allows.
 
-        Raise StaleState if the row was moved since it was read.
+        For an undo, which restores the former state. Raise StaleState if the row was moved since it
+        was read.
         """
         moved = {**changes, "state": state, "version": self.version + 1}
         with transaction.atomic():

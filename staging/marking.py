@@ -37,11 +37,11 @@ class Marks:
 
     def changed(self, path: str, values: pa.Array, issues: Mask) -> Mask:
         """
-        Return which values of a field differ from the file's text. values: n, as the rows show
-        them.
+        Return which values of a field differ from the file's text.
 
-        issues: n bool, whether an issue explains why the cell has no value. A field without a
-        column, and what unpivoting makes, has no text to differ from, unless a user edits it.
+        values: n, as the rows show them. issues: n bool, whether an issue explains why the cell has
+        no value. A field without a column, and what unpivoting makes, has no text to differ from,
+        unless a user edits it.
         """
         import numpy as np
 

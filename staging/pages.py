@@ -178,9 +178,7 @@ class Sentences:
         self._kept: dict[tuple[Any, ...], ShownIssue] = {}
 
     def said(self, row: int, *about: Any) -> ShownIssue:
-        """
-        Return an issue with its message. about: its members ``ABOUT``, as in the files.
-        """
+        """Return an issue with its message. about: its members ``ABOUT``, as in the files."""
         if about in self._kept:
             return self._kept[about]
         field, code, severity, value, written = about

@@ -48,10 +48,10 @@ class Duplicates:
 
 def find(table: StagedTable, by: By) -> list[Duplicates]:
     """
-    Group the rows, without excluded ones, that are equal in the fields of each ``unique`` rule or
-    in all.
+    Group the rows that are equal in the fields of each ``unique`` rule, or in all fields.
 
-    A row in which all fields of a rule are empty is not a duplicate under that rule.
+    Excluded rows do not count. A row in which all fields of a rule are empty is not a duplicate
+    under that rule.
     """
     import numpy as np
 

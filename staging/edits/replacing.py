@@ -34,12 +34,11 @@ def editable_texts(
     table: StagedTable, rows: Rows, shown: Sequence[dict[str, Any]]
 ) -> list[dict[str, str | None]]:
     """
-    Return the editable texts of numbers, dates and times of some rows by field. Other fields are
-    edited as shown.
+    Return the editable texts of numbers, dates and times of some rows by field.
 
-    rows: n numbers; shown: their values by field. A text is the file's own or a user's edit. A
-    spreadsheet cell that held a number is written in the notation in which the field reads texts,
-    because an edit is a text.
+    Other fields are edited as shown. rows: n numbers; shown: their values by field. A text is the
+    file's own or a user's edit. A spreadsheet cell that held a number is written in the notation in
+    which the field reads texts, because an edit is a text.
     """
     import numpy as np
 

@@ -1,9 +1,9 @@
-"""What a job gives up before it reads untrusted bytes: files, network, processes, surviving its
-parent.
+"""Confine a job before it reads untrusted bytes.
 
-Linux confines by Landlock (files, ports, signals) and seccomp (system calls); neither needs a
-privilege. Where one is missing, the rest still applies: namespaces if the kernel grants them,
-limits, and an audit hook in the interpreter, which stops mistakes but no attacker.
+The job gives up files, network, processes and outliving its parent. Linux confines by Landlock
+(files, ports, signals) and seccomp (system calls); neither needs a privilege. Where one is missing,
+the rest still applies: namespaces if the kernel grants them, limits, and an audit hook in the
+interpreter, which stops mistakes but no attacker.
 """
 
 import ctypes

@@ -16,9 +16,7 @@ _MOST = 30  # tables that are compared
 
 
 def known_table(reading: Reading, catalog: Catalog, learned: Learned) -> int | None:
-    """
-    Return the only candidate of the question ``table`` that the catalog knows, or None.
-    """
+    """Return the only candidate of the question ``table`` that the catalog knows, or None."""
     offered = next((q.candidates for q in reading.questions if q.kind == "table"), ())
     numbers = [candidate.value for candidate in offered]
     if not 2 <= len(numbers) <= _MOST:

@@ -78,9 +78,7 @@ class _Program(ctypes.Structure):
 
 
 def is_available() -> bool:
-    """
-    Return whether the kernel can filter this machine's system calls and lets us request it.
-    """
+    """Return whether the kernel can filter this machine's system calls and lets us request it."""
     call = SECCOMP.get(os.uname().machine)
     action = ctypes.c_uint32(REFUSE)
     return call is not None and _libc.syscall(call, IS_AVAILABLE, 0, ctypes.byref(action)) == 0

@@ -1,7 +1,7 @@
-"""The transform job: takes source.arrow, writes one Arrow file per column. See
-docs/transforming.md.
+"""The transform job: takes source.arrow, writes one Arrow file per column.
 
-Texts that are not among a field's options are counted here, and questions asked about them.
+See docs/transforming.md. Texts that are not among a field's options are counted here, and questions
+asked about them.
 """
 
 from collections import Counter

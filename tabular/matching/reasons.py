@@ -49,9 +49,7 @@ VALUES: dict[ColumnType, str] = {
 
 
 def next_best(evidence: Evidence, chosen: dict[int, int]) -> dict[int, int]:
-    """
-    Return, for a taken field, the unassigned column that fits it only slightly worse, if any.
-    """
+    """Return, for a taken field, the unassigned column that fits it only slightly worse, if any."""
     found: dict[int, tuple[float, str, int]] = {}
     holders = {field: column for column, field in chosen.items()}
     for (column, field), fit in evidence.fits.items():

@@ -55,9 +55,7 @@ class Fit:
 
 
 def is_placeholder(named: Named) -> bool:
-    """
-    Return whether a header only numbers its column: ``Column 5``, ``F3``, ``a``, nothing.
-    """
+    """Return whether a header only numbers its column: ``Column 5``, ``F3``, ``a``, nothing."""
     if any(meaning.ordinal is None for meaning in named.meanings):
         return False
     return all(PLACEHOLDER.fullmatch(key) for key in named.keys)

@@ -49,9 +49,7 @@ class ReadingChoices:
         return tuple(row % PART_ROWS for row in own) if self.concerns(place) else ()
 
     def of_table(self, place: int) -> ReadingChoices | None:
-        """
-        Return a table's choices as if it were the only table, or None if there are none.
-        """
+        """Return a table's choices as if it were the only table, or None if there are none."""
         taken = self.rows_taken_back(place)
         if not self.concerns(place) or (self.header_rows is None and not taken):
             return None

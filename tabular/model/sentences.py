@@ -90,9 +90,7 @@ def catalogue(language: str) -> Mapping[str, str]:
 
 
 def translated_template(template: str, language: str) -> str:
-    """
-    Return a template in a language, placeholders unfilled; unchanged if there is none.
-    """
+    """Return a template in a language, placeholders unfilled; unchanged if there is none."""
     return _by_source(language).get(template, template)
 
 

@@ -174,9 +174,7 @@ def _finding(
 
 
 def _first_of_rows(resolved: Resolved, mask: Any) -> Rows:
-    """
-    Return the positions of each selected row's first text; one finding per row is enough.
-    """
+    """Return the positions of each selected row's first text; one finding per row is enough."""
     at = np.flatnonzero(mask)
     _, firsts = np.unique(resolved.parts.rows[at], return_index=True)
     return at[firsts].astype(np.int64)

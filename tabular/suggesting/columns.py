@@ -118,9 +118,7 @@ def _agreed(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | Non
 
 
 def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
-    """
-    Return the different filled texts in order of first appearance, and their counts.
-    """
+    """Return the different filled texts in order of first appearance, and their counts."""
     tidied = pa.chunked_array([tidy(chunk) for chunk in chunks], pa.string())
     counted = pc.value_counts(tidied.drop_null())
     return counted.field("values"), counted.field("counts").to_numpy()

@@ -33,8 +33,7 @@ _COLUMN_UNWRITABLE = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]"
 
 def neutralised(text: str) -> str:
     """
-    Put an apostrophe before text that a spreadsheet could read as a formula; numbers stay as they
-    are.
+    Put an apostrophe before what a spreadsheet could read as a formula; numbers stay unchanged.
 
     A file with commas that is opened with semicolons as separators is split at those, so each part
     counts.

@@ -62,9 +62,7 @@ def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
 
 
 def _say_both(mine: Named, theirs: Named, own: Fit, fit: Fit) -> bool:
-    """
-    Return whether two headers name the same field, each with its own words: dateOp, dateVal.
-    """
+    """Return whether two headers name the same field, each with its own words: dateOp, dateVal."""
     if own.exact or fit.exact or not (own.literal and fit.literal):
         return False
     if any(m.ordinal is not None for m in (*mine.meanings, *theirs.meanings)):

@@ -1,9 +1,9 @@
 """Decide what to ask: by structure, not by close scores alone.
 
 1. Several columns fit one field and nothing distinguishes them (business and home street), or each
-alone is nearly as probable: they could be swapped (price 1 and price 2).
+   alone is nearly as probable: they could be swapped (price 1 and price 2).
 2. One column fits several free fields that differ in what the column does not say (amount: net or
-gross).
+   gross).
 3. A column was skipped before, and has exactly the name of a required field.
 4. A column has exactly the name of a field, and values that cannot be the field's.
 5. A required field would stay empty, and some columns are close.

@@ -176,9 +176,7 @@ def _decode(foreign: bytes, name: str) -> str | None:
 
 
 def naturalness(text: str, name: str) -> float:
-    """
-    Return the mean score per non-ASCII character, about -2 to 1, shrunk to 0 by doubt.
-    """
+    """Return the mean score per non-ASCII character, about -2 to 1, shrunk to 0 by doubt."""
     areas = len(_AREA.findall(text))
     text = text.translate(_RAISED)
     separator = separator_of(text)

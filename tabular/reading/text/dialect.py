@@ -65,9 +65,7 @@ def _is_even(widths: Sequence[int]) -> bool:
 
 
 def _is_told(lines: Sequence[str], dialect: Dialect) -> bool:
-    """
-    Return whether blanks separate cells: cells are quoted, or some column has only values.
-    """
+    """Return whether blanks separate cells: cells are quoted, or some column has only values."""
     if dialect.quote and all(line.count(dialect.quote) >= 2 for line in lines):
         return True
     if len(lines) < 3:

@@ -41,9 +41,7 @@ class DateTally:
 
     @property
     def is_decided(self) -> bool:
-        """
-        Whether the column needs no question: one side prevails, or no date depends on it.
-        """
+        """Whether the column needs no question: one side prevails, or no date depends on it."""
         less, more = sorted((self.dmy, self.mdy))
         if more == 0:
             return self.either == self.dotted

@@ -49,9 +49,7 @@ class NumberTally:
 
     @property
     def is_decided(self) -> bool:
-        """
-        Whether the column needs no question: one side prevails, or no text depends on it.
-        """
+        """Whether the column needs no question: one side prevails, or no text depends on it."""
         less, more = sorted((self.eu, self.us))
         if more == 0:
             return self.either == 0

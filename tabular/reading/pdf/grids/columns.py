@@ -159,7 +159,7 @@ def column_edges(lines: list[Line], *, lone: bool = False) -> list[float]:
     lone: lines of a single segment count too; prose would distort the result.
 
     1. Ignore segments that span two or more segments of most other lines: titles over
-    columns, prose.
+       columns, prose.
     2. The remaining segments fall into bands of overlapping segments: the columns.
     3. A band with two segments in many lines is split where the fewest segments cross.
     """

@@ -36,9 +36,7 @@ def follows_rows(above: Sequence[Line], line: Line) -> bool:
 
 
 def wraps_alike(above: Sequence[Line], line: Line) -> bool:
-    """
-    Return whether a line is as near as the lines within the cells above, and on their edges.
-    """
+    """Return whether a line is as near as the lines within the cells above, and on their edges."""
     gap = _gap(above[-1], line)
     return gap < _inner_gap(above) + SAME_GAP / 2 and stands_below(above, line)
 

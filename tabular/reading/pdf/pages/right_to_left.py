@@ -358,9 +358,7 @@ def _bracketed(text: str) -> str:
 
 
 def _kind(glyph: _Glyph) -> tuple[bool, bool]:
-    """
-    Return what programs write as separate text objects: scripts, and what is between them.
-    """
+    """Return what programs write as separate text objects: scripts, and what is between them."""
     return glyph.is_right_to_left, glyph.is_left_to_right or glyph.is_number
 
 
