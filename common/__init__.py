@@ -1,1 +1,1 @@
-"""What every app stands on: ids, states, claims, storage, errors, secrets. No domain noun."""
+"""What every app builds on: ids, states, claims, storage, errors, secrets. No domain noun."""

@@ -1,4 +1,4 @@
-"""Who did something: a value kept in every history row."""
+"""Who did something, as stored in every history row."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -11,20 +11,20 @@ UNNAMED = {PREFIXES["license"]: "Key", PREFIXES["page session"]: "Page"}
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A person, an agent or the engine itself; the label is as claimed, never trusted."""
+    """A person, an agent or the engine itself; the label is as claimed and never trusted."""
 
     kind: Literal["person", "agent", "system"]
     id: str
     label: str = ""
 
     def as_dict(self) -> dict[str, str]:
-        """Give the actor as a history row stores it."""
+        """Return the actor as a history row stores it."""
         return asdict(self)
 
 
 def name_of(actor: Mapping[str, str]) -> str:
     """
-    Return what people call an actor; a key or page without a label is told by its last characters.
+    Return an actor's display name; a key or page without a label gets its last characters.
 
     >>> name_of({"kind": "system", "id": "lic_01j8zq7fq2", "label": ""})
     'Key …7fq2'

@@ -6,7 +6,7 @@ class CommonConfig(AppConfig):
     verbose_name = "Audit list"
 
     def ready(self) -> None:
-        """Have refusals of members say what the engine says."""
+        """Replace the framework's validation messages with the engine's."""
         from common.field_sentences import install
 
         install()

@@ -1,4 +1,4 @@
-"""JSON that can be kept: no NUL, no half of a surrogate pair, and nested no deeper than is read."""
+"""Accept only JSON that can be stored: no NUL, no unpaired surrogate, and limited nesting."""
 
 import re
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from common.pointers import escaped
 from tabular.model.i_json import Bounds, NotIJson, TooDeep, refuse_beyond
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-NAMED = 100  # places that a problem lists
-DEEPEST = 100  # arrays and objects in each other; Python's own JSON ends below a thousand
+NAMED = 100  # places that one problem lists
+DEEPEST = 100  # nested arrays and objects; Python's own JSON fails below a thousand
 MOST_PARTS = 250_000  # values and member names, more than a megabyte of rows needs
 SENTENCE = "Text may not contain NUL or unpaired surrogates."
 
 
 def is_storable(text: str) -> bool:
     """
-    Whether a text can be kept.
+    Return whether a text can be stored.
 
     >>> is_storable("Zoë"), is_storable("a" + chr(0))
     (True, False)
@@ -28,7 +28,7 @@ def is_storable(text: str) -> bool:
 
 def unstorable_in(value: Any, pointer: str = "") -> Iterator[str]:
     """
-    Give the JSON pointers of the texts, names of members included, that cannot be kept.
+    Yield the JSON pointers of texts, member names included, that cannot be stored.
 
     >>> list(unstorable_in({"a": ["x", chr(0)]}))
     ['/a/1']
@@ -48,7 +48,7 @@ def unstorable_in(value: Any, pointer: str = "") -> Iterator[str]:
 
 
 def refuse_too_many(text: bytes) -> None:
-    """Refuse JSON with too many values or levels, before it is parsed: InvalidRequest, TooLarge."""
+    """Check JSON before parsing. Raise InvalidRequest or TooLarge for too many values or levels."""
     try:
         refuse_beyond(text, Bounds(max_depth=DEEPEST, max_parts=MOST_PARTS))
     except TooDeep as error:
@@ -58,7 +58,7 @@ def refuse_too_many(text: bytes) -> None:
 
 
 def storable(value: Any) -> Any:
-    """Give JSON back that can be kept; InvalidRequest for any other."""
+    """Return the JSON value if it can be stored, else raise InvalidRequest."""
     if is_deeper(value, DEEPEST):
         raise too_deep()
     wrong = list(islice(unstorable_in(value), NAMED))
@@ -69,7 +69,7 @@ def storable(value: Any) -> Any:
 
 def is_deeper(value: Any, levels: int) -> bool:
     """
-    Whether arrays and objects stand in each other more than ``levels`` times.
+    Return whether arrays and objects are nested more than ``levels`` deep.
 
     >>> is_deeper([[1]], 2), is_deeper([[1]], 1)
     (False, True)
@@ -88,5 +88,5 @@ def is_deeper(value: Any, levels: int) -> bool:
 
 
 def too_deep() -> InvalidRequest:
-    """Make the refusal of JSON that is nested too deep."""
+    """Return the error for JSON that is nested too deep."""
     return InvalidRequest(f"JSON may be nested {DEEPEST} deep, not more.")

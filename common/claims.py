@@ -1,4 +1,4 @@
-"""Leases on domain rows: the database says who works on what, and fences who lost a claim."""
+"""Leases on domain rows: the database knows who works on what, and fences off lost claims."""
 
 import logging
 import threading
@@ -39,15 +39,15 @@ class Claimable(StatefulModel):
         abstract = True
 
     def as_read(self) -> "models.QuerySet[Self]":
-        """Give this row, if it was neither moved nor claimed since it was read."""
+        """Return this row if it was neither moved nor claimed since it was read."""
         return super().as_read().filter(claim_no=self.claim_no)
 
     def is_claim_lost(self) -> bool:
-        """Whether somebody claimed or cancelled the work since it was claimed here."""
+        """Return whether the work was claimed or cancelled elsewhere since it was claimed here."""
         return not type(self)._default_manager.filter(pk=self.pk, claim_no=self.claim_no).exists()
 
     def update_as_claimed(self, **changes: Any) -> None:
-        """Write columns under the claim; ClaimLost when it is no longer ours."""
+        """Write columns under the claim. Raise ClaimLost if this worker no longer holds it."""
         mine = type(self)._default_manager.filter(pk=self.pk, claim_no=self.claim_no)
         if mine.update(**changes) != 1:
             raise ClaimLost(f"The claim on {self.public_id} is lost.")
@@ -60,15 +60,15 @@ Work = TypeVar("Work", bound=Claimable)
 
 def held(at: datetime) -> Q:
     """
-    Select the rows that somebody holds.
+    Return the condition for rows that a worker holds.
 
-    A lease that ends later than any could was made by a clock that was ahead: it holds nothing.
+    A lease that ends later than any lease can was set by a clock that was ahead: it holds nothing.
     """
     return Q(claimed_until__gt=at, claimed_until__lte=at + 2 * LEASE)
 
 
 def due(at: datetime) -> Q:
-    """Select the rows whose work is due and that nobody holds."""
+    """Return the condition for rows whose work is due and that no worker holds."""
     free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=at)
     return Q(due_at__lte=at) & (free | Q(claimed_until__gt=at + 2 * LEASE))
 
@@ -84,8 +84,8 @@ def claim(
     """
     Claim up to ``limit`` due rows, each for one worker, and change the named columns with it.
 
-    PostgreSQL skips rows that others are claiming; SQLite's immediate transactions queue up. A row
-    whose lease ran out is taken over from whoever held it, and the log says so.
+    PostgreSQL skips rows that others are claiming; SQLite's immediate transactions queue. A row
+    whose lease expired is taken over from its former holder, and this is logged.
     """
     model = candidates.model
     with transaction.atomic():
@@ -117,9 +117,9 @@ def _tell_taken_over(row: Claimable, before: str) -> None:
 @contextmanager
 def renewed(works: "list[Work]", *, on_lost: Callable[[], None] | None = None) -> Iterator[None]:
     """
-    Renew the leases every 15 s from a thread of this process, while the block runs.
+    Renew the leases every 15 s from a thread of this process while the block runs.
 
-    A database that is away for a moment costs one renewal, not the lease: there are three more.
+    If the database is briefly unavailable, one renewal is lost, not the lease: three more follow.
     """
     done = threading.Event()
 

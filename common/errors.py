@@ -1,4 +1,4 @@
-"""What a caller did wrong, as RFC 9457 problems.
+"""Errors in a caller's request, as RFC 9457 problems.
 
 ServiceError                400, the root: a sentence, a stable code, a status
 ├── InvalidRequest          400
@@ -23,8 +23,8 @@ An Issue (their data) is a value, never an exception; anything else is our bug a
 
 from typing import Any
 
-MOST_LISTED = 100  # of what is wrong; a person reads the first ones
-LONGEST_ECHO = 500  # characters of one text: what was sent is not sent back whole
+MOST_LISTED = 100  # listed faults; a person reads the first ones
+LONGEST_ECHO = 500  # characters of one text: a request is not echoed in full
 
 
 class ServiceError(Exception):
@@ -41,7 +41,7 @@ class ServiceError(Exception):
         super().__init__(self.sentence)
 
     def as_problem(self) -> dict[str, Any]:
-        """Give the problem+json body."""
+        """Return the problem+json body."""
         return {
             "type": "about:blank",
             "title": self.title,
@@ -54,7 +54,7 @@ class ServiceError(Exception):
 
 def bounded(value: Any) -> Any:
     """
-    Cut what goes out with an error: long texts, and lists after their first hundred.
+    Truncate what goes out with an error: long texts, and lists after their first hundred items.
 
     >>> len(bounded({"errors": [{"detail": "a" * 10_000}] * 10_000})["errors"])
     100

@@ -1,7 +1,7 @@
-"""The audit list of a tenant: who did what, or which rule did it. docs/events.md.
+"""A tenant's audit list: who did what, or which rule did it. docs/events.md.
 
-A line is written in the transaction that does what it tells of, and never changed. It names things
-and holds none of their cell values.
+A line is written in the transaction of the action that it records, and never changed. It names
+objects and holds none of their cell values.
 """
 
 from collections.abc import Mapping
@@ -56,7 +56,7 @@ def note(
     """
     Write a line. tenant, subject, record: public ids; record is the import it happened in.
 
-    rule: what had it done, where no person decided.
+    rule: the rule that caused it, if no person did.
     """
     who = actor.as_dict() if isinstance(actor, Actor) else dict(actor)
     Event.objects.create(

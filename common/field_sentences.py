@@ -1,7 +1,7 @@
-"""What is wrong with one member of a request: the engine's sentences in place of the framework's.
+"""Errors in one member of a request: the engine's messages instead of the framework's.
 
-A sentence names its member by the place ``{member}``, which is filled when its pointer is known;
-the braces are doubled where the framework fills in limits first.
+A message names its member by the placeholder ``{member}``, which is filled once the pointer is
+known. The braces are doubled where the framework fills in limits first.
 """
 
 from rest_framework import serializers
@@ -81,6 +81,6 @@ SENTENCES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[typ
 
 
 def install() -> None:
-    """Put the sentences in place of the framework's, before a shape is declared."""
+    """Replace the framework's messages, before any serializer is declared."""
     for kind, sentences in SENTENCES.items():
         kind.default_error_messages = {**kind.default_error_messages, **sentences}

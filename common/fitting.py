@@ -1,4 +1,4 @@
-"""JSON answers that fit into a megabyte: a list ends early, and says where it goes on."""
+"""JSON responses that fit into a megabyte: a list ends early and says where to continue."""
 
 import json
 from collections.abc import Iterable
@@ -7,19 +7,19 @@ from typing import Any, TypeVar
 import orjson
 from rest_framework.utils.encoders import JSONEncoder
 
-MOST_BYTES = 1_000_000  # of one JSON answer
+MOST_BYTES = 1_000_000  # of one JSON response
 SPARE_BYTES = 50_000  # for what surrounds a list
 PAGE_BYTES = MOST_BYTES - SPARE_BYTES
-SEPARATORS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9")  # three bytes each that answers write as \u2028
+SEPARATORS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9")  # three bytes each, which responses write as \u2028
 
-LENGTHS = (10_000, 2_000, 400, 80)  # of texts, where something does not fit by itself
+LENGTHS = (10_000, 2_000, 400, 80)  # of texts, where one item does not fit
 
 Item = TypeVar("Item")
 
 
 def size_of(value: Any) -> int:
     """
-    Return how many bytes a value has in an answer.
+    Return a value's size in bytes in a response.
 
     >>> size_of({"a": ["b", None]})
     16
@@ -35,7 +35,7 @@ def size_of(value: Any) -> int:
 
 def fitting(items: Iterable[Item], most: int = PAGE_BYTES) -> list[Item]:
     """
-    Return the first items that fit into one answer together; the first in any case.
+    Return the first items that fit into one response together; at least one.
 
     >>> fitting(["abc", "def", "ghi"], most=12)
     ['abc', 'def']
@@ -60,7 +60,7 @@ def cut_to_fit(value: Any) -> Any:
 
 def shortened(value: Any, longest: int) -> Any:
     """
-    Cut every text after so many characters, and every list after as many items.
+    Return a value with every text cut after so many characters, and every list after as many items.
 
     >>> shortened({"a": ["bcd", "e"]}, 2)
     {'a': ['bc…', 'e']}

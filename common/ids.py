@@ -24,7 +24,7 @@ PREFIXES = {
 
 def new_id(prefix: str) -> str:
     """
-    Make an id: 48 bits of milliseconds, then 80 random bits.
+    Return a new id: 48 bits of milliseconds, then 80 random bits.
 
     >>> len(new_id("rec_"))
     30

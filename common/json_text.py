@@ -1,4 +1,4 @@
-"""JSON kept as text: PostgreSQL's jsonb reorders members and rewrites numbers, text does not."""
+"""JSON stored as text: PostgreSQL's jsonb reorders members and rewrites numbers, text does not."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 
 if TYPE_CHECKING:
-    _TextField = models.JSONField  # what the checker should take it for
+    _TextField = models.JSONField  # the type for the type checker
 else:
     _TextField = models.TextField
 
 
 class JsonTextField(_TextField):
-    """A JSON value that comes back with its members in order and its numbers as they were."""
+    """A JSON value that keeps the order of its members and the form of its numbers."""
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         """Parse on reading."""

@@ -1,6 +1,6 @@
-"""The language that people read: asked for by ``Accept-Language``, kept as long as a request.
+"""The user's language: requested by ``Accept-Language``, kept for the length of a request.
 
-Only what is shown is translated; what is stored, delivered or logged stays as the engine says it.
+Only what is shown is translated. What is stored, delivered or logged stays in English.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,13 +22,13 @@ _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
 
 def spoken() -> str:
-    """Give the language of this request; English outside of any."""
+    """Return the language of this request, or English outside of any request."""
     return _spoken.get()
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Speak a language for a while."""
+    """Use a language for the duration of a block."""
     token = _spoken.set(language)
     try:
         yield
@@ -37,13 +37,13 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def said(text: str) -> str:
-    """Give a sentence of the engine in the language of this request."""
+    """Return one of the engine's messages in the language of this request."""
     return translated(text, spoken())
 
 
 def wanted(header: str) -> str:
     """
-    Choose a language by an ``Accept-Language``; English when nobody speaks what is asked for.
+    Return the language for an ``Accept-Language``; English if none of those requested is supported.
 
     >>> wanted("de-AT, en;q=0.5"), wanted("tlh"), wanted("fr;q=0.2, es"), wanted("")
     ('de', 'en', 'es', 'en')
@@ -56,7 +56,7 @@ def wanted(header: str) -> str:
 
 
 def said_problem(problem: dict[str, Any]) -> dict[str, Any]:
-    """Give a problem with its sentences in the language of this request; codes never change."""
+    """Return a problem with its messages in the language of this request; codes never change."""
     if spoken() == ENGLISH:
         return problem
     shown = dict(problem)
@@ -74,7 +74,7 @@ def said_problem(problem: dict[str, Any]) -> dict[str, Any]:
 def speak_as_asked(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer calls of the API in the language that they ask for."""
+    """Answer API calls in the requested language."""
 
     def answered(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(API):
@@ -90,7 +90,7 @@ def speak_as_asked(
 
 
 def spoken_in(language: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Give pieces that are made while they are sent, after the request, in its language."""
+    """Yield a streamed response's pieces, made after the request, in the request's language."""
     made = iter(pieces)
     while True:
         with speaking(language):

@@ -1,8 +1,8 @@
 """
-The log of what happens to imports and deliveries: one line a change of state.
+The log of imports and deliveries: one line per change of state.
 
 A line has ids, states, counts, seconds and codes. It never has a cell, a file name, a reason that
-people wrote, or a URL.
+users wrote, or a URL.
 """
 
 import logging

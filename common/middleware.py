@@ -1,4 +1,4 @@
-"""What is refused before any view runs."""
+"""Middleware that refuses requests before any view runs."""
 
 from collections.abc import Callable
 from urllib.parse import unquote_plus
@@ -16,7 +16,7 @@ PAGES = (
     "frame-ancestors 'none'"
 )
 API = "/api/import/v1/"
-DOCUMENTS = ("catalogs/", "contracts", "openapi.json")  # below it; as large as they were sent
+DOCUMENTS = ("catalogs/", "contracts", "openapi.json")  # below the API; as large as they were sent
 DATA = "default-src 'none'; frame-ancestors 'none'"
 HEADERS = {
     # "no-referrer" would make a browser send "Origin: null" with each form, which Django refuses.
@@ -29,7 +29,7 @@ HEADERS = {
 def with_policy(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Give every answer one policy: what a page may load, who may frame it, and who keeps it."""
+    """Add one policy to every response: what it may load, who may frame it and who caches it."""
 
     def guarded(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -45,7 +45,7 @@ def with_policy(
 
 
 def _is_for_one(request: HttpRequest) -> bool:
-    """Whether an answer is for a caller who said who they are, and so for no cache."""
+    """Return whether a response is for an identified caller, and so must not be cached."""
     names = "Authorization" in request.headers or "X-Import-Tenant" in request.headers
     return names or request.path_info.startswith("/admin/")
 
@@ -53,7 +53,7 @@ def _is_for_one(request: HttpRequest) -> bool:
 def refuse_unread(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer what was refused at the door, here, where an answer gets its headers for pages."""
+    """Answer requests that were refused unread here, where responses get headers for pages."""
 
     def guarded(request: HttpRequest) -> HttpResponseBase:
         refusal = request.META.get("asgi.scope", {}).get("importengine.refusal")
@@ -65,7 +65,7 @@ def refuse_unread(
 def refuse_unstorable(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Refuse an address with a NUL: PostgreSQL takes it in no comparison, SQLite finds nothing."""
+    """Refuse a URL with a NUL: PostgreSQL rejects it in comparisons, SQLite finds nothing."""
 
     def guarded(request: HttpRequest) -> HttpResponseBase:
         query = unquote_plus(request.META.get("QUERY_STRING", ""), errors="replace")
@@ -80,9 +80,9 @@ def refuse_large_answers(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """
-    Send no JSON above 1 MB, except a catalog, a contract, and what a view says is whole.
+    Send no JSON above 1 MB, except a catalog, a contract, and responses that a view marks as whole.
 
-    Lists end early by themselves; this is for whatever else a file or a caller made large.
+    Lists end early by themselves. This catches what else a file or a caller made large.
     """
 
     def guarded(request: HttpRequest) -> HttpResponseBase:

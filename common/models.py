@@ -1,4 +1,4 @@
-"""History of every state move, for any stateful object, and the audit list of each tenant."""
+"""History of every state move, for any stateful object, and each tenant's audit list."""
 
 from typing import ClassVar
 
@@ -30,7 +30,7 @@ class Move(models.Model):
 
 
 class Event(models.Model):
-    """One line of a tenant's audit list; it outlives what it tells of."""
+    """One line of a tenant's audit list; it outlives the object that it names."""
 
     public_id = models.CharField(max_length=40, unique=True, editable=False)
     tenant = models.CharField(max_length=64)  # public id
@@ -40,7 +40,7 @@ class Event(models.Model):
     actor_kind = models.CharField(max_length=16)
     actor_id = models.CharField(max_length=200)
     actor_label = models.CharField(max_length=400, blank=True)
-    rule = models.CharField(max_length=200, blank=True)  # what had it done, if nobody
+    rule = models.CharField(max_length=200, blank=True)  # the rule that caused it, if no person did
     about = JsonTextField(default=dict)
     at = models.DateTimeField()
 
@@ -57,5 +57,5 @@ class Event(models.Model):
 
     @property
     def actor(self) -> dict[str, str]:
-        """Who it was."""
+        """Who did it."""
         return {"kind": self.actor_kind, "id": self.actor_id, "label": self.actor_label}

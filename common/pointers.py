@@ -3,7 +3,7 @@
 
 def escaped(name: str) -> str:
     """
-    Write a member's name as a part of a pointer.
+    Escape a member's name as a part of a pointer.
 
     >>> escaped("PLZ/Ort")
     'PLZ~1Ort'

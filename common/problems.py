@@ -1,4 +1,4 @@
-"""Every error leaves as problem+json (RFC 9457), Django's own included."""
+"""Convert every error to problem+json (RFC 9457), Django's own included."""
 
 import gc
 import logging
@@ -41,7 +41,7 @@ TRANSLATED: tuple[tuple[type[Exception], type[errors.ServiceError], str], ...] =
 
 def pointers(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
     """
-    Flatten serializer errors to JSON pointers.
+    Yield serializer errors with their JSON pointers.
 
     >>> list(pointers({"url": ["{member} is required."]}))
     [{'pointer': '/url', 'detail': '“url” is required.'}]
@@ -66,7 +66,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def as_service_error(error: Exception) -> errors.ServiceError | None:
-    """Translate a framework's exception; None for a bug of ours."""
+    """Return a framework's exception as a ServiceError, or None for a bug of ours."""
     if isinstance(error, errors.ServiceError):
         return error
     if is_out_of_memory(error):
@@ -94,7 +94,7 @@ def as_service_error(error: Exception) -> errors.ServiceError | None:
 
 
 def headers_of(error: errors.ServiceError) -> dict[str, str]:
-    """Give the headers that go with a status."""
+    """Return the headers that go with a status."""
     if error.status == 401:
         return {"WWW-Authenticate": "Bearer"}
     if "retryAfter" in error.members:
@@ -103,7 +103,7 @@ def headers_of(error: errors.ServiceError) -> dict[str, str]:
 
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
-    """Answer an exception of a DRF view; a bug of ours becomes a plain 500, logged once."""
+    """Return the response to a DRF view's exception; a bug of ours becomes a 500, logged once."""
     set_rollback()
     found = as_service_error(exc)
     if found is None:
@@ -111,7 +111,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         logger.exception("unexpected error in %s", view, exc_info=exc)
         return Response(said_problem(_internal()), status=500, content_type=CONTENT_TYPE)
     headers = headers_of(found)
-    wait = getattr(exc, "wait", None)  # drf.Throttled, seconds until the next call may pass
+    wait = getattr(exc, "wait", None)  # drf.Throttled: seconds until the next call may pass
     if wait is not None:
         headers["Retry-After"] = str(max(1, round(wait)))
     if isinstance(exc, drf.MethodNotAllowed) and "view" in context:
@@ -134,13 +134,13 @@ def _internal() -> dict[str, Any]:
 
 
 def answer(problem: dict[str, Any]) -> JsonResponse:
-    """Answer with a problem, outside of any view."""
+    """Return a response with a problem, outside of any view."""
     shown = said_problem(problem)
     return JsonResponse(shown, status=problem["status"], content_type=CONTENT_TYPE)
 
 
 def problem_answer(error: errors.ServiceError) -> JsonResponse:
-    """Answer with an error and the headers that go with it, outside of any view."""
+    """Return a response with an error and the headers that go with it, outside of any view."""
     response = answer(error.as_problem())
     for name, text in headers_of(error).items():
         response[name] = text
@@ -164,7 +164,7 @@ def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    """Answer a bug of ours (``handler500``), or that memory ran out."""
+    """Answer a bug of ours (``handler500``), or running out of memory."""
     error = sys.exc_info()[1]
     if error is not None and is_out_of_memory(error):
         return problem_answer(errors.OutOfMemory())

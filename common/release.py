@@ -1,4 +1,4 @@
-"""Which code this is. Standard library alone: the build of the elements asks it, too."""
+"""The version of this code. Standard library only: the build of the elements uses it, too."""
 
 import hashlib
 import tomllib
@@ -14,18 +14,18 @@ class Release:
     """A version of the engine, and the sources of the elements that belong to it."""
 
     engine: str
-    sources: str  # empty where the elements came without their sources
+    sources: str  # empty if the elements came without their sources
 
 
 @cache
 def release_in(root: Path) -> Release:
-    """Return the release in a folder, as it was when this process first asked."""
+    """Return the release in a folder, cached from this process's first call."""
     about = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     return Release(engine=str(about["project"]["version"]), sources=_sources(root / "frontend"))
 
 
 def _sources(frontend: Path) -> str:
-    """Return one hash of every file that the build of the elements reads."""
+    """Return one hash of all files that the build of the elements reads."""
     if not (frontend / "src").is_dir():
         return ""
     files = [*(frontend / "src").rglob("*.ts"), *(frontend / name for name in BUILT_FROM)]

@@ -1,4 +1,4 @@
-"""Looking for one row."""
+"""Look up one row."""
 
 from typing import TypeVar
 
@@ -9,9 +9,9 @@ Row = TypeVar("Row", bound=Model)
 
 def the_only(rows: QuerySet[Row]) -> Row | None:
     """
-    Give the one row that a unique key can find, if it is there.
+    Return the only row that a unique key can match, or None.
 
-    ``first()`` has the rows put in order, and each column that is asked for costs that time: half
-    a millisecond for an import with its catalog, as much as all the rest of the query.
+    ``first()`` sorts the rows, and each requested column adds to that time: half a millisecond for
+    an import with its catalog, as much as the rest of the query.
     """
     return next(iter(rows.order_by()[:1]), None)

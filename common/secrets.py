@@ -1,7 +1,7 @@
 """
 Secrets at rest: encrypted with the first key, readable with every key.
 
-What is stored begins with the id of its key, a digest, so that a missing key can be named.
+A stored secret begins with the id of its key, a digest, so that a missing key can be named.
 """
 
 import base64
@@ -16,7 +16,7 @@ from django.db import models, transaction
 from common.errors import Unavailable
 
 ID_LENGTH = 8  # hexadecimal digits
-MARK = "."  # behind the id; no Fernet token has one
+MARK = "."  # after the id; no Fernet token contains one
 
 
 class SecretUnreadable(Unavailable):
@@ -31,7 +31,7 @@ class SecretUnreadable(Unavailable):
             if key_id
             else ""
         )
-        self.key_id = key_id  # empty for one that was stored without
+        self.key_id = key_id  # empty for a secret stored without one
 
 
 @lru_cache(maxsize=4)
@@ -40,7 +40,7 @@ def _boxes(keys: tuple[str, ...]) -> dict[str, Fernet]:
 
 
 def key_id_of(key: str) -> str:
-    """Return the id of an encryption key, which tells nothing else of it."""
+    """Return the id of an encryption key, which reveals nothing else about the key."""
     return hashlib.sha256(b"import-engine key id\0" + key.encode()).hexdigest()[:ID_LENGTH]
 
 
@@ -56,7 +56,7 @@ def seal(text: str) -> str:
 
 
 def unseal(sealed: str) -> str:
-    """Decrypt a secret; SecretUnreadable when no key fits."""
+    """Decrypt a secret. Raise SecretUnreadable if no key fits."""
     boxes = _boxes(tuple(settings.ENCRYPTION_KEYS))
     key_id, _, token = sealed.rpartition(MARK)
     fitting = [boxes[key_id]] if key_id in boxes else [] if key_id else list(boxes.values())
@@ -70,9 +70,10 @@ def unseal(sealed: str) -> str:
 
 def reseal(model: type[models.Model], key: Any, names: list[str]) -> int:
     """
-    Encrypt the sealed fields of one row with the first key; give 1, or 0 for a row that is gone.
+    Encrypt one row's sealed fields with the first key. Return 1, or 0 if the row is gone.
 
-    The row is locked meanwhile, so that a secret which is just being rotated is not put back.
+    The row is locked meanwhile, so that a secret that is being rotated is not overwritten with the
+    old one.
     """
     with transaction.atomic():
         rows = model._default_manager.select_for_update().filter(pk=key)
@@ -89,7 +90,7 @@ else:
 
 
 class SealedTextField(_TextField):
-    """Text that is in clear in Python and encrypted in the database."""
+    """Text that is plain in Python and encrypted in the database."""
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
         """Decrypt on reading."""

@@ -1,4 +1,4 @@
-"""States that change only by a stated move, and only as last read."""
+"""States that change only by a declared move, and only from the state that was last read."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -27,7 +27,7 @@ class StatefulModel(models.Model):
         abstract = True
 
     def may_move_to(self, state: str) -> bool:
-        """Whether the table of moves has this one."""
+        """Return whether the table of moves allows this one."""
         return state in self.MOVES.get(self.state, frozenset())
 
     def _why_not(self, state: str) -> str:
@@ -36,7 +36,7 @@ class StatefulModel(models.Model):
         return f"{self.public_id} is {self.state} and cannot become {state}."
 
     def as_read(self) -> "models.QuerySet[Self]":
-        """Give this row, if nobody moved it since it was read."""
+        """Return this row if it was not moved since it was read."""
         return type(self)._default_manager.filter(pk=self.pk, version=self.version)
 
     def move_to(
@@ -58,9 +58,10 @@ class StatefulModel(models.Model):
         self, *, state: str, at: datetime, actor: Actor = ENGINE, reason: str = "", **changes: Any
     ) -> Self:
         """
-        Do as ``move_to``, whatever the table says: for an undo, which gives back what stood.
+        Move like ``move_to``, whatever the table allows.
 
-        StaleState when somebody moved it since it was read.
+        For an undo, which restores the former state. Raise StaleState if the row was moved since it
+        was read.
         """
         moved = {**changes, "state": state, "version": self.version + 1}
         with transaction.atomic():
@@ -82,7 +83,7 @@ class StatefulModel(models.Model):
         return self
 
     def log_members(self) -> dict[str, Told]:
-        """Return what a log line says besides ids and states: counts and codes, no name."""
+        """Return what a log line holds besides ids and states: counts and codes, no name."""
         return {}
 
     def _tell(self, before: str, actor: Actor) -> None:

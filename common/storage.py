@@ -1,7 +1,7 @@
-"""Files at rest, in one folder that web and workers share.
+"""Stored files, in one folder that web and workers share.
 
-A file is written under a fresh, content-named path and fsynced (file and folder) before any row
-names it; deleting commits the row first and removes the file afterwards.
+A file is written under a new, content-based path and fsynced (file and folder) before any row names
+it. To delete it, the row is committed first and the file removed afterwards.
 """
 
 import errno
@@ -38,12 +38,12 @@ class StoredFile:
 
 
 def root() -> Path:
-    """Give the storage folder."""
+    """Return the storage folder."""
     return Path(settings.DATA_DIR) / "files"
 
 
 def local_path(name: str) -> Path:
-    """Give a readable path of a stored file; ValueError for a name outside the storage."""
+    """Return a readable path of a stored file. Raise ValueError for a name outside the storage."""
     # By name alone: resolving asks the disk about every folder on the way, for each file sent.
     base = os.path.abspath(root())
     path = os.path.normpath(os.path.join(base, name))
@@ -56,8 +56,8 @@ class Incoming:
     """
     A file that is being written; it has no name until ``finish``.
 
-    Leave the ``with`` block without finishing, and nothing is left behind. ``after``: bytes that
-    stand before the file wherever it is used; the digest counts them, the file has them not.
+    If the ``with`` block ends without ``finish``, nothing is left behind. ``after``: bytes that
+    precede the file wherever it is used; the digest includes them, the file does not.
     """
 
     def __init__(self, folder: str, *, max_bytes: int | None = None, after: bytes = b"") -> None:
@@ -76,7 +76,7 @@ class Incoming:
         self.close()
 
     def write(self, chunk: bytes) -> None:
-        """Append bytes; TooLarge beyond ``max_bytes``, StorageFull when the disk has no room."""
+        """Append bytes. Raise TooLarge beyond ``max_bytes``, StorageFull if the disk is full."""
         self.size += len(chunk)
         if self._max_bytes is not None and self.size > self._max_bytes:
             raise TooLarge(f"The file is larger than the {sized(self._max_bytes)} allowed.")
@@ -85,7 +85,7 @@ class Incoming:
             self._file.write(chunk)
 
     def finish(self) -> StoredFile:
-        """Put the file safely on disk and give it its name."""
+        """Save the file to disk and give it its name."""
         with _room_needed():
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -96,7 +96,7 @@ class Incoming:
         return StoredFile(name=name, size=self.size, sha256=self._digest.hexdigest())
 
     def close(self) -> None:
-        """Drop what was not finished; closing twice is harmless."""
+        """Remove what was not finished; closing twice is harmless."""
         with suppress(OSError):  # a full disk fails the last flush, too
             self._file.close()
         self._temporary.unlink(missing_ok=True)
@@ -108,7 +108,7 @@ def store(
     """
     Write a stream of bytes to a new file in ``folder``.
 
-    TooLarge when more than ``max_bytes`` arrive; nothing is left behind then. ``after``: see
+    Raise TooLarge if more than ``max_bytes`` arrive; nothing is left behind then. ``after``: see
     ``Incoming``.
     """
     with Incoming(folder, max_bytes=max_bytes, after=after) as incoming:
@@ -118,7 +118,7 @@ def store(
 
 
 def adopt(folder: str, made: Path) -> str:
-    """Take a finished folder of files into the storage under a new name; return that name."""
+    """Move a finished folder of files into the storage under a new name, and return that name."""
     directory = _directory(folder)
     name = f"{folder}/{secrets.token_hex(12)}"
     for file in made.iterdir():
@@ -131,7 +131,7 @@ def adopt(folder: str, made: Path) -> str:
 
 
 def again(name: str) -> str:
-    """Give the bytes of a stored file a second name; each name is deleted on its own."""
+    """Link a stored file under a second name and return it; each name is deleted on its own."""
     path = local_path(name)
     other = f"{name.partition('/')[0]}/{path.name.partition('-')[0]}-{secrets.token_hex(6)}"
     with _room_needed():
@@ -140,13 +140,13 @@ def again(name: str) -> str:
         except OSError as error:
             if error.errno not in {errno.EPERM, errno.ENOTSUP, errno.EMLINK}:
                 raise
-            return store(name.partition("/")[0], stream(name)).name  # a disk without links
+            return store(name.partition("/")[0], stream(name)).name  # a disk without hard links
     _fsync_folder(path.parent)
     return other
 
 
 def delete(name: str) -> None:
-    """Remove a stored file or folder; removing twice is harmless."""
+    """Remove a stored file or folder; removing it twice is harmless."""
     path = local_path(name)
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
@@ -155,17 +155,17 @@ def delete(name: str) -> None:
 
 
 def size_of(folder: str) -> int:
-    """Return the bytes of the files in a stored folder."""
+    """Return the total size of a stored folder's files in bytes."""
     return sum(file.stat().st_size for file in local_path(folder).iterdir())
 
 
 def stream(name: str, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
-    """Read a stored file in chunks."""
+    """Return an iterator over the chunks of a stored file."""
     return chunks_of(local_path(name), chunk_bytes=chunk_bytes)
 
 
 def chunks_of(path: Path, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
-    """Read any file in chunks."""
+    """Yield the chunks of any file."""
     with path.open("rb") as file:
         while chunk := file.read(chunk_bytes):
             yield chunk
@@ -173,7 +173,7 @@ def chunks_of(path: Path, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
 
 @contextmanager
 def working_folder(purpose: str) -> Iterator[Path]:
-    """Give a private folder on the storage's own file system, removed afterwards."""
+    """Yield a private folder on the storage's file system, and remove it afterwards."""
     base = Path(settings.DATA_DIR) / "work"
     base.mkdir(parents=True, exist_ok=True)
     folder = base / f"{purpose}-{secrets.token_hex(8)}"

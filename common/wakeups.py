@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 def wake_on_commit(task: str, *args: str) -> None:
-    """Send the task once the transaction is committed; what then fails never fails the caller."""
+    """Send the task once the transaction is committed; failing then never fails the caller."""
 
     def wake_then() -> None:
         wake(task, *args)
@@ -19,7 +19,7 @@ def wake_on_commit(task: str, *args: str) -> None:
 
 
 def wake(task: str, *args: str) -> None:
-    """Send a task now, without retry; a dead broker never fails the caller."""
+    """Send a task now, without retry; an unreachable broker never fails the caller."""
     try:
         signature(task).apply_async(args=args, retry=False)
     except (OperationalError, OSError) as error:

@@ -37,7 +37,7 @@ class CannotCheck(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command: 0 accepted, 1 findings, 2 no verdict."""
+    """Run one command. Return 0 for accepted, 1 for findings, 2 for no verdict."""
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
@@ -153,7 +153,7 @@ def _schema(options: argparse.Namespace) -> int:
 
 
 def _authentic(options: argparse.Namespace) -> Opened:
-    """Open and verify the bundle that is named; whatever is not proven raises."""
+    """Open and verify the named bundle. Raise an error if anything is unproven."""
     opened = sealing.open_bundle(_bytes(options.bundle))
     sealing.verify(opened, _keys(options.keys))
     sealing.check_time(opened.contract, datetime.now(UTC))
@@ -202,7 +202,7 @@ if __name__ == "__main__":
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has seen enough, as ``head`` does
+    except BrokenPipeError:  # the reader of our output has closed it, as ``head`` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = EXIT_CUT_OFF
     except KeyboardInterrupt:

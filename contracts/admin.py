@@ -1,4 +1,4 @@
-"""Contracts to sign and see, keys to rotate and revoke. Private keys are never shown."""
+"""Sign and view contracts; rotate and revoke keys. Private keys are never shown."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ else:
 
 
 class ExportForm(ContractForm):
-    """What a contract is made of; sending it signs."""
+    """The content of a contract; submitting the form signs it."""
 
     catalog_version = forms.ModelChoiceField(CatalogVersion.objects.none())
     profile = forms.ModelChoiceField(
@@ -56,8 +56,8 @@ class ExportForm(ContractForm):
         model = IssuedContract
         fields = ("catalog_version",)
 
-    actor = Actor(kind="system", id="engine", label="admin")  # the view says who it really is
-    tenants: "QuerySet[Tenant]" = Tenant.objects.none()  # and for whom they may sign
+    actor = Actor(kind="system", id="engine", label="admin")  # the view sets the real actor
+    tenants: "QuerySet[Tenant]" = Tenant.objects.none()  # the tenants that the user may sign for
     issued: IssuedContract | None = None
 
     def __init__(self, *typed: Any, **more: Any) -> None:
@@ -75,21 +75,21 @@ class ExportForm(ContractForm):
         )
 
     def clean_encodings(self) -> list[str] | None:
-        """Read the names; refuse what no file could ever have."""
+        """Return the encodings. Reject what no file can have."""
         names = [one.strip() for one in self.cleaned_data["encodings"].split(",") if one.strip()]
         if unknown := [name for name in names if not is_encoding(name)]:
             raise forms.ValidationError(f"Unknown encodings: {', '.join(unknown)}.")
         return names or None
 
     def clean_expires_at(self) -> Any:
-        """Refuse a contract that was never in force."""
+        """Reject an expiry before the contract would be in force."""
         at = self.cleaned_data["expires_at"]
         if at is not None and at <= clock.now():
             raise forms.ValidationError("Choose a time in the future.")
         return at
 
     def clean(self) -> dict[str, Any]:
-        """Sign, once everything else is right."""
+        """Sign, once everything else is valid."""
         said = super().clean() or self.cleaned_data
         if self.errors:
             return said
@@ -152,11 +152,11 @@ class IssuedContractAdmin(TenantRowsAdmin):
 
     @admin.display(description="Signed by")
     def signed_by(self, contract: IssuedContract) -> str:
-        """Name who signed it."""
+        """Return the name of the signer."""
         return who(contract.created_by)
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Leave what no list shows where it is: documents, and the keys that sign."""
+        """Leave out columns that no list shows: documents, and the keys that sign."""
         rows = super().get_queryset(request)
         if request.resolver_match and "object_id" in request.resolver_match.kwargs:
             return rows
@@ -165,40 +165,40 @@ class IssuedContractAdmin(TenantRowsAdmin):
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        """Give the form that signs, in the name of who is logged in."""
+        """Return the form that signs, on behalf of the logged-in user."""
         if obj is not None:
             return super().get_form(request, obj, change=change, **kwargs)
         whose = {"actor": actor_of(request.user), "tenants": tenants_to_act_for(request.user)}
         return type("ExportFormOfUser", (ExportForm,), whose)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Show the fields of the form that signs, or the contract."""
+        """Return the fields of the signing form, or those of the contract."""
         if obj is not None:
             return super().get_fieldsets(request, obj)
         return [(None, {"fields": list(ExportForm.base_fields)})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Leave the form that signs its fields."""
+        """Return no read-only fields for the signing form."""
         return self.readonly_fields if obj is not None else ()
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
-        """Give what was signed."""
+        """Return the signed contract."""
         return form.issued
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """It is kept already."""
+        """Do nothing: the contract is already saved."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Nothing hangs below a contract."""
+        """Do nothing: a contract has no related objects."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever might add contracts signs them."""
+        """Return whether the user may add contracts, which means to sign them."""
         return request.user.has_perm("contracts.add_issuedcontract")
 
 
 @admin.register(SigningKey)
 class SigningKeyAdmin(TenantRowsAdmin):
-    """The keys that sign contracts, their public half; the only change is to revoke one."""
+    """The public half of the keys that sign contracts; the only change is to revoke one."""
 
     unread = ("private_pem",)
     list_display = ("kid", "tenant", "standing", "created_at", "retired_at", "revoked_at")
@@ -216,19 +216,19 @@ class SigningKeyAdmin(TenantRowsAdmin):
 
     @admin.display(description="Standing")
     def standing(self, key: SigningKey) -> str:
-        """Say what the key does."""
+        """Return the status of the key."""
         if key.revoked_at is not None:
             return tag("revoked", bad={"revoked"})
         return tag("signs", good={"signs"}) if key.retired_at is None else tag("retired")
 
     @admin.display(description="Public key")
     def public_half(self, key: SigningKey) -> str:
-        """Give what counterparties verify with."""
+        """Return the public key that counterparties verify with."""
         return json.dumps(key.public_jwk)
 
     @admin.action(description="Sign with a new key", permissions=["act"])
     def rotate(self, request: HttpRequest, rows: "QuerySet[SigningKey]") -> None:
-        """Make a new key for each tenant of the selected ones, once."""
+        """Create one new key for each tenant of the selected keys."""
         by, done = actor_of(request.user), set[int]()
 
         def replaced(key: SigningKey) -> bool:

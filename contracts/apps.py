@@ -6,7 +6,7 @@ class ContractsConfig(AppConfig):
     verbose_name = "Contracts"
 
     def ready(self) -> None:
-        """Contribute the job of files that are only checked."""
+        """Register the job of files that are only checked."""
         from contracts.services.checks import carry_out_check
         from imports.jobs import JOBS_OF_PURPOSE
         from imports.models import ImportRecord

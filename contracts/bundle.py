@@ -1,7 +1,7 @@
 """The bundle row by row. Spec: Portable import contract.
 
-The catalog's part is the field model itself (``tabular.model.catalog``); a member that is required
-with a default must be there, because a verifier fills nothing in before hashing.
+The catalog's part is the field model itself (``tabular.model.catalog``). A required member must be
+present even if it has a default, because a verifier fills nothing in before hashing.
 """
 
 import re
@@ -25,7 +25,7 @@ MOMENT = re.compile(
 
 
 def moment(text: str) -> datetime:
-    """Read an RFC 3339 timestamp, to the microsecond; ValueError."""
+    """Parse an RFC 3339 timestamp, to the microsecond. Raise ValueError if it is invalid."""
     if not MOMENT.fullmatch(text):
         raise ValueError(f"not RFC 3339 with a time zone: {text!r}")
     return datetime.fromisoformat(text.upper()).astimezone(UTC)
@@ -42,7 +42,7 @@ def _moment(text: str) -> str:
 
 
 def _version(value: Any) -> Any:
-    if isinstance(value, bool) or value != CONTRACT_VERSION:  # Python takes True for 1
+    if isinstance(value, bool) or value != CONTRACT_VERSION:  # Python treats True as 1
         raise PydanticCustomError("version", "{member} must be 1, the version this engine knows")
     return CONTRACT_VERSION
 
@@ -86,7 +86,7 @@ class Profile(Noun):
     fingerprint: Omittable[Annotated[str, Constraint(max_length=FINGERPRINT_LENGTH)]] = None
     header_row: Omittable[Counted] = None  # 0-based
     mapping: Omittable[dict[str, str]] = None  # source column to field path
-    recipe: Any = None  # any JSON; this engine carries out tabular.model.recipe
+    recipe: Any = None  # any JSON; this engine executes tabular.model.recipe
 
 
 class Engine(Noun):
@@ -120,13 +120,13 @@ class Contract(Noun):
 
     @property
     def region(self) -> str | None:
-        """The country of phone numbers that name none: ``region`` of the recipe."""
+        """The country of phone numbers without a country code: ``region`` of the recipe."""
         recipe = self.profile.recipe
         region = recipe.get("region") if isinstance(recipe, dict) else None
         return region if isinstance(region, str) and re.fullmatch("[A-Z]{2}", region) else None
 
     def is_expired(self, at: datetime) -> bool:
-        """Whether the contract's time is over."""
+        """Return whether the contract has expired."""
         return self.expires_at is not None and moment(self.expires_at) <= at
 
 
@@ -146,7 +146,7 @@ class Bundle(Noun):
 
 
 def contract_schema() -> dict[str, Any]:
-    """Give the JSON Schema (2020-12) of a bundle."""
+    """Return the JSON Schema (2020-12) of a bundle."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_PATH,
@@ -155,7 +155,7 @@ def contract_schema() -> dict[str, Any]:
 
 
 def _without_null_defaults(schema: Any) -> Any:
-    """Drop the null that stands for an absent member in Python: in JSON most refuse it."""
+    """Drop the null that represents an absent member in Python: in JSON, most members reject it."""
     if isinstance(schema, dict):
         kept = {name: one for name, one in schema.items() if (name, one) != ("default", None)}
         return {name: _without_null_defaults(one) for name, one in kept.items()}

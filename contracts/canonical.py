@@ -1,4 +1,4 @@
-"""The canonical form (RFC 8785), the content id, and the strict reading of what was signed."""
+"""The canonical form (RFC 8785), the content id, and strict parsing of signed JSON."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ LARGE_ESCAPE = re.compile(r"\\u(?![0-9a-f]{4})[0-9A-Fa-f]{4}")
 
 def canonical(value: Any) -> bytes:
     """
-    Write JSON in its canonical form; ValueError for what is no I-JSON.
+    Return JSON in its canonical form. Raise ValueError if it is not I-JSON.
 
     >>> canonical({"b": 1.0, "a": ["é", 1e21]})
     b'{"a":["\\xc3\\xa9",1e+21],"b":1}'
@@ -29,17 +29,17 @@ def canonical(value: Any) -> bytes:
 
 
 def content_id(contract: Mapping[str, Any]) -> str:
-    """Give ``sha256:`` and the hash of the canonical contract without its ``id``."""
+    """Return ``sha256:`` and the hash of the canonical contract without its ``id``."""
     content = {name: value for name, value in contract.items() if name != ID}
     return f"sha256:{hashlib.sha256(canonical(content)).hexdigest()}"
 
 
 def read_strictly(text: bytes) -> Any:
     """
-    Read JSON that was signed: i_json.NotIJson for whatever two readers might take differently.
+    Parse signed JSON. Raise i_json.NotIJson for whatever two parsers might read differently.
 
-    Beyond I-JSON, a number has the fewest digits that give it back, escapes are written in small
-    letters, and there is no byte order mark: no character of a value can change unseen.
+    Beyond I-JSON, a number has the fewest digits that round-trip, escapes use lower-case letters,
+    and there is no byte order mark: no character of a value can change unnoticed.
     """
     if text.startswith(b"\xef\xbb\xbf"):
         raise i_json.NotIJson("It begins with a byte order mark.")
@@ -73,7 +73,7 @@ def _is_shortest(digits: str) -> bool:
 
 
 def _written(number: float) -> str:
-    """Write a number that is not infinite as RFC 8785 does, ten times as fast."""
+    """Format a finite number as RFC 8785 does, ten times as fast."""
     text = repr(abs(number)) if number == 0 else repr(number)
     if "e" not in text:
         return text.removesuffix(".0")

@@ -1,7 +1,7 @@
 """Check a file against a contract, as the engine that made it would. Spec: contract > policy.
 
-The file is read, mapped, transformed and validated by the very jobs of an import, each in a
-limited child process; nothing that a tenant's engine remembers takes part.
+The jobs of an import read, map, transform and validate the file, each in a limited child process.
+Nothing that a tenant's engine remembers is used.
 """
 
 import hashlib
@@ -40,17 +40,17 @@ SHOWN_ISSUES = 100
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How a check goes about its work. ``folder`` is its own, and empty."""
+    """How a check runs. ``folder`` is its own, and empty."""
 
     folder: Path
-    today: date  # two-digit years are read from it
+    today: date  # two-digit years are read relative to it
     limits: Limits = field(default_factory=Limits)
     progress: Progress = silent
     cancelled: Callable[[], bool] = lambda: False
     shown: int = SHOWN_ISSUES
 
     def run(self, name: str, request: JobRequest[R]) -> tuple[R, Path]:
-        """Run a job in a folder below; give its result and where its files are."""
+        """Run a job in a subfolder. Return its result and the folder of its files."""
         made = self.folder / name
         made.mkdir()
         limited = replace(request, limits=self.limits)
@@ -60,7 +60,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What reading found, and where the text of the table lies."""
+    """What reading found, and where the table's text is."""
 
     result: ReadResult
     out: Path
@@ -76,10 +76,10 @@ class _Read:
 
 def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
     """
-    Say whether a file keeps a contract, and if not, where.
+    Return a report on whether a file keeps a contract, and if not, where.
 
-    NotUsable for a contract that this engine cannot check with; TabularProblem for a file that
-    cannot be read or passes a limit. Signature, time and pins are the caller's to check first.
+    Raise NotUsable if this engine cannot check with the contract, and TabularProblem if the file
+    cannot be read or exceeds a limit. The caller checks signature, time and pins first.
     """
     recipe = usable_recipe(contract)
     read = _read(path, contract, work)
@@ -111,7 +111,7 @@ def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
 
 
 def usable_recipe(contract: Contract) -> Recipe | None:
-    """Read the recipe of a contract whose mapping fits its catalog; NotUsable."""
+    """Read the recipe of a contract. Raise NotUsable if it or the mapping is unusable."""
     if double := next(double_findings(contract.target), None):
         raise NotUsable(f"The contract's catalog cannot be used: {double.sentence}")
     fields = contract.target.live_fields
@@ -120,7 +120,7 @@ def usable_recipe(contract: Contract) -> Recipe | None:
             raise NotUsable(f"The contract maps “{column}” to {path}, which it does not have.")
     recipe = contract.profile.recipe
     if contract.region is not None:
-        from tabular.types.families.phones import is_region  # loads the library of phone numbers
+        from tabular.types.families.phones import is_region  # loads the phone number library
 
         if not is_region(contract.region):
             raise NotUsable(f"The contract's region {contract.region!r} is not a country code.")
@@ -134,7 +134,7 @@ def usable_recipe(contract: Contract) -> Recipe | None:
 
 
 def _read(path: Path, contract: Contract, work: Work) -> _Read:
-    """Read the file, and again where the contract settles what reading asks or got otherwise."""
+    """Read the file, and again if the contract sets another encoding or header row."""
     request = ReadRequest(input=str(path.resolve()), catalog=contract.target)
     read = _Read(*work.run("read", request))
     encoding = agreed_encoding(
@@ -152,7 +152,7 @@ def _read(path: Path, contract: Contract, work: Work) -> _Read:
 
 
 def _fits(columns: Sequence[str], contract: Contract) -> bool:
-    """Whether a header has every column that the contract names, and it names some."""
+    """Return whether the contract names columns and a header has all of them."""
     mapping = contract.profile.mapping or {}
     if not mapping and not contract.policy.required_columns:
         return False
@@ -174,7 +174,7 @@ def _breaches(read: _Read, contract: Contract) -> Iterator[Breach]:
 def _mapping(
     read: _Read, contract: Contract, recipe: Recipe | None
 ) -> tuple[dict[str, str], list[str]]:
-    """Give the mapping in the words of the file's header, and the columns that are not there."""
+    """Return the mapping in the words of the file's header, and the missing columns."""
     if contract.profile.mapping is None:
         return read.result.proposal.mapping if read.result.proposal else {}, []
     steps = recipe.steps if recipe else ()
@@ -204,7 +204,7 @@ def _unmapped(mapping: dict[str, str], missing: list[str], contract: Contract) -
 
 
 def _asked(read: _Read, contract: Contract) -> list[Json]:
-    """List what the engine would ask about the file; a given mapping settles its columns."""
+    """Return what the engine would ask about the file; a given mapping answers for its columns."""
     proposal = read.result.proposal
     is_mapped = contract.profile.mapping is not None
     about_columns = () if is_mapped or proposal is None else proposal.questions

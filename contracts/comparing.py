@@ -1,4 +1,4 @@
-"""What changed between two contracts, and whether a file that was accepted may now be refused."""
+"""Differences between two contracts, and whether an accepted file may now be rejected."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Change:
 
 
 def compare(old: Contract, new: Contract) -> tuple[Change, ...]:
-    """List what a new contract says otherwise, catalog first; ids, dates and keys apart."""
+    """Return the differences of a new contract, catalog first; ids, dates and keys are ignored."""
     return (
         *_compare_fields(old.target, new.target),  # the region is a member of the profile's recipe
         *_members("profile", _said(old.profile), _said(new.profile), PROFILE_RULES),
@@ -37,7 +37,7 @@ def compare(old: Contract, new: Contract) -> tuple[Change, ...]:
 
 
 def compare_catalogs(old: Catalog, new: Catalog) -> Iterator[Change]:
-    """List what a new version of a catalog changes: its region, and its fields."""
+    """Yield what a new version of a catalog changes: its region, and its fields."""
     yield from _members("catalog", _region(old), _region(new), CATALOG_RULES)
     yield from _compare_fields(old, new)
 
@@ -47,7 +47,7 @@ def _region(catalog: Catalog) -> Json:
 
 
 def _compare_fields(old: Catalog, new: Catalog) -> Iterator[Change]:
-    """List which fields a new version of a catalog adds, drops or defines otherwise."""
+    """Yield the fields that a new version of a catalog adds, drops or changes."""
     before, after = old.fields_by_path, new.fields_by_path
     for path, field in before.items():
         if path not in after:
@@ -60,7 +60,7 @@ def _compare_fields(old: Catalog, new: Catalog) -> Iterator[Change]:
 
 
 def is_breaking(changes: tuple[Change, ...]) -> bool:
-    """Whether any of the changes may refuse what was accepted."""
+    """Return whether any of the changes may reject what was accepted."""
     return any(change.breaking for change in changes)
 
 
@@ -102,27 +102,27 @@ def _always(before: Any, after: Any) -> bool:
 
 
 def _set(before: Any, after: Any) -> bool:
-    """It was free, or something else, and is now fixed."""
+    """Return whether a value is now fixed that was free or different before."""
     return after is not None
 
 
 def _lifted(before: Any, after: Any) -> bool:
-    """What was allowed no longer is."""
+    """Return whether something is no longer allowed."""
     return not after
 
 
 def _lowered(before: Any, after: Any) -> bool:
-    """A limit is new, or lower than it was."""
+    """Return whether a limit is new or lower."""
     return after is not None and (before is None or after < before)
 
 
 def _narrowed(before: Any, after: Any) -> bool:
-    """A list of what is accepted is new, or lacks something."""
+    """Return whether a list of accepted values is new or lacks a value."""
     return after is not None and (before is None or not set(before) <= set(after))
 
 
 def _demands_more(before: Any, after: Any) -> bool:
-    """A list of what is demanded has something new."""
+    """Return whether a list of requirements has a new item."""
     return not set(after or ()) <= set(before or ())
 
 
@@ -134,18 +134,18 @@ def _lacks_options(before: Any, after: Any) -> bool:
 
 
 def _lacks_rules(before: Any, after: Any) -> bool:
-    """A rule that makes errors is new, or another one than before."""
+    """Return whether a rule that causes errors is new or changed."""
     former = before or []
     return any(rule not in former and rule.get("severity") != "warning" for rule in after or ())
 
 
 def _not_text(before: Any, after: Any) -> bool:
-    """Any text is text."""
+    """Return whether the new type is not text: text accepts any value."""
     return bool(after != "string")
 
 
 def _lacks_columns(before: Any, after: Any) -> bool:
-    """A column is no longer taken, or feeds another field."""
+    """Return whether a column is no longer accepted or feeds another field."""
     if before is None or after is None:
         return True
     return any(after.get(column) != path for column, path in before.items())
@@ -162,7 +162,7 @@ def _exact(before: Any, after: Any) -> bool:
 
 
 def _refuses_currencies(before: str | None, after: str | None) -> bool:
-    """Amounts in a currency that was taken are no longer."""
+    """Return whether amounts in an accepted currency are now rejected."""
     former, present = (amount_format(one) if one else None for one in (before, after))
     return present is not None and (former is None or former.currency != present.currency)
 

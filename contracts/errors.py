@@ -1,4 +1,4 @@
-"""What a caller is told about contracts; the codes are those of ``contracts.refusals``.
+"""Errors about contracts as callers see them; the codes are those of ``contracts.refusals``.
 
 ServiceError
 ├── NotFound        UnknownContract     unknown_contract
@@ -93,7 +93,7 @@ class NeverInForce(Conflict):
 
 
 def as_service_error(refusal: ContractRefused) -> ServiceError:
-    """Translate a refusal, with its findings at their JSON pointers."""
+    """Return a refusal as a ServiceError, with its findings at their JSON pointers."""
     kind: type[ServiceError] = BundleRefused
     if isinstance(refusal, ContractExpired | PinMismatch | NotUsable):
         kind = ContractNotInForce

@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a contract is made of, apart from who signs it; times as RFC 3339 writes them."""
+    """The content of a contract, without its signer; times in RFC 3339 format."""
 
     title: str
     catalog: Catalog
@@ -24,7 +24,9 @@ class Terms:
 
 
 def content_of(terms: Terms, *, tenant: str, key_id: str) -> Json:
-    """Give the contract without its ``id``; members that are required with a default are there."""
+    """
+    Return the contract without its ``id``, with all required members, even those with defaults.
+    """
     content = {
         "contractVersion": CONTRACT_VERSION,
         "issuer": {"tenant": tenant, "keyId": key_id},
@@ -40,7 +42,7 @@ def content_of(terms: Terms, *, tenant: str, key_id: str) -> Json:
 
 
 def written_out(noun: Noun) -> Json:
-    """Write a noun with what was said of it, nulls included, and its defaults that are values."""
+    """Return a noun's members: all that were given, even nulls, and defaults that are not null."""
     said = {}
     for name, field in type(noun).model_fields.items():
         value = getattr(noun, name)

@@ -13,15 +13,15 @@ from licensing.models import Tenant
 
 class SigningKey(models.Model):
     """
-    One key pair of a tenant; the newest that is neither retired nor revoked signs.
+    A tenant's key pair; the newest that is neither retired nor revoked signs.
 
-    A retired key signs no more, and what it signed stays good. Nothing that a revoked key signed is
-    accepted any more.
+    A retired key no longer signs, and its signatures remain valid. No signature of a revoked key is
+    accepted.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="signing_keys")
     kid = models.CharField(max_length=64, unique=True)  # RFC 7638 thumbprint
-    private_pem = SealedTextField(blank=True)  # empty once it signs no more
+    private_pem = SealedTextField(blank=True)  # empty once it no longer signs
     public_jwk = JsonTextField()
     created_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""What a check found, as JSON and for people."""
+"""The result of a check, as JSON and as text."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ SHOWN_CODES = 20
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong with a file as a whole. ``stops``: its rows cannot be looked at."""
+    """What is wrong with a file as a whole. ``stops``: its rows cannot be checked."""
 
     code: str
     severity: Literal["error", "warning"]
@@ -31,18 +31,18 @@ class Finding:
 
     @classmethod
     def of(cls, breach: Breach) -> Self:
-        """Give the finding for a breach of the policy."""
+        """Return the finding for a breach of the policy."""
         return cls(breach.code, "error", breach.sentence, breach.column)
 
     def as_json(self) -> Json:
-        """Write it as the report holds it."""
+        """Return it in the format of the report."""
         found = {"code": self.code, "severity": self.severity, "message": self.message}
         return found if self.column is None else {**found, "column": self.column}
 
 
 @dataclass(slots=True)
 class Report:
-    """The outcome of a check; without rows when they could not be looked at."""
+    """The outcome of a check, without rows if they could not be checked."""
 
     contract: Contract
     file: Json
@@ -54,7 +54,7 @@ class Report:
     issues: list[Json] = field(default_factory=list)  # the first ones
 
     def add_rows(self, result: TransformResult, issues: list[Json]) -> None:
-        """Take over what transforming and validating the rows came to."""
+        """Add the results of transforming and validating the rows."""
         self.counts = {
             **forms.as_json(result.counts),
             "sourceRows": result.source_rows,
@@ -65,13 +65,13 @@ class Report:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether nothing is wrong but what a warning says."""
+        """Return whether the rows were checked and nothing but warnings was found."""
         if self.counts is None or self.counts["error"]:
             return False
         return all(finding.severity == "warning" for finding in self.findings)
 
     def as_json(self) -> Json:
-        """Write the report; docs/contracts.md describes it."""
+        """Return the report as JSON; docs/contracts.md describes it."""
         contract = self.contract
         return {
             "accepted": self.is_accepted,
@@ -97,12 +97,12 @@ class Report:
 
 
 def asked_json(question: Question) -> Json:
-    """Write what the engine would ask as a report holds it."""
+    """Return an open question in the format of the report."""
     return {"kind": question.kind, "columns": list(question.columns), "field": question.field}
 
 
 def shown_issues(out: Path, source: Path, mapping: Mapping[str, str], *, most: int) -> list[Json]:
-    """Give the first issues of the rows, each with where it stands in the file."""
+    """Return the first issues of the rows, each with its position in the file."""
     from tabular.model.table import ROW_COLUMN
 
     found = list(islice(_issues(out / "issues.arrow"), most))
@@ -121,7 +121,7 @@ def shown_issues(out: Path, source: Path, mapping: Mapping[str, str], *, most: i
 
 
 def for_people(report: Json) -> str:
-    """Write a report as text."""
+    """Return a report as text."""
     return "\n".join(_lines(report)) + "\n"
 
 
@@ -170,7 +170,7 @@ def _issues(path: Path) -> Iterator[Json]:
 
 
 def _taken(path: Path, column: str, places: list[int]) -> list[int]:
-    """Take some values of a column; only the batches that hold them are looked at."""
+    """Return some values of a column; only the batches that hold them are read."""
     import pyarrow as pa
 
     from tabular.protocol.tables import whole

@@ -1,4 +1,4 @@
-"""Seal a contract into a bundle, and open one again. Spec: Portable import contract."""
+"""Seal a contract into a bundle, and open one. Spec: Portable import contract."""
 
 import json
 from collections.abc import Mapping
@@ -33,22 +33,22 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A bundle that fits the tables: what it says, and the very members that were hashed."""
+    """A bundle in the right format: its content, and the exact members that were hashed."""
 
     bundle: Bundle
     members: Json
 
     @property
     def contract(self) -> Contract:
-        """What was signed."""
+        """The contract that was signed."""
         return self.bundle.contract
 
 
 def seal(content: Json, private_key: ec.EllipticCurvePrivateKey) -> str:
     """
-    Sign a contract and give the bundle's text; ContractInvalid for what would be refused.
+    Sign a contract and return the bundle's text. Raise ContractInvalid if it would be refused.
 
-    content: the contract without ``id``. Its numbers are written as integers where they are.
+    content: the contract without ``id``. Whole numbers are written as integers.
     """
     content = _plain(content)
     contract = {"contractVersion": content["contractVersion"], "id": content_id(content)} | content
@@ -64,7 +64,7 @@ def seal(content: Json, private_key: ec.EllipticCurvePrivateKey) -> str:
 
 
 def open_bundle(text: bytes) -> Opened:
-    """Read a bundle and check its form: BundleMalformed, ContractInvalid. Nothing is proven yet."""
+    """Read a bundle and check its form: BundleMalformed, ContractInvalid. Proves nothing yet."""
     try:
         document = read_strictly(text)
     except i_json.NotIJson as error:
@@ -82,7 +82,7 @@ def open_bundle(text: bytes) -> Opened:
 
 
 def _is_object(text: bytes) -> bool:
-    """Whether a reader that is not strict would find an object."""
+    """Return whether a lenient parser would find an object."""
     try:
         i_json.refuse_beyond(text, BOUNDS)
         return isinstance(json.loads(text), dict)
@@ -92,10 +92,9 @@ def _is_object(text: bytes) -> bool:
 
 def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> None:
     """
-    Prove that one of the keys signed exactly this: IdWrong, KeyUnknown or SignatureInvalid.
+    Verify that one of the keys signed exactly this. Raise IdWrong, KeyUnknown or SignatureInvalid.
 
-    keys: by kid. A key counts for the issuer whose key set it came from; whom to trust is the
-    caller's business.
+    keys: by kid. A key is valid for the issuer of its key set; the caller decides whom to trust.
     """
     check_id(opened)
     contract = opened.members["contract"]
@@ -117,27 +116,27 @@ def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> Non
 
 
 def check_id(opened: Opened) -> None:
-    """Refuse a contract whose id is not the hash of its content."""
+    """Raise IdWrong if the contract's id is not the hash of its content."""
     contract = opened.members["contract"]
     if content_id(contract) != contract["id"]:
         raise IdWrong
 
 
 def check_time(contract: Contract, at: datetime) -> None:
-    """Refuse a contract whose time is over."""
+    """Raise ContractExpired if the contract has expired."""
     if contract.is_expired(at):
         raise ContractExpired(f"The contract expired at {contract.expires_at}. Ask for a new one.")
 
 
 def differing_pins(contract: Contract) -> dict[str, tuple[str, str]]:
-    """Give each pin that differs: the contract's, and this engine's."""
+    """Return each pin that differs: the contract's, and this engine's."""
     ours = versions.pins()
     theirs = {"matcher": contract.engine.matcher, "transform": contract.engine.transform}
     return {name: (theirs[name], ours[name]) for name in ours if theirs[name] != ours[name]}
 
 
 def check_pins(contract: Contract) -> None:
-    """Refuse a contract that was made with another engine."""
+    """Raise PinMismatch if the contract was made with another engine."""
     if differ := differing_pins(contract):
         said = " and ".join(
             f"{name} {theirs!r} (this engine has {ours!r})"
@@ -147,7 +146,7 @@ def check_pins(contract: Contract) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Write each whole number as an integer: 50.0 and 50 are one number, and one text."""
+    """Convert each whole number to an integer: 50.0 and 50 are one number, and one text."""
     match value:
         case dict():
             return {name: _plain(one) for name, one in value.items()}

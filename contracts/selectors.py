@@ -1,4 +1,4 @@
-"""Reads of contracts and keys, the tenant first."""
+"""Queries for contracts and keys, the tenant first."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,13 +20,13 @@ from tabular.model.catalog import Catalog
 
 
 def contracts_of(tenant: Tenant) -> "QuerySet[IssuedContract]":
-    """Give a tenant's contracts, newest first."""
+    """Return a tenant's contracts, newest first."""
     mine = IssuedContract.objects.filter(tenant=tenant)
     return mine.select_related("catalog_version__catalog", "key").order_by("-id")
 
 
 def contract_of(tenant: Tenant, contract_id: str) -> IssuedContract:
-    """Give one contract of a tenant; UnknownContract for anybody else's."""
+    """Return one contract of a tenant. Raise UnknownContract if the tenant has no such contract."""
     found = the_only(contracts_of(tenant).filter(contract_id=contract_id))
     if found is None:
         raise UnknownContract
@@ -34,19 +34,19 @@ def contract_of(tenant: Tenant, contract_id: str) -> IssuedContract:
 
 
 def in_force(tenant: Tenant, key: str, at: datetime) -> "QuerySet[IssuedContract]":
-    """Give the contracts on a catalog that are neither expired nor signed by a revoked key."""
+    """Return the contracts on a catalog that are neither expired nor signed by a revoked key."""
     valid = Q(expires_at=None) | Q(expires_at__gt=at)
     on_it = contracts_of(tenant).filter(catalog_version__catalog__key=key)
     return on_it.filter(valid, key__revoked_at=None)
 
 
 def keys_of(tenant: Tenant) -> "QuerySet[SigningKey]":
-    """Give a tenant's signing keys, newest first."""
+    """Return a tenant's signing keys, newest first."""
     return SigningKey.objects.filter(tenant=tenant).order_by("-id")
 
 
 def key_of(tenant: Tenant, kid: str) -> SigningKey:
-    """Give one signing key of a tenant; UnknownKey for anybody else's."""
+    """Return one signing key of a tenant. Raise UnknownKey if the tenant has no such key."""
     found = the_only(keys_of(tenant).filter(kid=kid))
     if found is None:
         raise UnknownKey
@@ -55,9 +55,9 @@ def key_of(tenant: Tenant, kid: str) -> SigningKey:
 
 def key_set(tenant_id: str | None = None) -> dict[str, Any]:
     """
-    Give the JWKS of every key whose signatures hold, the newest first.
+    Return the JWKS of every key whose signatures are valid, newest first.
 
-    tenant_id: of this tenant alone; empty for one that is not known.
+    tenant_id: only this tenant's keys; no keys if it is unknown.
     """
     good = SigningKey.objects.filter(revoked_at=None).order_by("-id")
     if tenant_id is not None:
@@ -66,20 +66,21 @@ def key_set(tenant_id: str | None = None) -> dict[str, Any]:
 
 
 def public_keys_of(tenant: Tenant) -> NamedKeys:
-    """Give the keys that a tenant's contracts may be signed with, by kid."""
+    """Return the keys that a tenant's contracts may be signed with, by kid."""
     return read_named_keys(key_set(tenant.public_id))
 
 
 def opened(issued: IssuedContract) -> Opened:
-    """Open a stored contract, of which it is known that it has the form."""
+    """Open a stored contract, whose format is known to be right."""
     return sealing.open_bundle(issued.bundle.encode())
 
 
 def contract_in_force(tenant: Tenant, contract_id: str, at: datetime) -> Opened:
     """
-    Give a contract that imports may name: UnknownContract, or the problem that is in the way.
+    Return a contract that imports may name. Raise UnknownContract, or the error that prevents it.
 
-    contract_key_unknown, contract_signature_invalid, contract_expired, contract_pin_mismatch.
+    Codes: contract_key_unknown, contract_signature_invalid, contract_expired,
+    contract_pin_mismatch.
     """
     return verified(contract_of(tenant, contract_id).bundle.encode(), tenant, at)
 
@@ -93,9 +94,9 @@ def verified(
     any_pin: bool = False,
 ) -> Opened:
     """
-    Open a bundle, prove who signed it, and that this engine can honour it now.
+    Open a bundle, verify its signer, and check that this engine can honour it now.
 
-    keys: of its issuer; None: the tenant is the issuer.
+    keys: the issuer's; None if the tenant is the issuer.
     """
     try:
         bundle = sealing.open_bundle(text)
@@ -110,14 +111,14 @@ def verified(
 
 @dataclass(frozen=True, slots=True)
 class Affected:
-    """A contract in force, and what another catalog says otherwise than its own."""
+    """A contract in force, and how another catalog differs from its own."""
 
     issued: IssuedContract
     changes: tuple[Change, ...]
 
 
 def impact(tenant: Tenant, key: str, catalog: Catalog, at: datetime) -> list[Affected]:
-    """Compare a catalog with that of each contract in force on it; equal ones are left out."""
+    """Compare a catalog with that of each contract in force on it. Equal ones are omitted."""
     compared = (
         Affected(issued, tuple(compare_catalogs(opened(issued).contract.target, catalog)))
         for issued in in_force(tenant, key, at)
@@ -126,7 +127,7 @@ def impact(tenant: Tenant, key: str, catalog: Catalog, at: datetime) -> list[Aff
 
 
 def catalog_in(text: bytes) -> str:
-    """Give the catalog that a bundle holds, as JSON without a key; ContractRefused."""
+    """Return a bundle's catalog, as JSON without a key. Raise ContractRefused."""
     bundle = sealing.open_bundle(text)
     sealing.check_id(bundle)
     contract = bundle.members["contract"]

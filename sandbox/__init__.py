@@ -1,4 +1,4 @@
-"""Runs one tabular job on foreign bytes in a limited child process."""
+"""Run one tabular job on untrusted bytes in a limited child process."""
 
 from sandbox.run import (
     POLICY,

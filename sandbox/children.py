@@ -1,4 +1,4 @@
-"""The child that runs a job, as its watcher sees it; and the plain way to start one."""
+"""The child process that runs a job, and the plain way to start one."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from typing import BinaryIO, Protocol
 import tabular
 
 CODE_ROOT = Path(tabular.__file__).resolve().parent.parent
-WITHOUT_CURRENT_FOLDER = "-P"  # a job's folder is no place to import from
+WITHOUT_CURRENT_FOLDER = "-P"  # do not import from a job's folder
 
 
 class Child(Protocol):
@@ -21,21 +21,21 @@ class Child(Protocol):
 
     @property
     def said(self) -> BinaryIO:
-        """What it prints."""
+        """Return the stream of what the process prints."""
 
     def wait(self, seconds: float) -> int | None:
-        """Give its exit status, negative for a signal; None when it still runs after that long."""
+        """Return the exit status, negative for a signal, or None if it still runs by then."""
 
     def end(self) -> None:
-        """Kill it with all it started, and let go of it."""
+        """Kill the process and everything it started, and release its resources."""
 
 
 class Lost(Exception):
-    """Nobody can say what became of the child: who started it is gone."""
+    """The child's exit status is unknown: the process that started it is gone."""
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Give the environment of a job: no secrets, no database address; same seed everywhere."""
+    """Return the environment of a job: no secrets, no database address, a fixed hash seed."""
     return {
         "PATH": "/usr/bin:/bin",
         "PYTHONPATH": str(CODE_ROOT),
@@ -48,13 +48,13 @@ def environment(folder: Path) -> dict[str, str]:
         "TMPDIR": str(folder),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
-        # It gives freed memory back soonest of Arrow's allocators, and costs the least here.
+        # It returns freed memory sooner than Arrow's other allocators, and costs the least here.
         "ARROW_DEFAULT_MEMORY_POOL": "jemalloc",
     }
 
 
 class Started:
-    """A child started anew, where forking is not safe or not to be had."""
+    """A child started as a new process, where forking is unsafe or unavailable."""
 
     def __init__(self, folder: Path) -> None:
         with (folder / "stderr.txt").open("wb") as stderr:
@@ -71,18 +71,18 @@ class Started:
 
     @property
     def said(self) -> BinaryIO:
-        """What it prints."""
+        """Return the stream of what the process prints."""
         assert self._process.stdout is not None  # noqa: S101  (a pipe, as asked for above)
         return self._process.stdout  # type: ignore[return-value]
 
     def wait(self, seconds: float) -> int | None:
-        """Give its exit status; None when it still runs."""
+        """Return the exit status, or None if the process still runs."""
         with suppress(subprocess.TimeoutExpired):
             return self._process.wait(timeout=seconds)
         return None
 
     def end(self) -> None:
-        """Kill its group: a reader may have started helpers of its own."""
+        """Kill the process group, because a reader may have started helpers."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()

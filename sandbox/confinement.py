@@ -1,4 +1,4 @@
-"""What confines a job on this machine. Decision: docs/adr/0091."""
+"""How jobs are confined on this machine. Decision: docs/adr/0091."""
 
 from tabular.job.isolation import close_to_others, missing
 

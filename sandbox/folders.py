@@ -1,7 +1,7 @@
-"""The folder of a job, looked at and removed without trust in what a child left there.
+"""Measure and remove a job's folder without trusting what the child left there.
 
-A child that was taken over may nest folders deeper than a path can be long, or than Python can
-recurse. Nothing here recurses, and no path grows longer than ``MOST_DEPTH`` allows.
+A compromised child may nest folders deeper than the longest possible path or Python's recursion
+limit. Nothing here recurses, and no path grows longer than ``MOST_DEPTH`` allows.
 """
 
 import os
@@ -11,27 +11,27 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
-MOST_DEPTH = 4  # below the folder of a job; a job itself makes one level
+MOST_DEPTH = 4  # below a job's folder; a job itself makes one level
 
 
 class StrangeFolder(Exception):
-    """The child left what no job leaves: folders in folders, links or pipes."""
+    """The child left files that no job creates: deeply nested folders, links or pipes."""
 
 
 def size(folder: Path) -> int:
-    """Return how many bytes the files of a folder have; StrangeFolder."""
+    """Return the total bytes of a folder's files. Raise StrangeFolder for unexpected files."""
     return sum(map(_bytes, _files(folder)))
 
 
 def refuse_strange(folder: Path) -> None:
-    """Raise StrangeFolder for links, pipes and deep folders, without following any."""
+    """Raise StrangeFolder for links, pipes and deep folders. Follows no links."""
     for entry in _files(folder):
         if not entry.is_file(follow_symlinks=False):
             raise StrangeFolder(f"something that is not a file: {entry.name}")
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with all it holds, however deep; ignore what is gone or cannot be removed."""
+    """Remove a folder and its contents at any depth. Ignores what is gone or cannot be removed."""
     with suppress(OSError):
         for entry in _entries(folder):
             with suppress(OSError):
@@ -40,7 +40,7 @@ def remove(folder: Path) -> None:
 
 
 def remove_inner(folder: Path) -> None:
-    """Remove the folders in a folder, and keep its files."""
+    """Remove the folders inside a folder, and keep its files."""
     for entry in _entries(folder):
         if entry.is_dir(follow_symlinks=False):
             remove(Path(entry.path))
@@ -48,7 +48,7 @@ def remove_inner(folder: Path) -> None:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Yield a private folder for jobs, removed afterwards."""
+    """Yield a private folder for jobs, and remove it afterwards."""
     folder = Path(mkdtemp(prefix="tabular-")).resolve()
     try:
         yield folder
@@ -57,7 +57,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _remove_below(entry: os.DirEntry[str], folder: Path) -> None:
-    """Remove one entry; a folder's folders are moved up first, so that paths stay short."""
+    """Remove one entry. Subfolders are moved up first, so that paths stay short."""
     if not entry.is_dir(follow_symlinks=False):
         os.unlink(entry.path)
         return
@@ -79,7 +79,7 @@ def _remove_below(entry: os.DirEntry[str], folder: Path) -> None:
 def _bytes(entry: os.DirEntry[str]) -> int:
     try:
         return entry.stat(follow_symlinks=False).st_size
-    except FileNotFoundError:  # a running job removes some
+    except FileNotFoundError:  # a running job removes some files
         return 0
 
 

@@ -1,4 +1,4 @@
-"""Starts jobs by a server that forks them (``sandbox.server``); one server for this process."""
+"""Start jobs through a server that forks them (``sandbox.server``), one server per process."""
 
 import atexit
 import json
@@ -21,19 +21,19 @@ from sandbox.children import WITHOUT_CURRENT_FOLDER, Lost, environment
 logger = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, WITHOUT_CURRENT_FOLDER, "-m", "sandbox")
-MOST_FORKS = 5_000  # then a new server: whatever a library leaks, it ends
-START_S = 120.0  # a server imports for a second or two; much longer on a machine that is busy
+MOST_FORKS = 5_000  # then a new server starts, which ends any leak in a library
+START_S = 120.0  # imports take a second or two, but much longer on a busy machine
 LOOK_EVERY_S = 1.0
 END_S = 10.0
 MESSAGE_BYTES = 4_096
 
 
 class CannotFork(Exception):
-    """The machine has no room for another process."""
+    """The machine cannot start another process."""
 
 
 def is_possible() -> bool:
-    """Whether this system forks safely, and knows descriptors of processes."""
+    """Return whether this system forks safely and supports process descriptors."""
     if sys.platform != "linux":
         return False
     try:
@@ -44,7 +44,7 @@ def is_possible() -> bool:
 
 
 class Forked:
-    """A child of a server."""
+    """A child forked by a server."""
 
     def __init__(self, folder: Path, server: "Server") -> None:
         self._server = server
@@ -78,7 +78,7 @@ class Forked:
         return int(news["pid"])
 
     def wait(self, seconds: float) -> int | None:
-        """Give its exit status; None when it still runs; Lost when the server has ended."""
+        """Return the exit status, or None if it still runs. Raise Lost if the server has ended."""
         if self._status is None:
             if (news := self._next(seconds)) is not None:
                 self._status = int(news["status"])
@@ -87,13 +87,13 @@ class Forked:
         return self._status
 
     def _go_on(self) -> None:
-        """Continue whom somebody stopped: it would be alive for the system, and do nothing."""
+        """Continue a stopped child: the system counts it as alive, but it does nothing."""
         self._server.go_on()
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._descriptor, signal.SIGCONT)
 
     def end(self) -> None:
-        """Kill it with all it started, and let go of it."""
+        """Kill the process and everything it started, and release its resources."""
         try:
             if self._status is None:
                 signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
@@ -105,7 +105,7 @@ class Forked:
             self.close()
 
     def close(self) -> None:
-        """Let go of it; whoever still runs ends with the lifeline."""
+        """Release the resources. A child that still runs ends with the lifeline."""
         os.close(self._lifeline)
         self._news.close()
         if self._descriptor >= 0:
@@ -137,7 +137,7 @@ def _pipe_to_read() -> tuple[BinaryIO, int]:
 
 
 class Server:
-    """A server of jobs, and how many of them it runs."""
+    """A server of jobs, and how many jobs it runs."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -156,7 +156,7 @@ class Server:
         self._is_retired = False
 
     def take_on(self) -> bool:
-        """Count one more job; say no when the server is gone or has forked enough."""
+        """Count one more job. Return False if the server is gone or has forked enough."""
         with self._lock:
             is_ready = self._forks < MOST_FORKS and self._process.poll() is None
             if is_ready and not self._is_retired:
@@ -168,7 +168,7 @@ class Server:
             return False
 
     def ask(self, folder: Path, descriptors: list[int]) -> None:
-        """Ask for a child; Lost when the server has ended."""
+        """Ask for a child. Raise Lost if the server has ended."""
         try:
             request = json.dumps({"folder": str(folder)}).encode()
             socket.send_fds(self._control, [request], descriptors)
@@ -177,22 +177,22 @@ class Server:
             raise Lost(str(error)) from error
 
     def retire(self) -> None:
-        """Take on no further job: its sockets are closed some time before it has ended."""
+        """Accept no further jobs: the sockets close some time before the server has ended."""
         with self._lock:
             self._is_retired = True
 
     def let_go(self) -> None:
-        """Note that a job has ended."""
+        """Record that a job has ended."""
         with self._lock:
             self._running -= 1
             self._close_when_idle()
 
     def go_on(self) -> None:
-        """Continue a server that somebody stopped."""
+        """Continue a stopped server."""
         self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
-        """End a server that does not answer, and its children with it."""
+        """Kill a server that does not answer, and its children with it."""
         self._process.kill()
 
     def close(self) -> None:
@@ -205,9 +205,9 @@ class Server:
             self._process.wait()
 
     def abandon(self) -> None:
-        """Drop our end of what belongs to the process we were forked from."""
+        """Close our copies of what belongs to the process we were forked from."""
         self._control.close()
-        self._process.returncode = 0  # not ours to wait for
+        self._process.returncode = 0  # not our child to wait for
 
     def _close_when_idle(self) -> None:
         if self._is_retired and self._running == 0:
@@ -215,7 +215,7 @@ class Server:
 
 
 class Servers:
-    """The server of this process: started when first needed, and again when it has ended."""
+    """The server of this process: started on first use, and again after it ends."""
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self._command = command
@@ -223,11 +223,11 @@ class Servers:
         self._server: Server | None = None
 
     def start_job(self, folder: Path) -> Forked:
-        """Fork a child for the job in ``folder``; Lost or CannotFork when that fails."""
+        """Fork a child for the job in ``folder``. Raise Lost or CannotFork if that fails."""
         return Forked(folder, self._ready())
 
     def warm_up(self) -> None:
-        """Start the server ahead of the first job."""
+        """Start the server before the first job."""
         server = self._ready()
         server.let_go()
 
@@ -242,7 +242,7 @@ class Servers:
 
     @property
     def pid(self) -> int | None:
-        """The process id of the server, if there is one."""
+        """The process id of the server, or None if none runs."""
         return None if self._server is None else self._server.pid
 
     def close(self) -> None:
@@ -253,7 +253,7 @@ class Servers:
             self._server = None
 
     def forget(self) -> None:
-        """Begin anew in a process that was forked from ours."""
+        """Start over in a process that was forked from ours."""
         self._lock = threading.Lock()
         if self._server is not None:
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Watches a child process: how long, how much memory, how large its folder."""
+"""Watch a child process: its time, its memory, and the size of its folder."""
 
 import os
 import time
@@ -13,11 +13,11 @@ from tabular.model.problem import LimitExceeded, Limits, UnusableRequest
 from tabular.model.sentences import sized
 
 FOLDER_EVERY_S = 1.0
-FAMILY_EVERY_S = 1.0  # finding children means reading every process of the machine
+FAMILY_EVERY_S = 1.0  # finding children means reading every process on the machine
 
 
 def limits_of(variables: Mapping[str, str] = os.environ) -> Limits:
-    """Read the limits of a command from ``IMPORT_LIMIT_*``; UnusableRequest names a wrong one."""
+    """Read a command's limits from ``IMPORT_LIMIT_*``. Raise UnusableRequest for an invalid one."""
     chosen: dict[str, int] = {}
     for limit in fields(Limits):
         name = f"IMPORT_LIMIT_{limit.name.upper()}"
@@ -34,7 +34,7 @@ def limits_of(variables: Mapping[str, str] = os.environ) -> Limits:
 
 
 class Watch:
-    """Looks at a running child and says when it asks for more than it may have."""
+    """Watches a running child and reports when it exceeds its limits."""
 
     def __init__(self, pid: int, folder: Path, limits: Limits) -> None:
         self._process = _process(pid)
@@ -46,7 +46,7 @@ class Watch:
         self._family_seen = self._started
 
     def check(self) -> None:
-        """Raise LimitExceeded when a limit is passed; StrangeFolder."""
+        """Raise LimitExceeded if a limit is exceeded, or StrangeFolder for unexpected files."""
         at = time.monotonic()
         if at - self._started > self._limits.seconds:
             raise LimitExceeded(
@@ -85,12 +85,12 @@ class Watch:
 def _process(pid: int) -> psutil.Process | None:
     try:
         return psutil.Process(pid)
-    except psutil.NoSuchProcess:  # quicker than we looked
+    except psutil.NoSuchProcess:  # it ended before we looked
         return None
 
 
 def _private(process: psutil.Process) -> int:
-    # Memory-mapped files count as shared: they are the kernel's to drop, not the child's to hold.
+    # Memory-mapped files count as shared: the kernel can drop them, the child does not hold them.
     try:
         memory = process.memory_info()
     except psutil.NoSuchProcess:

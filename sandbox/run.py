@@ -1,4 +1,4 @@
-"""Runs one job in a limited child, watches it, and brings its result or problem back."""
+"""Run one job in a limited child, watch it, and return its result or problem."""
 
 import json
 import logging
@@ -26,26 +26,26 @@ from tabular.protocol.results import Problem
 logger = logging.getLogger(__name__)
 
 CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE})
-OF_READERS = frozenset({"read", "show"})  # jobs that parse what a stranger made
-OUT_OF_MEMORY = "memory allocation of"  # what a library in Rust says before it aborts
+OF_READERS = frozenset({"read", "show"})  # jobs that parse untrusted files
+OUT_OF_MEMORY = "memory allocation of"  # what a Rust library prints before it aborts
 LOOK_EVERY_S = 0.1
 STDERR_TAIL = 4_000  # characters
 LINE_BYTES = 4_096
 MOST_RESULT_BYTES = 256 * 1024**2
 T = TypeVar("T")
 MOST_OF_SIGN = 200  # characters
-MOST_STARTS = 5  # of a job whose child was lost through no fault of its own
+MOST_STARTS = 5  # of a job whose child was lost through no fault of the job
 
 
 class JobCancelled(Exception):
-    """Somebody cancelled the work while the child ran."""
+    """The work was cancelled while the child ran."""
 
 
 class JobFailed(Exception):
     """
-    The child ended without a result or a problem: a bug of ours, or the machine's end.
+    The child ended without a result or a problem: our bug, or a failure of the machine.
 
-    sign: equal for the same failure of the same job; empty where the machine may be at fault.
+    sign: the same for the same failure of the same job; empty if the machine may be the cause.
     """
 
     def __init__(self, message: str, *, sign: str = "") -> None:
@@ -54,7 +54,7 @@ class JobFailed(Exception):
 
 
 def reader_broke() -> UnreadableFile:
-    """Describe a file on which a reader breaks each time, to the person who sent it."""
+    """Return the error, for the sender of a file, when a reader crashes on it each time."""
     return UnreadableFile(
         "parser_crashed",
         "Reading the file breaks the reader each time. Open it in its own program, save it again "
@@ -63,7 +63,7 @@ def reader_broke() -> UnreadableFile:
 
 
 def reader_killed() -> UnreadableFile:
-    """Describe a file whose reader the system killed each time, to the person who sent it."""
+    """Return the error, for the sender of a file, when the system kills its reader each time."""
     return UnreadableFile(
         "parser_crashed",
         "The system ended the reader twice, probably because memory ran out. Split the file, or "
@@ -72,14 +72,14 @@ def reader_killed() -> UnreadableFile:
 
 
 class JobBroken(JobFailed):
-    """Our own code failed at the file, and would again."""
+    """Our own code failed on the file, and would fail again."""
 
 
 class JobKilled(JobFailed):
     """
-    The child was killed while its watcher lived: most often because memory ran out.
+    The child was killed while its watcher ran, usually because memory ran out.
 
-    A worker that is killed takes its children along, and sees no end of theirs.
+    A worker that is killed takes its children with it, and does not see them end.
     """
 
     def __init__(self, message: str) -> None:
@@ -88,12 +88,12 @@ class JobKilled(JobFailed):
 
 @dataclass(slots=True)
 class Policy:
-    """How this process runs jobs; the wiring sets it once, from the settings."""
+    """How this process runs jobs; set once, from the settings."""
 
-    at_once: int = os.cpu_count() or 1  # on this machine, whoever starts them
-    places: Path | None = None  # the folder in which they are counted; None counts nothing
-    is_strict: bool = False  # a job that cannot be confined is not run
-    is_forking: bool = True  # a server forks jobs; a command that has few starts each afresh
+    at_once: int = os.cpu_count() or 1  # on this machine, for all processes that start jobs
+    places: Path | None = None  # the folder in which they are counted; None does not count
+    is_strict: bool = False  # do not run a job that cannot be confined
+    is_forking: bool = True  # a server forks jobs; for few jobs, each is a new process
 
 
 POLICY = Policy()
@@ -102,7 +102,7 @@ _more_places: ContextVar[int] = ContextVar("more_places", default=0)
 
 @contextmanager
 def more_places(count: int) -> Iterator[None]:
-    """Let the jobs of a block have places beyond the usual ones, so that they need not wait."""
+    """Add job slots for the duration of a block, so that its jobs need not wait."""
     before = _more_places.set(count)
     try:
         yield
@@ -116,8 +116,8 @@ def run_job(
     """
     Run one job in ``folder`` and return its result.
 
-    TabularProblem when the file or the request is at fault or a limit was passed; JobCancelled;
-    JobFailed when the child broke, or gave back what is no result of such a job.
+    Raise TabularProblem if the file or the request is at fault or a limit is exceeded, JobCancelled
+    if the work is cancelled, and JobFailed if the child crashes or returns an invalid result.
     """
     request = replace(request, strict=POLICY.is_strict)
     if POLICY.places is None:
@@ -131,7 +131,7 @@ def run_job(
 
 
 def warm_up() -> None:
-    """Make ready what the first job of this process would wait for."""
+    """Prepare what this process's first job would otherwise wait for."""
     if _is_forking():
         forking.SERVERS.warm_up()
 
@@ -162,7 +162,7 @@ def _run(
 
 
 def _lay_out(folder: Path, document: bytes) -> None:
-    """Put the request into the folder, and nothing else that a lost child began."""
+    """Write the request into the folder, and remove what a lost child left there."""
     folders.remove(folder / "out")
     for name in ("result.json", "problem.json"):
         (folder / name).unlink(missing_ok=True)
@@ -184,13 +184,13 @@ def _carried_out(
     try:
         while True:
             watch.check()
-            if cancelled():  # also before the first wait: a place may have been long in coming
+            if cancelled():  # also before the first wait: getting a slot may have taken long
                 raise JobCancelled
             if (status := child.wait(LOOK_EVERY_S)) is not None:
                 return status
     finally:
         child.end()
-        reader.join(timeout=5)  # it reads until no process of the job is left
+        reader.join(timeout=5)  # it reads until no process of the job remains
         child.said.close()
 
 
@@ -220,13 +220,13 @@ def _outcome(request: JobRequest[R], status: int, folder: Path) -> R:
     ended = f"the job ended with status {status}: {said}"
     if -status == signal.SIGKILL:
         raise JobKilled(ended)
-    sign = "" if -status == signal.SIGTERM else f"status {status}: {_where(said)}"  # an operator's
+    sign = "" if -status == signal.SIGTERM else f"status {status}: {_where(said)}"  # for operators
     failure = JobBroken if status == EXIT_DEFECT else JobFailed
     raise failure(ended, sign=sign)
 
 
 def _where(said: str) -> str:
-    """Name the last line of code in a traceback and its exception, without its words."""
+    """Return the last line of code in a traceback and its exception, without the message."""
     places = re.findall(r'^ *File "([^"]+)", line (\d+)', said, re.MULTILINE)
     kinds = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", said, re.MULTILINE)
     place = ":".join(places[-1]) if places else ""
@@ -234,7 +234,7 @@ def _where(said: str) -> str:
 
 
 def _document(kind: type[T], path: Path) -> T:
-    """Read what a child wrote, which may have been taken over by its file."""
+    """Read a child's output, which is untrusted because the file may have compromised the child."""
     try:
         if path.stat().st_size > MOST_RESULT_BYTES:
             raise JobFailed(

@@ -1,10 +1,10 @@
 """The server that forks jobs: ``python -m sandbox``, one for each process that runs jobs.
 
-It has imported everything a job may need, holds no secret, opens no file of a stranger, and runs
-no kernel of Arrow: a process with threads at work must not fork. Requests come over the socket
-that is its standard input, one message each, with four descriptors: what becomes the child's
-standard input, output and error, and a socket to tell its watcher what becomes of it. The server
-ends with that socket, and its children end with it.
+It has imported everything a job may need, holds no secret, opens no untrusted file, and runs no
+Arrow kernel, because a process with active threads must not fork. Requests arrive over the socket
+that is its standard input, one message each, with four descriptors: the child's standard input,
+output and error, and a socket that reports the child's status to its watcher. The server ends when
+that input socket closes, and its children end with it.
 """
 
 import array
@@ -31,19 +31,19 @@ from tabular.job.preloading import preload
 MESSAGE_BYTES = 65_536
 DESCRIPTORS = 4
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-EARLIER_VICTIM = "500"  # out of memory, the kernel takes a job before a worker or a database
+EARLIER_VICTIM = "500"  # out of memory, the kernel kills a job before a worker or a database
 STRAY_ROUNDS, STRAY_WAIT_S = 100, 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
     pid: int
-    ended: int  # a descriptor of the process, readable once it has ended
+    ended: int  # a descriptor of the process, readable once the process has ended
     watcher: socket.socket
 
 
 class Server:
-    """Forks a child for each request and says what became of it."""
+    """Forks a child for each request and reports how it ends."""
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
@@ -51,17 +51,17 @@ class Server:
         self._libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
-        self._jobs: dict[int, _Job] = {}  # by each of the two descriptors that are polled
+        self._jobs: dict[int, _Job] = {}  # by each of the two polled descriptors
 
     def serve(self) -> None:
-        """Serve until the control socket ends; end what still runs."""
+        """Serve until the control socket closes, then end what still runs."""
         while True:
             for descriptor, _ in self._poll.poll():
                 if descriptor == self._control.fileno():
                     if not self._take():
                         return self._end_all()
                 elif (running := self._jobs.get(descriptor)) is not None:
-                    if descriptor != running.ended:  # nobody watches it any more
+                    if descriptor != running.ended:  # its watcher is gone
                         signal.pidfd_send_signal(running.ended, signal.SIGKILL)
                     self._settle(running)
 
@@ -93,7 +93,7 @@ class Server:
         _tell(watcher, {"pid": pid}, running.ended)
 
     def _settle(self, running: _Job) -> None:
-        with suppress(ProcessLookupError):  # the group, while its number cannot be another's
+        with suppress(ProcessLookupError):  # kill the group while its number cannot be reused
             os.killpg(running.pid, signal.SIGKILL)
         _, status = os.waitpid(running.pid, 0)
         for descriptor in (running.ended, running.watcher.fileno()):
@@ -105,7 +105,7 @@ class Server:
         running.watcher.close()
 
     def _end_strays(self) -> None:
-        """End what jobs left behind: orphans become ours, and nobody else's child is ours."""
+        """Kill processes that jobs left behind. Orphans become our children; we have no others."""
         jobs = {running.pid for running in self._jobs.values()}
         for _ in range(STRAY_ROUNDS):
             strays = _children() - jobs
@@ -126,12 +126,12 @@ class Server:
 
 def _tell(watcher: socket.socket, message: dict[str, Any], *descriptors: int) -> None:
     rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))
-    with suppress(OSError):  # a watcher that is gone is seen by the poll
+    with suppress(OSError):  # the poll notices a watcher that is gone
         watcher.sendmsg([json.dumps(message).encode()], [rights] if descriptors else [])
 
 
 def _children() -> set[int]:
-    """List the children of this process."""
+    """Return the process ids of this process's children."""
     own, found = os.getpid(), set()
     for name in os.listdir("/proc"):
         if name.isdecimal():
@@ -143,7 +143,7 @@ def _children() -> set[int]:
 
 
 def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn:
-    """Be the child: run the job in ``folder`` and end."""
+    """Become the child: run the job in ``folder`` and exit."""
     status = 1
     try:
         server = os.getppid()
@@ -179,5 +179,5 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     preload()
     gc.collect()
-    gc.freeze()  # children share what they never write
+    gc.freeze()  # children share memory that they never write
     Server(control).serve()

@@ -1,6 +1,6 @@
-"""How many jobs run at once on this machine: as many as it has cores, whoever starts them.
+"""Limit how many jobs run at once on this machine, for all processes: one per core.
 
-A place is a lock on a file, which the kernel takes back when its holder dies.
+A slot is a lock on a file, which the kernel releases when its holder dies.
 """
 
 import fcntl
@@ -16,7 +16,7 @@ LOOK_EVERY_S = 0.02
 
 @contextmanager
 def place(folder: Path, *, places: int, is_given_up: Callable[[], bool]) -> Iterator[bool]:
-    """Wait for one of the places of this machine and hold it; False when the wait was given up."""
+    """Wait for a job slot of this machine and hold it. Yield False if the wait is given up."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     files = [folder / f"{socket.gethostname()}-{number}" for number in range(places)]
     while (held := _first_free(files)) is None:

@@ -29,7 +29,7 @@ class JwsRefused(ValueError):
 
 
 class Malformed(JwsRefused):
-    """A text is no JWS in its strict form."""
+    """The text is not a JWS in its strict form."""
 
 
 class HeaderRefused(JwsRefused):
@@ -37,7 +37,7 @@ class HeaderRefused(JwsRefused):
 
 
 class KeyUnknown(JwsRefused):
-    """The key that is named as the signer is not known."""
+    """The key that is named as the signer is unknown."""
 
 
 class SignatureInvalid(JwsRefused):
@@ -64,9 +64,9 @@ def sign(private_key: ec.EllipticCurvePrivateKey, payload: bytes, *, typ: str) -
 
 def verify(parts: Parts, *, typ: str, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> str:
     """
-    Check header and signature and give the kid; nothing of the payload is parsed.
+    Check header and signature, and return the kid. The payload is not parsed.
 
-    Malformed, HeaderRefused, KeyUnknown or SignatureInvalid, in this order.
+    Raise Malformed, HeaderRefused, KeyUnknown or SignatureInvalid, in this order.
     """
     header, _, signature = map(decode, (parts.protected, parts.payload, parts.signature))
     kid = _kid(strict_object(header), typ)
@@ -80,12 +80,12 @@ def verify(parts: Parts, *, typ: str, keys: Mapping[str, ec.EllipticCurvePublicK
 
 
 def encode(value: bytes) -> str:
-    """Write bytes as base64url without padding."""
+    """Return bytes as base64url without padding."""
     return str(b64.b64encode(value).decode())
 
 
 def decode(text: str) -> bytes:
-    """Read canonical base64url: one text for one value, else a signature had many spellings."""
+    """Read canonical base64url: one text per value, because else a signature had many spellings."""
     if not text or not BASE64URL.issuperset(text):
         raise Malformed("This is not base64url without padding.")
     try:
@@ -98,7 +98,7 @@ def decode(text: str) -> bytes:
 
 
 def strict_object(text: bytes) -> dict[str, Any]:
-    """Read a JSON object; Malformed for a member twice, NaN, or anything else."""
+    """Read a JSON object. Raise Malformed for a duplicate member, NaN, or anything else."""
     try:
         value = json.loads(
             text.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant

@@ -13,7 +13,7 @@ from josepy import b64, jwk
 from josepy.errors import Error as JoseError
 
 PublicKeys = Mapping[str, ec.EllipticCurvePublicKey]  # by thumbprint
-NamedKeys = Mapping[str, ec.EllipticCurvePublicKey]  # by the kid that a JWKS gives each
+NamedKeys = Mapping[str, ec.EllipticCurvePublicKey]  # by the kid that a JWKS gives to each
 
 PEM_BLOCK = re.compile(
     r"-----BEGIN (?P<label>[A-Z0-9 ]+)-----.+?-----END (?P=label)-----", re.DOTALL
@@ -21,23 +21,23 @@ PEM_BLOCK = re.compile(
 
 
 class UnusableKeySet(ValueError):
-    """The text holds no usable set of public keys."""
+    """The text contains no usable set of public keys."""
 
 
 class PrivateKeyFound(UnusableKeySet):
-    """The text holds a private key, which has no place on an engine."""
+    """The text contains a private key, which must not be on an engine."""
 
 
 def thumbprint(key: ec.EllipticCurvePublicKey) -> str:
-    """Give the key's RFC 7638 SHA-256 thumbprint, base64url: its ``kid``."""
+    """Return the key's RFC 7638 SHA-256 thumbprint, base64url: its ``kid``."""
     return b64.b64encode(jwk.JWKEC(key=key).thumbprint()).decode()
 
 
 def read_public_keys(text: str) -> PublicKeys:
     r"""
-    Read P-256 public keys from PEM blocks or a JWKS; UnusableKeySet names what is wrong.
+    Read P-256 public keys from PEM blocks or a JWKS. Raise UnusableKeySet with the reason.
 
-    A PEM may have its line ends written as ``\n``, as one-line environment files force it.
+    The line ends of a PEM may be written as ``\n``, as one-line environment files require.
     """
     text = text.strip()
     found = _from_jwks(text) if text.startswith("{") else _from_pem(text.replace("\\n", "\n"))
@@ -88,17 +88,17 @@ def _on_p256(key: object) -> ec.EllipticCurvePublicKey:
 
 
 def public_jwk(key: ec.EllipticCurvePublicKey) -> dict[str, str]:
-    """Write a key as a JWK for verifying ES256; its kid is the thumbprint."""
+    """Return a key as a JWK for verifying ES256; its kid is the thumbprint."""
     members = jwk.JWKEC(key=key).to_json()
     return {**members, "kid": thumbprint(key), "use": "sig", "alg": "ES256"}
 
 
 def read_named_keys(key_set: Any) -> NamedKeys:
     """
-    Read a JWKS by the kid that each key names itself; UnusableKeySet.
+    Read a JWKS by the kid of each key. Raise UnusableKeySet.
 
-    A key without a kid goes by its thumbprint. Keys of another kind are passed over: others sign
-    other things with them. Two keys of one kid could not be told apart, and are refused.
+    A key without a kid goes by its thumbprint. Keys of another kind are skipped, because they sign
+    other things. Two keys with the same kid are ambiguous, and are refused.
     """
     members = key_set.get("keys") if isinstance(key_set, dict) else None
     if not isinstance(members, list) or not all(isinstance(member, dict) for member in members):

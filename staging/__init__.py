@@ -1,1 +1,1 @@
-"""Tables at rest: typed columns, issues, revisions. Knows no import state."""
+"""Stored tables: typed columns, issues, revisions. Knows no import state."""

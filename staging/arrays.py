@@ -1,4 +1,4 @@
-"""Rows of chunked columns: taken without copying the column, replaced without copying it whole."""
+"""Read and replace rows of chunked columns without copying a whole column."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 def ascending(*rows: Rows) -> Rows:
     """
-    Give each number once, in order.
+    Return the distinct numbers in ascending order.
 
-    Numbers that are all different cost np.unique a second for a million: it hashes them.
+    If all numbers differ, np.unique takes a second for a million, because it hashes them.
     """
     import numpy as np
 
@@ -28,7 +28,7 @@ def ascending(*rows: Rows) -> Rows:
 
 
 def starts_of(column: pa.ChunkedArray) -> Rows:
-    """Give the number of the first row of each chunk, and at the end the number of rows."""
+    """Return the number of the first row of each chunk, and at the end the number of rows."""
     import numpy as np
 
     return np.concatenate([[0], np.cumsum([len(chunk) for chunk in column.chunks])]).astype(
@@ -38,9 +38,9 @@ def starts_of(column: pa.ChunkedArray) -> Rows:
 
 def take(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
     """
-    Take rows of a column, in their order.
+    Return some rows of a column, in their order.
 
-    pyarrow's own take of a chunked array first joins its chunks, which copies the whole column.
+    pyarrow's take on a chunked array joins its chunks first, which copies the whole column.
     """
     import numpy as np
     import pyarrow as pa
@@ -63,7 +63,7 @@ def take(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
 
 
 def text_bytes(column: pa.ChunkedArray, rows: Rows) -> Rows:
-    """Return how many bytes the texts of some rows have, read from their offsets alone. n int64."""
+    """Return the byte length of the texts of some rows, from their offsets alone. n int64."""
     import numpy as np
 
     starts = starts_of(column)
@@ -79,7 +79,7 @@ def text_bytes(column: pa.ChunkedArray, rows: Rows) -> Rows:
 
 
 def _edges(array: pa.Array) -> NDArray[Any] | None:
-    """Return where the bytes of each text begin and end, n + 1; None for what is no text."""
+    """Return where the bytes of each text begin and end, n + 1, or None if this is not text."""
     import numpy as np
     import pyarrow as pa
 
@@ -89,13 +89,13 @@ def _edges(array: pa.Array) -> NDArray[Any] | None:
         return outer
     if not pa.types.is_string(array.type) or not len(array):
         return None
-    offsets = np.frombuffer(array.buffers()[1], np.int32)  # a view: only what is asked for is read
+    offsets = np.frombuffer(array.buffers()[1], np.int32)  # a view: only the requested part is read
     edges: NDArray[Any] = offsets[array.offset : array.offset + len(array) + 1]
     return edges
 
 
 def replaced(column: pa.ChunkedArray, rows: Rows, by: pa.Array) -> pa.ChunkedArray:
-    """Put ``by`` into some rows. rows: m, ascending; by: m values. Other chunks are not copied."""
+    """Return a column with ``by`` in some rows. rows: m, ascending; by: m. Copies few chunks."""
     import numpy as np
     import pyarrow as pa
 
@@ -125,7 +125,7 @@ def _with_mask(chunk: pa.Array, mask: pa.Array, by: pa.Array) -> pa.Array:
 
 
 def _is_run(rows: Rows) -> bool:
-    """Whether the rows follow one another without a gap."""
+    """Return whether the rows are consecutive."""
     if not len(rows) or rows[-1] - rows[0] != len(rows) - 1:
         return False
     return bool((rows[1:] - rows[:-1] == 1).all())

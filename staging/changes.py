@@ -1,4 +1,4 @@
-"""What somebody wants to change, in which fields, and what the table says about it."""
+"""Changes that a user requests, the fields they name, and the table's limits on them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class UnknownField(Conflict):
 
 def require_fields(table: StagedTable, named: Mapping[str, str | None]) -> None:
     """
-    Raise UnknownField for fields the rows do not have.
+    Raise UnknownField if the rows lack a named field.
 
-    named: pointer to the member that names a field, to its path; None names none.
+    named: maps the pointer of a member that names a field to the field's path; None names no field.
     """
     wrong = {
         pointer: path
@@ -45,16 +45,16 @@ def require_fields(table: StagedTable, named: Mapping[str, str | None]) -> None:
 
 
 Cell = tuple[int, str]  # row number, field path
-NAMED = 100  # places that a problem lists
-ROW_BYTES = 200  # of a row of the database, beside its texts
+NAMED = 100  # places that one problem lists
+ROW_BYTES = 200  # of a row of the database, besides its texts
 MAX_BATCH = 10_000  # edits in one request
 MAX_CHANGED = 100_000_000  # characters that one change writes
-MAX_CELL = 32_767  # characters of an edited cell; a sheet takes no more
-# Changed rows over the files of one base. More become new files, for which whole columns are read
-# and written: seconds of CPU. A change in bulk that needs them is made by a worker.
+MAX_CELL = 32_767  # characters of an edited cell; a spreadsheet allows no more
+# The most rows changed over the files of one base. More become new files, which means reading and
+# writing whole columns: seconds of CPU. A worker makes a bulk change of that size.
 MAX_OVERLAY = 10_000
-# Cells that one call looks at to find what it changes: some seconds of CPU. Beyond them a worker
-# looks, and a preview stops.
+# Cells that one call examines to find what it changes: some seconds of CPU. A larger change goes to
+# a worker, and a preview stops there.
 LOOKED_AT = 5_000_000
 
 
@@ -77,34 +77,34 @@ class ChangeTooLarge(Unprocessable):
 
 
 def refuse_larger(characters: int) -> None:
-    """Raise ChangeTooLarge for a change that writes more than the engine keeps at once."""
+    """Raise ChangeTooLarge if a change writes more than the engine keeps at once."""
     if characters > MAX_CHANGED:
         raise ChangeTooLarge(characters=characters, allowed=MAX_CHANGED)
 
 
 class BeyondEffort(Exception):
-    """A change takes more than one call may spend on it."""
+    """A change needs more work than one call may do."""
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:
-    """Tell no one how far it is."""
+    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much one call may look at and change, and who hears how far it is. None: all."""
+    """How much one call may examine and change, and a progress callback. None: no limit."""
 
     cells: int | None = None
     changes: int | None = None
-    note: Callable[[str, int, int], None] = silent  # stage, rows done, rows in all
+    note: Callable[[str, int, int], None] = silent  # stage, rows done, total rows
 
     def refuse_looking(self, cells: int) -> None:
-        """Raise BeyondEffort for more cells than are looked at."""
+        """Raise BeyondEffort if more cells would be examined than allowed."""
         if self.cells is not None and cells > self.cells:
             raise BeyondEffort
 
     def refuse_changing(self, changes: int) -> None:
-        """Raise BeyondEffort for more changes than are made."""
+        """Raise BeyondEffort if more changes would be made than allowed."""
         if self.changes is not None and changes > self.changes:
             raise BeyondEffort
 
@@ -120,7 +120,7 @@ class ContradictoryBatch(Conflict):
 
 @dataclass(frozen=True)
 class Changes:
-    """New texts of cells, and rows to leave out or to put back."""
+    """New texts of cells, and rows to exclude or include."""
 
     texts: Mapping[Cell, str | None] = field(default_factory=dict)
     exclude: frozenset[int] = frozenset()
@@ -129,7 +129,7 @@ class Changes:
 
     @property
     def rows(self) -> set[int]:
-        """Every row that is named."""
+        """Every row that the changes name."""
         return {row for row, _ in self.texts} | self.exclude | self.include
 
 
@@ -137,9 +137,9 @@ def changes_of(
     *, edits: Iterable[Mapping[str, Any]], exclude: Iterable[int], include: Iterable[int]
 ) -> Changes:
     """
-    Read a batch. edits: each with ``row``, ``field`` and ``text``.
+    Read a batch of changes. edits: each with ``row``, ``field`` and ``text``.
 
-    ContradictoryBatch when one cell gets two texts, or one row is left out and put back.
+    Raise ContradictoryBatch if one cell gets two texts, or one row is excluded and included.
     """
     texts: dict[Cell, str | None] = {}
     places: dict[str, Cell] = {}
@@ -168,7 +168,7 @@ def _contradiction(sentence: str, pointer: str) -> ContradictoryBatch:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A worked-out operation, not yet committed: over its parent's files, or with its own."""
+    """An operation ready to commit, over its parent's files or with its own."""
 
     kind: str
     parent: Revision
@@ -178,11 +178,11 @@ class Prepared:
     edits: tuple[CellEdit, ...] = ()
     manifest: Manifest | None = None
     folder: str = ""
-    about: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, in bulk
+    about: Mapping[str, Any] = field(default_factory=dict)  # parameters of a bulk change
 
     @cached_property
     def stored_bytes(self) -> int:
-        """How much of the database it takes, or of the storage."""
+        """The bytes it takes in the database or in storage."""
         if self.folder:
             return storage.size_of(self.folder)
         states = sum(len(orjson.dumps(patch.as_json())) for patch in self.patches.values())
@@ -203,7 +203,7 @@ def check_cells(table: StagedTable, changes: Changes) -> None:
 
 
 def _places(changes: Changes) -> Iterable[tuple[str, Cell]]:
-    """Give each cell and row that is named, where the request names it, if one does."""
+    """Return each named cell and row with its pointer in the request, or without one."""
     if changes.places:
         return changes.places.items()
     return [("", cell) for cell in [*changes.texts, *((row, "") for row in sorted(changes.rows))]]
@@ -220,7 +220,7 @@ def _unknown(table: StagedTable, place: str, cell: Cell) -> Iterable[tuple[str, 
 def refuse_overlaps(
     *, seen: StagedTable, now: StagedTable, changes: Changes, history: Iterable[Revision]
 ) -> None:
-    """Raise OverlappingEdits when a cell was changed since ``seen`` to something else."""
+    """Raise OverlappingEdits if a cell has been changed since ``seen`` to a different text."""
     found: list[dict[str, Any]] = []
     for (row, path), mine in sorted(changes.texts.items()):
         theirs = now.patch(row).texts.get(path)
@@ -235,7 +235,7 @@ def refuse_overlaps(
 def _who(
     revision: Revision, found: list[dict[str, Any]], history: list[Revision]
 ) -> dict[Cell, dict[str, Any]]:
-    """Say who changed each cell last and when: in an edit, else in the newest operation."""
+    """Return who last changed each cell, and when: by its edit, else by the newest operation."""
     edits = CellEdit.objects.filter(
         subject=revision.subject,
         revision__in=[r.number for r in history],
@@ -254,7 +254,7 @@ def _who(
 
 
 def counted(counts: RowCounts, former: Iterable[Patch], now: Iterable[Patch]) -> RowCounts:
-    """Bring the counts up to date: take the former states of some rows off, add the new ones."""
+    """Return updated counts: without the former states of some rows, with the new ones."""
     rows, codes = Counter[str](), Counter[str](counts.by_code)
     for sign, patches in ((-1, former), (1, now)):
         for patch in patches:

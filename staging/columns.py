@@ -1,4 +1,4 @@
-"""Columns at rest, memory-mapped, with the edits of a revision over them; values as JSON."""
+"""Stored columns, memory-mapped, with a revision's edits over them; values as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def encoded(value: Any) -> Any:
     """
-    Write one value as JSON has it.
+    Convert one value to JSON.
 
     >>> encoded(Decimal("1.50"))
     '1.50'
@@ -63,7 +63,7 @@ SEVERITIES = ("valid", "warning", "error")
 
 @dataclass(frozen=True)
 class StagedColumn:
-    """One target field at rest."""
+    """One stored target field."""
 
     field: str
     column_type: str
@@ -71,14 +71,14 @@ class StagedColumn:
     output_format: str | None = None
 
     def json_texts(self, values: pa.Array) -> pa.Array:
-        """Write n values of this column as they are delivered: n JSON texts, null for null."""
+        """Return n values of this column as they are delivered: n JSON texts, null for null."""
         from tabular.types.value_texts import json_texts
 
         return json_texts(values, self.column_type, self.output_format)
 
 
 class StagedFiles:
-    """The files of a base, opened once. Names are those of the storage."""
+    """The files of a base, opened once, by their names in storage."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -98,14 +98,14 @@ class StagedFiles:
 
     @cached_property
     def recheckable(self) -> Staged:
-        """These files as the recheck wants them."""
+        """These files in the form that the recheck takes."""
         from tabular.rechecking import Staged
 
         return Staged(storage.root(), self.manifest)
 
     @cached_property
     def numbers(self) -> Numbers:
-        """Where the rows of the source stand in the file."""
+        """Where the source's rows are in the file."""
         return Numbers(source_path(self.manifest))
 
     @cached_property
@@ -132,14 +132,14 @@ class StagedFiles:
 
     @cached_property
     def excluded(self) -> NDArray[np.int64]:
-        """The rows somebody left out, ascending."""
+        """The excluded rows, ascending."""
         import numpy as np
 
         file = self.manifest.excluded_file
         return _open(file).column("row").to_numpy() if file else np.zeros(0, np.int64)
 
     def texts(self, path: str) -> tuple[NDArray[np.int64], pa.ChunkedArray] | None:
-        """Give the edited rows of a field, ascending, and their texts; None without any."""
+        """Return a field's edited rows, ascending, and their texts, or None if it has none."""
         file = self.manifest.text_files.get(path)
         if file is None:
             return None
@@ -155,7 +155,7 @@ class StagedFiles:
         return arrays.ascending(*(texts[0] for texts in found if texts is not None))
 
     def values(self, path: str) -> pa.ChunkedArray:
-        """Give the typed values of one field."""
+        """Return the typed values of one field."""
         if path not in self._values:
             from tabular.protocol.tables import with_pages
 
@@ -164,15 +164,15 @@ class StagedFiles:
         return self._values[path]
 
     def hashes(self, group: int) -> NDArray[np.uint64]:
-        """Give the hash of each row in a group of fields that must be unique together."""
+        """Return the hash of each row in a group of fields that must be unique together."""
         hashes: NDArray[np.uint64] = _open(self.manifest.hashes[group].file).column(0).to_numpy()
         return hashes
 
     def let_go_of_pages(self) -> None:
         """
-        Take the values read so far out of this process's memory; they stay in the system's cache.
+        Release the pages read so far from this process's memory; the system cache keeps them.
 
-        For whoever reads whole columns once: what is read again is mapped again.
+        For code that reads whole columns once. Values that are read again are mapped again.
         """
         for pages in list(self._pages.values()):
             if hasattr(mmap, "MADV_DONTNEED"):
@@ -198,11 +198,11 @@ class StagedTable:
 
     @property
     def row_count(self) -> int:
-        """How many rows the table has, those left out included."""
+        """The number of rows, excluded ones included."""
         return int(self.files.rows.num_rows)
 
     def values(self, path: str) -> pa.ChunkedArray:
-        """Give the typed values of one field."""
+        """Return the typed values of one field."""
         values, edits = self.files.values(path), self.overlay.values(path)
         if not edits:
             return values
@@ -222,7 +222,7 @@ class StagedTable:
 
     @cached_property
     def is_excluded(self) -> NDArray[np.bool_]:
-        """Whether each row is left out."""
+        """Whether each row is excluded."""
         import numpy as np
 
         mask = np.zeros(self.row_count, dtype=bool)
@@ -241,7 +241,7 @@ class StagedTable:
         return mask
 
     def numbers(self, *, at_least: int = SEVERITY_VALID, at_most: int = SEVERITY_ERROR) -> pa.Array:
-        """Give the rows, not left out, whose severity is within the bounds, in order."""
+        """Return the rows, without excluded ones, with a severity within the bounds, in order."""
         import numpy as np
         import pyarrow as pa
 
@@ -250,7 +250,7 @@ class StagedTable:
         return pa.array(np.flatnonzero(within), type=pa.int64())
 
     def patch(self, row: int) -> Patch:
-        """Give all that one row holds beside its values: from the overlay or the files."""
+        """Return everything one row holds besides its values, from the overlay or the files."""
         return self.overlay.patches.get(row) or self._patch_of_files(row)
 
     def _patch_of_files(self, row: int) -> Patch:
@@ -297,7 +297,7 @@ class StagedTable:
 
 
 def path_of(name: str) -> Path:
-    """Give the local path of a stored file."""
+    """Return the local path of a stored file."""
     return storage.local_path(name)
 
 

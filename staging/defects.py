@@ -1,4 +1,4 @@
-"""What the engine itself failed at, field by field: logged, and shown at the cells, never a 5xx."""
+"""The engine's own failures, field by field: logged and shown at the cells, never a 5xx."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def log_defects(subject: str, defects: Iterable[Defect]) -> None:
 
 
 def column_alone(subject: str, field: str, step: str) -> Contained:
-    """Run a block and log what fails in it; the other columns go on."""
+    """Run a block and log its failure, so that the other columns continue."""
     return Contained(field, step, lambda defect: log_defects(subject, [defect]))

@@ -1,4 +1,4 @@
-"""The issues of a revision: those of the files, with those of edited rows in their place."""
+"""The issues of a revision: those of the files, replaced by new ones in edited rows."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class IssueGroup:
-    """Issues with the same code, field and severity, over the rows that are not left out."""
+    """Issues with the same code, field and severity, over the rows that are not excluded."""
 
     code: str
     field: str
     severity: str
     count: int
-    row: int  # the first with it
-    message: str  # its sentence there
+    row: int  # the first row with the issue
+    message: str  # the message in that row
 
 
 def issues_now(table: StagedTable) -> pa.Table:
-    """Give the issues of every row, left out or not: ``row`` to ``params``, sorted by row."""
+    """Return the issues of every row, excluded or not: ``row`` to ``params``, sorted by row."""
     import numpy as np
     import pyarrow as pa
 
@@ -53,7 +53,7 @@ def _of_overlay(table: StagedTable) -> Iterator[dict[str, Any]]:
 
 
 def summarised(table: StagedTable) -> list[IssueGroup]:
-    """Count the issues by code, field and severity, the most frequent first."""
+    """Count the issues by code, field and severity, most frequent first."""
     import pyarrow as pa
 
     issues = issues_now(table)
@@ -86,14 +86,14 @@ def _first(issues: pa.Table, place: int) -> dict[str, Any]:
 
 
 def _numbers(words: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Give the numbers of dictionary words, which group faster than the words."""
+    """Return the indices of dictionary words, which group faster than the words."""
     import pyarrow as pa
 
     return pa.chunked_array([chunk.indices for chunk in words.chunks], pa.int32())
 
 
 def errors_of(table: StagedTable) -> pa.Table:
-    """Give the issues that are errors: ``row``, ``field``, ``code``, ``severity``, ``value``."""
+    """Return the issues that are errors: ``row``, ``field``, ``code``, ``severity``, ``value``."""
     import pyarrow.compute as pc
 
     issues = issues_now(table)
@@ -101,7 +101,7 @@ def errors_of(table: StagedTable) -> pa.Table:
 
 
 def rows_in_error(errors: pa.Table, path: str) -> NDArray[np.int64]:
-    """Give the rows with an error in a field, ascending."""
+    """Return the rows with an error in a field, ascending."""
     import pyarrow.compute as pc
 
     rows = errors.filter(pc.equal(errors.column("field"), path)).column("row")
@@ -110,12 +110,12 @@ def rows_in_error(errors: pa.Table, path: str) -> NDArray[np.int64]:
 
 def texts_with(table: StagedTable, *, field: str, code: str) -> list[dict[str, Any]]:
     """
-    Give the distinct texts of a field with an issue: {value, count}, most frequent first.
+    Return a field's distinct texts with an issue: {value, count}, most frequent first.
 
-    Rows that are left out do not count.
+    Excluded rows do not count.
     """
     import pyarrow as pa
-    import pyarrow.compute as pc  # only where rows are looked at
+    import pyarrow.compute as pc  # only imported when rows are examined
 
     issues = issues_now(table)
     if table.is_excluded.any():

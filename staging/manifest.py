@@ -1,6 +1,6 @@
-"""What a revision keeps as JSON: the files of a base and what they were made from, and counts.
+"""What a revision stores as JSON: a base's files, what they were made from, and counts.
 
-The forms of ``Revision.manifest`` and ``Revision.counts``. Names of files are those of the storage.
+The types of ``Revision.manifest`` and ``Revision.counts``. File names are those in storage.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Json = dict[str, Any]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """
-    Where a table stands; None where its file has no such thing.
+    Where a table is; None for what its file does not have.
 
-    columns: their names in the file. places: where they stand in its rows, from 0. member: the file
-    in an archive of several.
+    columns: their names in the file. places: their positions in its rows, from 0. member: the
+    file's name in an archive of several.
     """
 
     sheet: str | None = None
@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SourceNamed:
-    """The file that somebody sent."""
+    """The file that was uploaded."""
 
     filename: str
     sha256: str
@@ -46,13 +46,13 @@ class SourceNamed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlace(Place):
-    """Where a table stands. parts: the same of each table, by its number, if it is a stack."""
+    """Where a table is. parts: the same for each table of a stack, by its number."""
 
     file: SourceNamed | None = None
     parts: dict[str, Place] = field(default_factory=dict)
 
     def of_row(self, number: int) -> tuple[Place, int]:
-        """Give where a row stands, by its number in ROW_COLUMN: its table, and its row there."""
+        """Return where a row is, by its number in ROW_COLUMN: its table, and its row there."""
         if not self.parts:
             return self, number
         return self.parts[str(number // PART_ROWS)], number % PART_ROWS
@@ -60,7 +60,7 @@ class TablePlace(Place):
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Whom the rows could refer to. folder: what was known of them; tenant: None for a page's."""
+    """The entities that rows could refer to. folder: what was known; tenant: None for a page's."""
 
     folder: str
     tenant: int | None
@@ -69,7 +69,7 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class MadeFrom:
-    """What a transform was given, so that one of its rows can be looked at again."""
+    """A transform's inputs, so that one of its rows can be read again."""
 
     source: str  # storage folder with source.arrow
     place: TablePlace
@@ -80,9 +80,10 @@ class MadeFrom:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest(TransformedTable):
     """
-    The files of a base, what their transform came to, and what it was given.
+    The files of a base, the result of their transform, and its inputs.
 
-    text_files: edited texts, by field. excluded_file: the rows left out. pins: versions then.
+    text_files: edited texts, by field. excluded_file: the excluded rows. pins: versions at that
+    time.
     """
 
     source: str
@@ -99,7 +100,7 @@ class Manifest(TransformedTable):
     def of(
         cls, result: TransformResult, folder: str, origin: MadeFrom, pins: dict[str, str]
     ) -> Self:
-        """Give the manifest of what a job made, once its files are stored in ``folder``."""
+        """Return the manifest of a job's result, once its files are stored in ``folder``."""
         members = {one.name: getattr(result, one.name) for one in fields(TransformedTable)}
         stored: Json = {
             "columns": tuple(replace(c, file=f"{folder}/{c.file}") for c in result.columns),
@@ -119,12 +120,12 @@ class Manifest(TransformedTable):
 
     @classmethod
     def kept(cls, document: Mapping[str, Any]) -> Self:
-        """Read the manifest of a revision, of this version or an earlier one."""
+        """Read the manifest of a revision, written by this version or an earlier one."""
         request = plan_kept(document["request"])
         return forms.read_kept(cls, {"unmatched": {}, **document, "request": request})
 
     def as_json(self) -> Json:
-        """Write it as a revision keeps it."""
+        """Return it as a revision stores it."""
         document = forms.as_json(self)
         empty = ("references", "textFiles", "excludedFile")
         return {name: one for name, one in document.items() if one or name not in empty}
@@ -132,7 +133,7 @@ class Manifest(TransformedTable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowCounts(Counts):
-    """Rows = valid + warning + error + excluded; issues by their code, those of excluded aside."""
+    """Rows = valid + warning + error + excluded; issues by code, without those of excluded rows."""
 
     excluded: int = 0
 
@@ -140,14 +141,14 @@ class RowCounts(Counts):
 
     @classmethod
     def of(cls, counts: Counts) -> Self:
-        """Give the counts of a table of which no row was left out."""
+        """Return the counts of a table without excluded rows."""
         return cls(**{one.name: getattr(counts, one.name) for one in fields(Counts)})
 
     @classmethod
     def kept(cls, document: Mapping[str, Any]) -> Self:
-        """Read the counts of a revision, of this version or an earlier one."""
+        """Read the counts of a revision, written by this version or an earlier one."""
         return forms.read_kept(cls, document)
 
     def as_json(self) -> Json:
-        """Write them as a revision keeps them, and as they are shown."""
+        """Return them as a revision stores them and as they are shown."""
         return forms.as_json(self)

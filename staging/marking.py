@@ -1,4 +1,4 @@
-"""Which values differ from the text of the file, and which are none of their field's options."""
+"""Find values that differ from the file's text, and values that are not among their options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Marks:
-    """What is marked at some rows of a table."""
+    """The marks at some rows of a table."""
 
     def __init__(
         self, table: StagedTable, rows: Rows, patches: Sequence[Patch] | None = None
@@ -37,10 +37,11 @@ class Marks:
 
     def changed(self, path: str, values: pa.Array, issues: Mask) -> Mask:
         """
-        Say which values of a field differ from the file's text. values: n, as the rows show them.
+        Return which values of a field differ from the file's text.
 
-        issues: n bool, whether an issue says why the cell has no value. A field that no column
-        feeds, and what unpivoting makes, has no text to differ from, unless somebody edits it.
+        values: n, as the rows show them. issues: n bool, whether an issue explains why the cell has
+        no value. A field without a column, and what unpivoting makes, has no text to differ from,
+        unless a user edits it.
         """
         import numpy as np
 
@@ -66,7 +67,9 @@ class Marks:
         return differs | (emptied & ~issues)
 
     def _is_as_read(self, path: str, column: str | None, values: pa.Array, issues: Mask) -> bool:
-        """Whether a look at a column as a whole tells that no value differs from its cell."""
+        """
+        Return whether comparing the column as a whole shows that no value differs from its cell.
+        """
         import pyarrow as pa
 
         numbers, how = self._table.files.numbers, self._how(path)
@@ -88,7 +91,9 @@ class Marks:
         return not missing.any() or not _mask(self._cells(column).is_valid())[missing].any()
 
     def custom(self, path: str, values: pa.Array) -> Mask | None:
-        """Say which values are no option, of a field that takes those; None of any other field."""
+        """
+        Return which values are not options, or None if the field does not accept other values.
+        """
         if not takes_others(self._how(path)):
             return None
         from tabular.rechecking.differing import not_listed
@@ -96,7 +101,9 @@ class Marks:
         return not_listed(values, self._how(path))
 
     def _cells(self, column: str) -> pa.Array:
-        """Give the cells of a column at the rows; a field is compared with them more than once."""
+        """
+        Return a column's cells at the rows. Cached: they are compared with a field more than once.
+        """
         if column not in self._taken:
             self._taken[column] = self._table.files.numbers.cells(column, self._positions)
         return self._taken[column]
@@ -135,7 +142,7 @@ class Marks:
         return {place: self._table.patch(int(self._rows[place])).texts for place in places}
 
     def _put_together(self, values: pa.Array, edited: Mask) -> Mask:
-        """Compare what a step made with every cell of its row."""
+        """Compare what a step combined with every cell of its row."""
         import pyarrow as pa
 
         if not pa.types.is_string(values.type):
@@ -160,7 +167,7 @@ class Marks:
 
 
 def takes_others(how: How) -> bool:
-    """Whether a field has options and takes what is none of them too."""
+    """Return whether a field has options and also accepts other values."""
     return bool(how.options) and how.custom_options
 
 
@@ -168,9 +175,9 @@ def marked(
     table: StagedTable, rows: Rows, values: Mapping[str, pa.Array], patches: Sequence[Patch]
 ) -> list[dict[str, list[str]]]:
     """
-    Name the fields of each row that are ``changed`` and ``customOptions``, for a page.
+    Return the ``changed`` and ``customOptions`` field names of each row, for a page.
 
-    values: of each field those of the rows. patches: what each row holds beside them.
+    values: by field, the values of the rows. patches: what each row holds besides them.
     """
     import numpy as np
 
@@ -195,7 +202,7 @@ def marked(
 
 
 def _at_fault(patches: Sequence[Patch]) -> dict[str, list[int]]:
-    """Give the places of the rows with an issue, by field."""
+    """Return the positions of the rows with an issue, by field."""
     found: dict[str, list[int]] = {}
     for place, patch in enumerate(patches):
         for issue in patch.issues:
@@ -204,7 +211,7 @@ def _at_fault(patches: Sequence[Patch]) -> dict[str, list[int]]:
 
 
 def _other(values: pa.Array, cells: pa.Array) -> Mask:
-    """Say where two arrays of texts hold another one, or one holds none."""
+    """Return where two arrays of texts differ, nulls included."""
     import pyarrow.compute as pc
 
     is_there = _mask(values.is_valid())

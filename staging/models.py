@@ -1,8 +1,8 @@
 """Revisions: which immutable files, and which changes over them, make up a table at one moment.
 
-A revision with files is a *base*; one without shows the files of its base and every row state
-noted since. Undo and redo move the pointer of whoever owns the table, also from a transform to
-the rows before it; a new operation after an undo makes the revisions it leaves behind *abandoned*.
+A revision with files is a *base*. One without shows the files of its base and every row state
+recorded since. Undo and redo move the pointer of the table's owner, also from a transform to the
+rows before it. A new operation after an undo makes the revisions it leaves behind *abandoned*.
 """
 
 from typing import ClassVar
@@ -16,22 +16,22 @@ PURGED = 0  # as the base of a revision: its rows and files are gone
 
 
 class Revision(models.Model):
-    """One state of one staged table; the files it names never change."""
+    """One state of one stored table; the files it names never change."""
 
     class Kind(models.TextChoices):
         """What made a revision."""
 
         TRANSFORM = "transform"  # a whole table was transformed
-        REPLAY = "replay"  # earlier edits, brought over to a new transform
+        REPLAY = "replay"  # earlier edits, moved to a new transform
         EDIT = "edit"
         REPLACE = "replace"
         FIX = "fix"
-        CHECK = "check"  # what hosts say of the rows; undo and redo pass over it
+        CHECK = "check"  # hosts' findings about the rows; undo and redo skip it
 
-    subject = models.CharField(max_length=40, db_index=True)  # public id of what was staged
+    subject = models.CharField(max_length=40, db_index=True)  # public id of the table's owner
     number = models.PositiveIntegerField()  # never used twice, not even after an undo
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.TRANSFORM)
-    parent = models.PositiveIntegerField(null=True)  # the revision that undo goes back to
+    parent = models.PositiveIntegerField(null=True)  # the revision that undo returns to
     base = models.PositiveIntegerField(default=0)  # the revision whose files are shown
     transform = models.PositiveIntegerField(default=0)  # the revision that numbered its rows
     is_abandoned = models.BooleanField(default=False)  # left behind by a change after an undo
@@ -40,7 +40,7 @@ class Revision(models.Model):
     counts = JsonTextField(default=dict)  # see row_counts; empty once the rows are purged
     cells = models.PositiveIntegerField(default=0)  # changed by this revision
     stored_bytes = models.PositiveBigIntegerField(default=0)  # of its row states, edits or files
-    about = JsonTextField(default=dict)  # of a change in bulk: what was asked for
+    about = JsonTextField(default=dict)  # of a bulk change: its parameters
     actor = JsonTextField(default=dict)
     created_at = models.DateTimeField()
 
@@ -56,7 +56,7 @@ class Revision(models.Model):
 
     @property
     def row_counts(self) -> RowCounts:
-        """How many rows there are of each kind, where they are still there."""
+        """The row counts by kind, if the rows still exist."""
         return RowCounts.kept(self.counts)
 
     @property
@@ -66,7 +66,7 @@ class Revision(models.Model):
 
 
 class RowState(models.Model):
-    """What a row holds from one revision on, where that differs from the files of its base."""
+    """What a row holds from one revision on, where it differs from the files of its base."""
 
     subject = models.CharField(max_length=40)
     revision = models.PositiveIntegerField()
@@ -85,14 +85,14 @@ class RowState(models.Model):
 
 
 class CellEdit(models.Model):
-    """One change of one cell by somebody: the audit of edits, and what is replayed."""
+    """One user's change of one cell: the audit trail of edits, and the source of replays."""
 
     subject = models.CharField(max_length=40)
     revision = models.PositiveIntegerField()
     row = models.PositiveBigIntegerField()
     source = models.BigIntegerField()  # physical row of the file
-    ordinal = models.IntegerField()  # which of the rows that unpivoting made of it
-    field = models.CharField(max_length=400, blank=True)  # blank: the row was excluded or put back
+    ordinal = models.IntegerField()  # which of the rows that unpivoting made from it
+    field = models.CharField(max_length=400, blank=True)  # blank: the row was excluded or included
     text = models.TextField(null=True)
     previous = models.TextField(null=True)
     actor = JsonTextField()
@@ -108,10 +108,10 @@ class CellEdit(models.Model):
 
 
 class LostEdit(models.Model):
-    """An edit whose cell is gone after a new transform: it waits for somebody to confirm that."""
+    """An edit whose cell is gone after a new transform, until a user confirms the loss."""
 
     subject = models.CharField(max_length=40, db_index=True)
-    revision = models.PositiveIntegerField(default=0)  # the transform that has no such cell
+    revision = models.PositiveIntegerField(default=0)  # the transform without this cell
     source = models.BigIntegerField()
     ordinal = models.IntegerField()
     field = models.CharField(max_length=400, blank=True)

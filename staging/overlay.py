@@ -20,18 +20,18 @@ KEPT = 32  # overlays in memory; each holds at most 10,000 rows
 
 
 class RowIssue(TypedDict):
-    """An issue as row states have it: a dictionary, since there may be hundreds of thousands."""
+    """An issue in the format of row states: a dictionary, as there may be very many."""
 
-    field: str  # path; empty: of the whole row
+    field: str  # path; empty: about the whole row
     code: str
     severity: Severity
     value: str | None
-    params: dict[str, Any]  # what its sentence is made with
+    params: dict[str, Any]  # the parameters of its message
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """All that one row holds in place of what the files say."""
+    """All that one row holds instead of what the files say."""
 
     severity: int
     is_excluded: bool = False
@@ -40,7 +40,7 @@ class Patch:
     issues: tuple[RowIssue, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Give the patch as a row state keeps it."""
+        """Return the patch as a row state stores it."""
         return {
             "severity": self.severity,
             "excluded": self.is_excluded,
@@ -83,7 +83,7 @@ class Overlay:
         return [self.patches[row] for row in self.rows.tolist()]
 
     def values(self, path: str) -> dict[int, Any]:
-        """Give the encoded values of a field, by ascending row, where it was edited."""
+        """Return the encoded values of a field where it was edited, by ascending row."""
         return {
             row: self.patches[row].values[path]
             for row in self.rows.tolist()
@@ -91,7 +91,7 @@ class Overlay:
         }
 
     def with_patches(self, patches: Mapping[int, Patch]) -> Overlay:
-        """Put further patches over these."""
+        """Return an overlay with further patches over these."""
         return Overlay({**self.patches, **patches})
 
 
@@ -100,7 +100,7 @@ _lock = threading.Lock()
 
 
 def overlay_of(revision: Revision) -> Overlay:
-    """Give the overlay of a revision: from memory, or from its parent's and its own states."""
+    """Return a revision's overlay, cached or built from its parent's overlay and its own states."""
     if revision.is_base:
         return Overlay()
     key = (revision.subject, revision.pk)
@@ -135,7 +135,7 @@ def _remembered_parent(revision: Revision) -> Overlay | None:
 
 
 def _path(revision: Revision) -> set[int]:
-    """List the revisions between a base and a revision; abandoned ones are not among them."""
+    """Return the revisions from a base to a revision, without abandoned ones."""
     parents = dict(
         Revision.objects.filter(subject=revision.subject, base=revision.base).values_list(
             "number", "parent"
@@ -145,7 +145,7 @@ def _path(revision: Revision) -> set[int]:
     number: int | None = revision.number
     while number is not None and number != revision.base:
         path.add(number)
-        number = parents.get(number)  # that of a replay shows other files
+        number = parents.get(number)  # a replay's parent shows other files
     return path
 
 

@@ -1,4 +1,4 @@
-"""A page of typed rows with their issues, as people and programs see it."""
+"""A page of typed rows with their issues, as users and programs see it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
 
-ABOUT = ["field", "code", "severity", "value", "params"]  # of an issue in a file
-BYTES_OF_ROW, BYTES_OF_CELL, BYTES_OF_ISSUE = 200, 8, 150  # about, without the texts of the file
-MOST_KEPT = 2_000  # sentences of issues that are kept for the next row with the same
+ABOUT = ["field", "code", "severity", "value", "params"]  # members of an issue in a file
+BYTES_OF_ROW, BYTES_OF_CELL, BYTES_OF_ISSUE = 200, 8, 150  # estimates, without the file's texts
+MOST_KEPT = 2_000  # messages of issues, cached for further rows with the same issue
 
 
 def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
-    """Give some rows in the given order: values, issues, and where they stand in the file."""
+    """Return some rows in the given order: values, issues, and their positions in the file."""
     taken = _taken(table, rows)
     patches = [table.patch(row) for row in rows.tolist()]
     values, unwritten = _values(table, taken, len(rows))
@@ -59,9 +59,9 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
 
 def fitting_rows(table: StagedTable, rows: Rows) -> Rows:
     """
-    Return the first rows whose texts fit into one answer; the first in any case.
+    Return the first rows whose texts fit into one response; at least one.
 
-    It reads no text, so that a page of very long cells costs no more than what is shown of it.
+    It reads no text, so a page of very long cells costs no more than what it shows.
     """
     import numpy as np
 
@@ -77,10 +77,10 @@ def fitting_rows(table: StagedTable, rows: Rows) -> Rows:
 
 def whole_or_cut(row: dict[str, Any]) -> dict[str, Any]:
     """
-    Return a shown row that fits into one answer.
+    Return a shown row that fits into one response.
 
-    Where it does not by itself, its long texts are cut, and ``cut`` names their fields. Its values
-    as they are stay in exports, results and deliveries.
+    If the row is too large, its long texts are cut, and ``cut`` names their fields. Exports,
+    results and deliveries keep the full values.
     """
     shorter: dict[str, Any] = cut_to_fit(row)
     if shorter is row:
@@ -91,7 +91,7 @@ def whole_or_cut(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _taken(table: StagedTable, rows: Rows) -> dict[str, pa.Array]:
-    """Give the typed values of some rows, by field."""
+    """Return the typed values of some rows, by field."""
     patches = [table.overlay.patches.get(row) for row in rows.tolist()]
     return {
         column.field: _patched(arrays.take(table.files.values(column.field), rows), patches, column)
@@ -103,9 +103,9 @@ def _values(
     table: StagedTable, taken: Mapping[str, pa.Array], count: int
 ) -> tuple[list[dict[str, Any]], list[RowIssue]]:
     """
-    Give the values as they would be delivered: the same encoder writes them.
+    Return the values as they would be delivered: the same encoder writes them.
 
-    Beside them an issue for each field whose values cannot be written, by our fault.
+    Also returns an issue for each field whose values cannot be written because of our own defect.
     """
     shown: list[dict[str, Any]] = [{} for _ in range(count)]
     unwritten: list[RowIssue] = []
@@ -123,7 +123,7 @@ def _values(
 
 
 def not_checked(path: str) -> RowIssue:
-    """Say of a cell that the engine failed at it."""
+    """Return the issue of a cell on which the engine failed."""
     return RowIssue(field=path, code=NOT_CHECKED, severity="error", value=None, params={})
 
 
@@ -142,15 +142,15 @@ def _patched(taken: pa.Array, patches: list[Patch | None], column: StagedColumn)
 
 
 class Remark(TypedDict):
-    """What is said of a row and a field."""
+    """A message about a row and a field."""
 
-    field: str  # path; empty: of the whole row
+    field: str  # path; empty: about the whole row
     message: str
     hint: str
 
 
 class ShownIssue(Remark):
-    """An issue with its sentence, as people and hosts are told."""
+    """An issue with its message, as shown to users and hosts."""
 
     code: str
     severity: Severity
@@ -158,7 +158,7 @@ class ShownIssue(Remark):
 
 
 def issue_shown(issue: RowIssue, row: int) -> ShownIssue:
-    """Give an issue of a row with its sentence."""
+    """Return an issue of a row with its message."""
     known = {"value": issue["value"], "field": issue["field"], "row": row}
     message, hint = render(issue["code"], {**issue["params"], **known}, language=spoken())
     return {
@@ -172,20 +172,20 @@ def issue_shown(issue: RowIssue, row: int) -> ShownIssue:
 
 
 class Sentences:
-    """Says issues with their sentences; what many rows have is said once."""
+    """Renders the messages of issues; a message that many rows share is rendered once."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Any, ...], ShownIssue] = {}
 
     def said(self, row: int, *about: Any) -> ShownIssue:
-        """Give an issue with its sentence. about: its members ``ABOUT``, as the files have them."""
+        """Return an issue with its message. about: its members ``ABOUT``, as in the files."""
         if about in self._kept:
             return self._kept[about]
         field, code, severity, value, written = about
         params = orjson.loads(written) if written else {}
         issue = RowIssue(field=field, code=code, severity=severity, value=value, params=params)
         shown = issue_shown(issue, row)
-        if "{row}" in params.get("message", ""):  # a sentence of this row alone
+        if "{row}" in params.get("message", ""):  # a message for this row alone
             return shown
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()

@@ -1,4 +1,4 @@
-"""Read tables at rest: the table of a revision, opened once."""
+"""Read stored tables: the table of a revision, opened once."""
 
 import threading
 from collections import OrderedDict
@@ -20,44 +20,44 @@ _lock = threading.Lock()
 
 
 def at_revision(subject: str, number: int) -> StagedTable | None:
-    """Give one revision of ``subject``, if there is one."""
+    """Return one revision of ``subject``, or None if there is none."""
     found = Revision.objects.filter(subject=subject, number=number, base__gt=PURGED)
     revision = the_only(found)
     return None if revision is None else table_of(revision)
 
 
 def table_of(revision: Revision) -> StagedTable:
-    """Open the table a revision shows."""
+    """Open the table that a revision shows."""
     return StagedTable(revision, _files_of(revision))
 
 
 def table_of_files(manifest: Manifest) -> StagedTable:
-    """Open what a transform made, kept for a moment in a storage folder; no revision names it."""
+    """Open a transform's output that is briefly in a storage folder; no revision names it."""
     table = StagedTable(Revision(), StagedFiles(manifest))
-    table.overlay = Overlay()  # nobody edited these rows
+    table.overlay = Overlay()  # these rows have no edits
     return table
 
 
 def lost_edits(revision: Revision) -> list[LostEdit]:
-    """List the edits whose cells a transform on the way to a revision no longer had."""
+    """Return the edits whose cells were missing after a transform on the way to a revision."""
     return list(lost_before(revision).order_by("pk")[:MOST_LOST])
 
 
 def lost_before(revision: Revision) -> "QuerySet[LostEdit]":
-    """Select the edits that were lost on the way to a revision; an undo brings them back."""
+    """Return the edits lost on the way to a revision; an undo restores them."""
     transforms = {step.transform for step in between(revision, 0)}
     return LostEdit.objects.filter(subject=revision.subject, revision__in=transforms)
 
 
 def forget(subject: str) -> None:
-    """Close the files of a table that is purged."""
+    """Close the files of a purged table."""
     with _lock:
         for key in [key for key in _opened if key[0] == subject]:
             del _opened[key]
 
 
 def _files_of(revision: Revision) -> StagedFiles:
-    # The files of a base never change, so what is mapped stays right for as long as it is kept.
+    # The files of a base never change, so what is mapped stays right as long as it is kept.
     key = (revision.subject, revision.base or revision.number)
     with _lock:
         if key in _opened:

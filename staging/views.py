@@ -1,7 +1,7 @@
-"""Which rows of a revision are looked at, and in which order, resolved once and kept.
+"""Select and order the rows of a revision, once per view; the result is cached.
 
-A view is an array of row numbers. Pages come from the array; an edit makes a new revision and
-leaves the array of the old one as it is.
+A view is an array of row numbers. Pages come from the array. An edit makes a new revision and
+leaves the old revision's array as it is.
 """
 
 from __future__ import annotations
@@ -43,25 +43,25 @@ BLOCK_ROWS = 65_536  # compared with the file at a time
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which rows, and in which order; docs/review.md says where rows left out show."""
+    """Which rows, and in which order; docs/review.md says where excluded rows show."""
 
     filter: Filter = "all"
-    field: str | None = None  # issues, search: only of this field
+    field: str | None = None  # issues, search: only in this field
     code: str | None = None  # only rows with this issue
-    search: str = ""  # text that a value or a refused text contains, letter case ignored
-    meant: Meant = ()  # values that are found as well: people see the text in their place
+    search: str = ""  # text that a value or a rejected text contains, ignoring case
+    meant: Meant = ()  # values that match as well, because users see the text instead of them
     sort: str | None = None  # field path
     descending: bool = False
 
     @classmethod
     def kept(cls, asked: Mapping[str, Any]) -> Self:
-        """Read what was kept as JSON."""
+        """Read what was stored as JSON."""
         meant = tuple((path, tuple(values)) for path, values in asked.get("meant", ()))
         return cls(**{**asked, "meant": meant})
 
     @property
     def is_whole(self) -> bool:
-        """Whether every row is shown in the order of the file."""
+        """Whether every row is shown, in the order of the file."""
         return self == View()
 
     @property
@@ -80,7 +80,7 @@ _BY_SEVERITY = frozenset({"error", "warning"})
 
 
 def resolve(table: StagedTable, view: View) -> Rows:
-    """Give the rows of a view, in its order: from the cache, or worked out and kept there."""
+    """Return the rows of a view, in its order, cached or computed and then cached."""
     import numpy as np
 
     if view.is_whole:
@@ -127,7 +127,7 @@ def _filtered(table: StagedTable, name: Filter) -> NDArray[np.bool_]:
 
 
 def _changed(table: StagedTable) -> NDArray[np.bool_]:
-    """Say of every row whether one of its values differs from the file's text."""
+    """Return whether each row has a value that differs from the file's text."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -213,7 +213,7 @@ def _matches(
 
 
 def _is_one_of(texts: pa.Array, kind: pa.DataType, meant: Sequence[str | int | float]) -> pa.Array:
-    """Say of each value, or of the values of a list, whether it is one of some; as texts."""
+    """Return whether each value, or any value of a list, is one of some; compared as texts."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -233,7 +233,7 @@ def _is_one_of(texts: pa.Array, kind: pa.DataType, meant: Sequence[str | int | f
 
 
 def _of_kind(values: Sequence[str | int | float], kind: pa.DataType) -> pa.Array:
-    """Return the values that a column of a kind can hold: options may be of several types."""
+    """Return the values that a column of a kind can hold: options may have several types."""
     import pyarrow as pa
 
     held = []
@@ -246,7 +246,7 @@ def _of_kind(values: Sequence[str | int | float], kind: pa.DataType) -> pa.Array
 
 
 def _refused_texts(table: StagedTable, view: View) -> NDArray[np.bool_]:
-    """What could not be read has no value; it is found by the text of its issue."""
+    """Return which rows have a rejected text that matches; it is found in the text of its issue."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -290,7 +290,7 @@ def _sorted(table: StagedTable, view: View, rows: Rows) -> Rows:
 
 
 def _ranks(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Give the place of each text among the distinct ones, which sort faster than the texts."""
+    """Return each text's rank among the distinct ones, which sort faster than the texts."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -315,7 +315,7 @@ def _folder() -> Path:
 
 
 def _keep(path: Path, rows: Any) -> None:
-    """Write the array beside others, and forget those not looked at for longest."""
+    """Write the array to the cache, and remove the least recently used ones."""
     import numpy as np
 
     part = path.with_name(f".{secrets.token_hex(6)}.npy")
@@ -334,7 +334,7 @@ def _sizes(folder: Path) -> list[tuple[float, int, Path]]:
     for path in folder.glob("*.npy"):
         try:
             about = path.stat()
-        except FileNotFoundError:  # another process forgot it first
+        except FileNotFoundError:  # another process removed it first
             continue
         found.append((about.st_mtime, about.st_size, path))
     return found

@@ -4,7 +4,7 @@ import os
 import sys
 from importlib import import_module
 
-COMMANDS = {  # what takes the files of strangers starts children, so it lies above this package
+COMMANDS = {  # commands for untrusted files start children, so they are above this package
     "read": "sandbox.commands.read",
     "match": "sandbox.commands.match",
     "transform": "sandbox.commands.transform",
@@ -28,7 +28,7 @@ if __name__ == "__main__":
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has seen enough, as ``head`` does
+    except BrokenPipeError:  # the reader of our output has closed it, as ``head`` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = EXIT_CUT_OFF
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """The pins of this engine. Spec: contract > engine.
 
-A change of the golden corpus' output, a dependency upgrade included, raises the pin it touches.
+A change in the golden corpus' output, also by a dependency upgrade, raises the affected pin.
 """
 
 MATCHER = "8"
@@ -8,5 +8,5 @@ TRANSFORM = "6"
 
 
 def pins() -> dict[str, str]:
-    """Give the pins by name, as a contract and a stored table name them."""
+    """Return the pins by name, as in a contract and a stored table."""
     return {"matcher": MATCHER, "transform": TRANSFORM}

@@ -1,1 +1,1 @@
-"""Commands of contracts."""
+"""Management commands for contracts."""

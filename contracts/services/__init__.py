@@ -1,4 +1,4 @@
-"""The verbs of contracts: issue them, change the keys that sign, check files against them."""
+"""Issue contracts, change the keys that sign, and check files against contracts."""
 
 from contracts.services.checks import carry_out_check, create_check
 from contracts.services.issuing import ExportOptions, export, revoke_key, rotate_key, signing_key

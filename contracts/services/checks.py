@@ -1,4 +1,4 @@
-"""Check a file against a contract over HTTP: the offline check, carried out by a worker."""
+"""Check a file against a contract over HTTP: the offline check, run by a worker."""
 
 from datetime import datetime
 
@@ -27,7 +27,7 @@ def create_check(
     at: datetime,
     license_id: str = "",
 ) -> ImportRecord:
-    """Have a stored file checked against a contract that was verified; it is kept for a day."""
+    """Start a check of a stored file against a verified contract; it is kept for a day."""
     return create_import(
         tenant=tenant,
         catalog_version=None,

@@ -26,14 +26,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What the exporter says; None stands for what the engine would say."""
+    """The exporter's options; None means the engine's default."""
 
     title: str | None = None
     required_columns: list[str] | None = None
     max_rows: int | None = None
     encodings: list[str] | None = None
     expires_at: datetime | None = None
-    allow_values: bool = False  # a recipe may quote texts of cells
+    allow_values: bool = False  # whether a recipe may quote texts of cells
 
 
 def export(
@@ -46,10 +46,10 @@ def export(
     at: datetime,
 ) -> IssuedContract:
     """
-    Sign what a tenant accepts, and keep the bundle.
+    Sign what a tenant accepts, and save the bundle.
 
-    DraftNotExported, ProfileOutdated, ValuesQuoted. Without a profile the contract names no
-    columns, and the matcher maps; required columns are those that feed required fields.
+    Raise DraftNotExported, ProfileOutdated or ValuesQuoted. Without a profile, the contract names
+    no columns, and the matcher maps them. Required columns are those that feed required fields.
     """
     if version.state == CatalogVersion.State.DRAFT:
         raise DraftNotExported
@@ -85,7 +85,7 @@ def export(
 
 
 def signing_key(*, tenant: Tenant, at: datetime) -> SigningKey:
-    """Give the key that signs for a tenant now, making the first one."""
+    """Return the tenant's current signing key, creating the first one."""
     with transaction.atomic():
         Tenant.objects.select_for_update().get(pk=tenant.pk)
         found = SigningKey.objects.filter(tenant=tenant, retired_at=None).first()
@@ -93,7 +93,7 @@ def signing_key(*, tenant: Tenant, at: datetime) -> SigningKey:
 
 
 def rotate_key(*, tenant: Tenant, at: datetime, actor: Actor = ENGINE) -> SigningKey:
-    """Sign with a new key from now on; what the former one signed stays good."""
+    """Sign with a new key from now on; signatures of the former key remain valid."""
     with transaction.atomic():
         Tenant.objects.select_for_update().get(pk=tenant.pk)
         former = SigningKey.objects.filter(tenant=tenant, retired_at=None)
@@ -104,7 +104,7 @@ def rotate_key(*, tenant: Tenant, at: datetime, actor: Actor = ENGINE) -> Signin
 
 
 def revoke_key(*, key: SigningKey, at: datetime, actor: Actor = ENGINE) -> SigningKey:
-    """Accept nothing any more that a key signed; a new key is made when the next one is needed."""
+    """Revoke a key and all its signatures. A new key is created when the next one is needed."""
     mine = SigningKey.objects.filter(pk=key.pk)
     with transaction.atomic():
         mine.filter(retired_at=None).update(retired_at=at)
@@ -153,7 +153,9 @@ def _check_profile(profile: Profile, catalog: Catalog, options: ExportOptions) -
 
 
 def _profile_json(profile: Profile | None, catalog: Catalog) -> Json:
-    """Say how files are read; the recipe, which may be any JSON, also has the catalog's region."""
+    """
+    Return how files are read. The recipe, which may be any JSON, also has the catalog's region.
+    """
     region = {} if catalog.region is None else {"region": catalog.region}
     if profile is None:
         return {"version": 1, **({"recipe": region} if region else {})}
@@ -180,7 +182,7 @@ def _policy_json(profile: Profile | None, catalog: Catalog, options: ExportOptio
 
 
 def _columns_of_required_fields(profile: Profile | None, catalog: Catalog) -> list[str]:
-    """List the columns of the file, not those of a recipe, that feed a required field."""
+    """Return the columns of the file, not those of a recipe, that feed a required field."""
     if profile is None:
         return []
     needed = {path for path, field in catalog.live_fields.items() if field.is_required}

@@ -1,1 +1,1 @@
-"""The commands of ``python -m tabular`` that take files of strangers: each reads in a child."""
+"""The ``python -m tabular`` commands that read untrusted files, each in a child process."""

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def run(arguments: list[str]) -> int:
-    """Match the files; 0 when each was matched, 3 when one of them has a problem."""
+    """Match the files. Return 0 if each was matched, 3 if any of them has a problem."""
     parser = _parser()
     options = parser.parse_args(arguments)
     existing((*options.files, options.catalog), parser)
@@ -40,7 +40,7 @@ def run(arguments: list[str]) -> int:
 
 
 def load_catalog(path: Path) -> Catalog:
-    """Read a catalog, or a single entry of one; ValueError says what is wrong with it."""
+    """Read a catalog or a single entry. Raise ValueError, with the reason, if it is invalid."""
     document = json.loads(path.read_text("utf-8"))
     if isinstance(document, dict) and "entries" not in document:
         document = {"key": document.get("id", path.stem), "entries": [document]}
@@ -48,7 +48,7 @@ def load_catalog(path: Path) -> Catalog:
 
 
 def proposal_as_json(proposal: MappingProposal) -> Json:
-    """Return a proposal in the shape of the command line."""
+    """Return a proposal in the format of the command line."""
     return {
         "mapping": {column.column: column.field for column in proposal.columns},
         "questions": [

@@ -18,7 +18,7 @@ _SHOWN_WIDTH = 24
 
 
 def run(arguments: list[str]) -> int:
-    """Read the files; 0 when each was read, 3 when one of them has a problem."""
+    """Read the files. Return 0 if each was read, 3 if any of them has a problem."""
     parser = _parser()
     options = parser.parse_args(arguments)
     code = 0

@@ -1,4 +1,4 @@
-"""What the commands share: files that are there, jobs in limited children, progress."""
+"""What the commands share: file checks, jobs in limited children, progress."""
 
 import argparse
 import os
@@ -17,19 +17,19 @@ from tabular.model.table import Progress, silent
 from tabular.protocol.requests import JobRequest, R
 
 EXIT_PROBLEM = 3
-MOST_STARTED = 4  # jobs; a server that forks them pays from then on
+MOST_STARTED = 4  # jobs; beyond this, a server that forks them is cheaper
 
 
 class RunJob(Protocol):
-    """Runs a job and returns its result, and where its files are until the next job."""
+    """Runs a job; returns its result and the folder of its files, valid until the next job."""
 
     def __call__(self, request: JobRequest[R]) -> tuple[R, Path]:
-        """Run it; TabularProblem."""
+        """Run the job. Raise TabularProblem if it fails."""
 
 
 @contextmanager
 def run_jobs(jobs: int) -> Iterator[RunJob]:
-    """Yield what runs a number of jobs, each in a limited child and a folder of its own."""
+    """Yield a function that runs ``jobs`` jobs, each in a limited child and in its own folder."""
     was_forking, POLICY.is_forking = POLICY.is_forking, jobs > MOST_STARTED
     try:
         with temporary_folder() as folder:
@@ -43,7 +43,7 @@ def _runner(folder: Path) -> RunJob:
 
     def run(request: JobRequest[R]) -> tuple[R, Path]:
         number = next(numbers)
-        remove(folder / str(number - 2))  # the job before may be the input of this one
+        remove(folder / str(number - 2))  # the previous job may be this one's input
         made = folder / str(number)
         made.mkdir()
         limited = replace(request, limits=limits_of())
@@ -60,7 +60,7 @@ def _runner(folder: Path) -> RunJob:
 
 
 def existing(files: Sequence[Path], parser: argparse.ArgumentParser) -> Sequence[Path]:
-    """Return the files; end with the usage where one is missing or closed to this user."""
+    """Return the files. Exit with the usage if one is missing or not readable by this user."""
     for path in files:
         if not path.is_file():
             parser.error(f"there is no file {path}")
@@ -70,7 +70,7 @@ def existing(files: Sequence[Path], parser: argparse.ArgumentParser) -> Sequence
 
 
 def progress() -> Progress:
-    """Return what prints progress for a person, and nothing for a program."""
+    """Return a callback that shows progress on a terminal, and does nothing for a program."""
     return _print_progress if sys.stderr.isatty() else silent
 
 

@@ -30,7 +30,7 @@ SHOWN_ISSUES = 20
 
 
 def run(arguments: list[str]) -> int:
-    """Transform the file; 0 when it was, whatever its rows are like, 3 when it has a problem."""
+    """Transform the file. Return 0 if that worked, even with invalid rows, 3 on a problem."""
     parser = _parser()
     options = parser.parse_args(arguments)
     given = (options.file, options.catalog, options.mapping, options.recipe, options.answers)

@@ -1,1 +1,1 @@
-"""Changes of rows: edits, fixes, replacements, and new files where an overlay is too small."""
+"""Changes of rows: edits, fixes, replacements, and new files when an overlay is too small."""

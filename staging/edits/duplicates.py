@@ -1,4 +1,4 @@
-"""Rows that are equal in some fields, or in all: found as groups, resolved in one step."""
+"""Find rows that are equal in some fields or in all, as groups, and resolve each in one step."""
 
 from __future__ import annotations
 
@@ -25,32 +25,33 @@ if TYPE_CHECKING:
 By = Literal["unique", "all"]
 Keep = Literal["first", "last", "fullest", "merge"]
 BYS: tuple[By, ...] = ("unique", "all")
-NOTED_GROUPS = 1_000  # between two notes of how far it is
+NOTED_GROUPS = 1_000  # between two progress notes
 KEEPS: tuple[Keep, ...] = ("first", "last", "fullest", "merge")
 
 
 @dataclass(frozen=True)
 class Duplicates:
-    """Groups of rows that are equal in ``fields``. rows: all of them, a group after the other."""
+    """Groups of rows that are equal in ``fields``. rows: those of all groups, group by group."""
 
     fields: tuple[str, ...]
-    rows: Rows  # within a group ascending; groups by their first row
-    starts: Rows  # where each group begins in ``rows``, and at the end their number
+    rows: Rows  # ascending within a group; groups by their first row
+    starts: Rows  # where each group begins in ``rows``; the last item is the number of rows
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     def groups(self, start: int = 0, end: int | None = None) -> Iterator[list[int]]:
-        """Give some groups, each as its rows."""
+        """Yield some groups, each as a list of its rows."""
         for number in range(start, min(len(self) if end is None else end, len(self))):
             yield self.rows[self.starts[number] : self.starts[number + 1]].tolist()
 
 
 def find(table: StagedTable, by: By) -> list[Duplicates]:
     """
-    Group the rows, not left out, that are equal in the fields of each ``unique`` rule, or in all.
+    Group the rows that are equal in the fields of each ``unique`` rule, or in all fields.
 
-    A row in which all fields of a rule are empty is no duplicate by it.
+    Excluded rows do not count. A row in which all fields of a rule are empty is not a duplicate
+    under that rule.
     """
     import numpy as np
 
@@ -67,14 +68,14 @@ def _grouped(
 ) -> Duplicates:
     import numpy as np
 
-    numbers = np.zeros(len(rows), np.int64)  # equal rows have the same one so far
+    numbers = np.zeros(len(rows), np.int64)  # rows that are equal so far share a number
     kept = np.full(len(rows), with_empty)
     for path in paths:
         if not len(rows):
             break
         codes = _codes(table, path, rows)
         numbers = _numbered(numbers, codes)
-        again = np.bincount(numbers)[numbers] > 1  # what is unique by now stays so
+        again = np.bincount(numbers)[numbers] > 1  # rows that are unique by now stay unique
         rows, numbers, kept = rows[again], numbers[again], (kept | (codes > 0))[again]
     rows, numbers = rows[kept], numbers[kept]
     order = np.argsort(numbers, kind="stable")
@@ -99,7 +100,7 @@ def _spans(starts: Rows, order: Rows) -> list[Rows]:
 
 
 def _codes(table: StagedTable, path: str, rows: Rows) -> Rows:
-    """Number the values of a field from 1; what is empty is 0. Returns one number a row."""
+    """Return a number for each row's value in a field, from 1; empty values are 0."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -114,7 +115,7 @@ def _codes(table: StagedTable, path: str, rows: Rows) -> Rows:
 
 
 def _numbered(numbers: Rows, codes: Rows) -> Rows:
-    """Number the pairs of two numbers anew, densely, so that no product ever overflows."""
+    """Return dense numbers for the pairs of two numbers, so that no product ever overflows."""
     import numpy as np
     import pyarrow as pa
 
@@ -124,9 +125,9 @@ def _numbered(numbers: Rows, codes: Rows) -> Rows:
 
 def resolved(table: StagedTable, by: By, keep: Keep, effort: Effort = UNLIMITED) -> BulkChanges:
     """
-    Return what resolving the groups changes: rows left out, and with ``merge`` cells filled.
+    Return the changes that resolve the groups: rows excluded and, with ``merge``, cells filled.
 
-    BeyondEffort where the groups hold more rows to leave out than the effort allows.
+    Raise BeyondEffort if the groups exclude more rows than the effort allows.
     """
     import numpy as np
 
@@ -151,7 +152,7 @@ def resolved(table: StagedTable, by: By, keep: Keep, effort: Effort = UNLIMITED)
 
 
 class _Cells:
-    """Which cells of a table are filled."""
+    """Which cells of a table have a value."""
 
     def __init__(self, table: StagedTable) -> None:
         self._table = table
@@ -173,7 +174,7 @@ class _Cells:
         return counts
 
     def kept(self, rows: Sequence[int], keep: Keep) -> int:
-        """Choose the row of a group that stays."""
+        """Return the row of a group that stays."""
         if keep == "last":
             return rows[-1]
         if keep == "fullest":
@@ -181,7 +182,7 @@ class _Cells:
         return rows[0]
 
     def fill(self, rows: Sequence[int], filled: dict[str, list[tuple[int, int]]]) -> None:
-        """Take for each empty cell of the first row the first of the others that has a value."""
+        """Fill each empty cell of the first row from the first other row that has a value."""
         first, *others = rows
         for path, is_filled in self._is_filled.items():
             if is_filled[first]:

@@ -1,4 +1,4 @@
-"""Edit some cells: what the rows they stand in, and those they share values with, become."""
+"""Edit some cells, and recheck their rows and the rows that share unique values with them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tabular.rechecking import Reach, Rechecked
 
 
-VALUE_LENGTH = 1_000  # characters of a value an issue keeps
+VALUE_LENGTH = 1_000  # characters of a value kept in an issue
 
 
 def prepare_edit(
     table: StagedTable, changes: Changes, *, actor: Actor, at: datetime, kind: str
 ) -> Prepared:
-    """Work out a small operation over the files of the table's base."""
+    """Prepare a small operation over the files of the table's base."""
     moved = moved_by(table, changes)
     has_unique = bool(moved) and bool(table.files.origin.groups)
     patches = _patches(table, changes, moved) if changes.texts or has_unique else {}
@@ -54,7 +54,7 @@ def prepare_edit(
 
 
 def moved_by(table: StagedTable, changes: Changes) -> frozenset[int]:
-    """List the rows that are left out now and were not, and those that are put back."""
+    """Return the rows whose exclusion changes: newly excluded, or included again."""
     out = table.is_excluded
     newly = {row for row in changes.exclude if not out[row]}
     return frozenset(newly | {row for row in changes.include if out[row]})
@@ -94,7 +94,7 @@ def _left_out(table: StagedTable, changes: Changes) -> NDArray[np.int64]:
 
 
 def _others(table: StagedTable, rows: set[int]) -> dict[Cell, str | None]:
-    """Rows edited since the files were written, where that touches a value that is unique."""
+    """Return the texts of rows outside ``rows`` that were edited in a field of a unique group."""
     unique = {path for group in table.files.origin.groups for path in group.fields}
     return {
         (row, path): text
@@ -133,7 +133,7 @@ def _edited(
 
 
 def _joined(kept: tuple[RowIssue, ...], fresh: tuple[RowIssue, ...]) -> tuple[RowIssue, ...]:
-    """Add fresh issues; a cell says only once that the engine failed at it."""
+    """Add fresh issues, but only one ``not_checked`` issue per cell."""
     failed = {issue["field"] for issue in kept if issue["code"] == NOT_CHECKED}
     again = (i for i in fresh if i["code"] != NOT_CHECKED or i["field"] not in failed)
     return (*kept, *again)
@@ -142,7 +142,7 @@ def _joined(kept: tuple[RowIssue, ...], fresh: tuple[RowIssue, ...]) -> tuple[Ro
 def _with_unique(
     table: StagedTable, found: Rechecked, patches: dict[int, Patch]
 ) -> dict[int, Patch]:
-    by_cell: dict[tuple[int, str], list[RowIssue]] = {}  # several rules may report at one
+    by_cell: dict[tuple[int, str], list[RowIssue]] = {}  # several rules may report at one cell
     for group, by_row in zip(table.files.origin.groups, found.unique, strict=True):
         for row, issue in by_row.items():
             fresh = by_cell.setdefault((row, group.fields[0]), [])
@@ -158,7 +158,7 @@ def _with_unique(
 def _with_references(
     table: StagedTable, changes: Changes, patches: dict[int, Patch]
 ) -> dict[int, Patch]:
-    """Judge all references anew: an edit of a key reaches every row that refers to it."""
+    """Check all references again: editing a key affects every row that refers to it."""
     import numpy as np
 
     if not referring.has_references(table.files):
@@ -173,7 +173,7 @@ def _with_references(
     for row in sorted({*fresh, *patches, *referring.rows_with_issues(table)}):
         patch = patches.get(row) or table.patch(row)
         kept = tuple(i for i in patch.issues if not referring.is_of_references(i))
-        # What could not be checked stays so until the rows are made again.
+        # A reference that could not be checked stays unchecked until the rows are made again.
         issues = (*kept, *(i for i in fresh.get(row, ()) if i not in kept))
         if row in patches or issues != patch.issues:
             patches[row] = _judged(_with(patch, issues=issues))
@@ -181,7 +181,7 @@ def _with_references(
 
 
 def _column(table: StagedTable, path: str, patches: Mapping[int, Patch]) -> pa.ChunkedArray:
-    """Give a column as it will be."""
+    """Return a column as it will be after the edit."""
     import numpy as np
 
     values = table.values(path)
@@ -198,7 +198,7 @@ def _is_unique_of(issue: RowIssue, path: str) -> bool:
 
 
 def issue_json(issue: Issue) -> RowIssue:
-    """Write an issue as a row state and the issue files have it."""
+    """Return an issue in the format of row states and issue files."""
     return {
         "field": issue.field or "",
         "code": issue.code,
@@ -244,7 +244,7 @@ def _edits(table: StagedTable, changes: Changes, *, actor: Actor, at: datetime) 
 
 
 def places_of(table: StagedTable, rows: list[int]) -> list[tuple[int, int]]:
-    """Give the physical row of the file and the ordinal of some rows."""
+    """Return the physical row of the file and the ordinal of each of some rows."""
     import numpy as np
 
     at = np.array(rows, np.int64)
@@ -257,7 +257,7 @@ def places_of(table: StagedTable, rows: list[int]) -> list[tuple[int, int]]:
 def texts_of(
     table: StagedTable, rows: set[int], paths: set[str]
 ) -> dict[int, dict[str, str | None]]:
-    """Give the texts that some fields of some rows are read from, edits included."""
+    """Return the source texts of some fields of some rows, with edits."""
     import numpy as np
 
     numbers = sorted(rows)
@@ -269,7 +269,7 @@ def texts_of(
 
 
 def text_columns(table: StagedTable, rows: Rows, paths: Iterable[str]) -> dict[str, pa.Array]:
-    """Give the texts that some fields of some rows are read from, edits included."""
+    """Return the source texts of some fields of some rows, with edits, as arrays."""
     import pyarrow as pa
 
     from tabular.transforming.some_rows import rows_at

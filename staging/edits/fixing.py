@@ -1,4 +1,4 @@
-"""Fix one group of issues at once, and offer what would help: what each fix would mend."""
+"""Fix one group of issues at once, and offer fixes with the number of rows each would fix."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class UnfitFix(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One of: read the texts as ``read_as`` says, set ``text``, or leave the rows out."""
+    """One of: read the texts as ``read_as`` says, set ``text``, or exclude the rows."""
 
     read_as: Reading | None = None
     text: str | None = None
@@ -44,7 +44,7 @@ class Fix:
 
     @property
     def told(self) -> dict[str, Any]:
-        """Say which of them, as a revision keeps it."""
+        """Which of them it is, as a revision stores it."""
         if self.exclude:
             return {"exclude": True}
         return {"text": self.text} if self.read_as is None else {"readAs": self.read_as}
@@ -52,7 +52,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Fixable:
-    """What a fix would do: how many cells of how many it gives a value, and the changes."""
+    """The effect of a fix: how many of how many cells get a value, and the changes."""
 
     of: int
     fixes: int
@@ -63,9 +63,9 @@ def fix_group(
     table: StagedTable, *, field: str, code: str, fix: Fix, effort: Effort = UNLIMITED
 ) -> BulkChanges:
     """
-    Work out a fix of the rows, not left out, that have an issue of a code at a field.
+    Prepare a fix of the rows, without excluded ones, that have an issue of a code at a field.
 
-    BeyondEffort where these are more than the effort allows.
+    Raise BeyondEffort if there are more rows than the effort allows.
     """
     rows = _rows(table, field, code)
     if fix.read_as is not None:
@@ -80,7 +80,7 @@ def fix_group(
 
 
 def count_fix(table: StagedTable, *, field: str, code: str, fix: Fix, samples: int) -> Fixable:
-    """Count what ``fix_group`` would change, and work out the first of it."""
+    """Count what ``fix_group`` would change, and prepare the first of these changes."""
     rows = _rows(table, field, code)
     if fix.exclude:
         return Fixable(len(rows), len(rows), _changes({}, exclude=rows))
@@ -111,7 +111,7 @@ def _same_text(text: str | None, rows: Rows) -> Texts:
 
 
 def read_as(settled: How, reading: Reading) -> How:
-    """Give how a field is read, with another order of dates or format of numbers."""
+    """Return how a field is read, with another date order or number format."""
     match reading:
         case "eu" | "us":
             return replace(settled, number_format=reading)
@@ -129,7 +129,7 @@ def _rows(table: StagedTable, field: str, code: str) -> Rows:
 
 
 def _refuse_unfit(table: StagedTable, path: str, reading: Reading) -> None:
-    """Raise UnfitFix for a field that has no such reading."""
+    """Raise UnfitFix if the field does not support the reading."""
     origin = table.files.origin
     column_type = origin.plan.fields[path].column_type
     if origin.settled.hows[path].options or column_type not in (
@@ -142,7 +142,7 @@ def _refuse_unfit(table: StagedTable, path: str, reading: Reading) -> None:
 def _read_again(
     table: StagedTable, path: str, reading: Reading, rows: Rows, effort: Effort
 ) -> Iterator[Texts]:
-    """Read the texts with another order or separator; keep what that gives a value for."""
+    """Read the texts with another order or separator, and yield those that then have a value."""
     from tabular.types.canonical import canonical_texts
     from tabular.types.registry import read_column
     from tabular.values.arrays import where
@@ -165,7 +165,7 @@ EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One fix. how: the members of ``rows/fix`` that carry it out; mends: rows."""
+    """One fix. how: the members of ``rows/fix`` that apply it; mends: rows it fixes."""
 
     how: dict[str, Any]
     mends: int
@@ -174,14 +174,14 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A group of issues and the fixes that would help, what mends most first."""
+    """A group of issues and the fixes for it, the most effective first."""
 
     group: IssueGroup
     fixes: list[Offer]
 
 
 def offers(table: StagedTable) -> list[Offered]:
-    """List the fixes for every group of issues at a field."""
+    """Return the fixes for every group of issues at a field."""
     issues = issues_now(table)
     return [Offered(group, _fixes(table, issues, group)) for group in summarised(table)]
 
@@ -198,7 +198,7 @@ def _fixes(table: StagedTable, issues: pa.Table, group: IssueGroup) -> list[Offe
 
 
 def _cells(table: StagedTable, issues: pa.Table, group: IssueGroup) -> tuple[Rows, pa.Array]:
-    """Give the rows of a group, not left out, once each, and the text at issue in each."""
+    """Return the distinct rows of a group, without excluded ones, and the text at issue in each."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -216,7 +216,7 @@ def _cells(table: StagedTable, issues: pa.Table, group: IssueGroup) -> tuple[Row
 def _readings(
     table: StagedTable, group: IssueGroup, rows: Rows, texts: pa.Array
 ) -> Iterator[Offer]:
-    """Try the other readings of the field on the distinct texts that have the issue."""
+    """Try the field's other readings on the distinct texts that have the issue."""
     import pyarrow.compute as pc
 
     from tabular.types.canonical import canonical_texts
@@ -253,7 +253,7 @@ def _one(text: str | None, column_type: Any, how: Any) -> pa.Array:
 
 
 def _may_be_empty(table: StagedTable, path: str) -> bool:
-    """Whether no rule of the field asks for a value."""
+    """Return whether no rule of the field requires a value."""
     found = table.files.origin.plan.fields[path]
     rules = {validation.validate_ for validation in found.validations or ()}
     return not found.is_required and not any(rule.startswith("required") for rule in rules)

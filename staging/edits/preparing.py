@@ -1,4 +1,4 @@
-"""Prepare a change of any size: as an overlay while that is small, as new files beyond."""
+"""Prepare a change of any size: as an overlay if it is small, as new files if not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def at_once(table: StagedTable) -> Effort:
-    """Return what one call may spend on a change in bulk: what needs no new files."""
+    """Return the effort of one call for a bulk change: what fits without new files."""
     return Effort(cells=LOOKED_AT, changes=MAX_OVERLAY - len(table.overlay))
 
 
@@ -33,9 +33,9 @@ def prepare(
     effort: Effort = UNLIMITED,
 ) -> Prepared:
     """
-    Work an operation out; nothing is committed yet.
+    Prepare an operation without committing it.
 
-    BeyondEffort before anything is written, where the effort allows fewer changes.
+    Raise BeyondEffort, before anything is written, if the effort allows fewer changes.
     """
     size = len(changes.rows) if isinstance(changes, Changes) else changes.cells
     effort.refuse_changing(size)
@@ -47,7 +47,7 @@ def prepare(
 
 
 def in_bulk(changes: Changes) -> BulkChanges:
-    """Give changes as arrays."""
+    """Return changes as arrays."""
     by_field: dict[str, dict[int, str | None]] = {}
     for (row, path), text in changes.texts.items():
         by_field.setdefault(path, {})[row] = text
@@ -59,7 +59,7 @@ def in_bulk(changes: Changes) -> BulkChanges:
 
 
 def one_by_one(changes: BulkChanges) -> Changes:
-    """Give changes cell by cell."""
+    """Return changes cell by cell."""
     texts = {
         (row, path): text
         for path, found in changes.texts.items()

@@ -1,4 +1,4 @@
-"""References of a table after a change: whom they mean now, and what is wrong with them."""
+"""References of a table after a change: which entities they mean now, and which are wrong."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Values = Callable[[str], "pa.ChunkedArray"]
 
 
 def has_references(files: StagedFiles) -> bool:
-    """Whether the rows refer to anything."""
+    """Return whether the rows have references."""
     return files.manifest.references is not None
 
 
 def concerned_paths(files: StagedFiles) -> frozenset[str]:
-    """Name the fields whose change can change a reference: those that refer or describe whom."""
+    """Return the fields that affect references: those that refer or describe an entity."""
     if not has_references(files):
         return frozenset()
     from tabular.resolving.pointers import paths_of, pointers_of
@@ -56,11 +56,11 @@ def resolved(
     plan: Plan | None = None,
 ) -> Resolution:
     """
-    Resolve the references of a table as it is, or is to be.
+    Return the resolved references of a table as it is or as it will be.
 
-    values: gives the column of a field. taken: the rows that are not left out. edited: rows whose
-    texts the transform did not see. names: further entities to gather. plan: None for that of the
-    table.
+    values: returns the column of a field. taken: the rows that are not excluded. edited: rows whose
+    texts the transform did not see. names: further entities to gather. plan: None for the table's
+    own.
     """
     from tabular.resolving.resolution import resolve
 
@@ -81,7 +81,7 @@ def resolved(
 def findings_of(
     table: StagedTable, resolution: Resolution, taken: NDArray[np.bool_]
 ) -> list[Finding]:
-    """Return what is wrong with the references of the rows that are not left out."""
+    """Return what is wrong with the references of the rows that are not excluded."""
     import numpy as np
 
     from tabular.resolving.findings import findings
@@ -93,7 +93,7 @@ def findings_of(
 
 
 def issues_by_row(found: Collection[Finding]) -> dict[int, list[RowIssue]]:
-    """Write findings as row states have them."""
+    """Return findings in the format of row states."""
     by_row: dict[int, list[RowIssue]] = {}
     for finding in found:
         said = _each(finding.params, len(finding.rows))
@@ -111,14 +111,14 @@ def issues_by_row(found: Collection[Finding]) -> dict[int, list[RowIssue]]:
 
 
 def is_of_references(issue: RowIssue) -> bool:
-    """Whether an issue is about a reference."""
+    """Return whether an issue is about a reference."""
     from tabular.resolving.findings import CODES
 
     return issue["code"] in CODES
 
 
 def _each(params: Any, count: int) -> list[str | None]:
-    """Give the params of each of some rows; they may be one for all."""
+    """Return the params of each of some rows; one value may apply to all."""
     if params is None or isinstance(params, str):
         return [params] * count
     said: list[str | None] = params.to_pylist()
@@ -126,7 +126,7 @@ def _each(params: Any, count: int) -> list[str | None]:
 
 
 def rows_with_issues(table: StagedTable) -> set[int]:
-    """List the rows with an issue about a reference."""
+    """Return the rows with an issue about a reference."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -139,7 +139,7 @@ def rows_with_issues(table: StagedTable) -> set[int]:
 
 
 def known_elsewhere(files: StagedFiles) -> frozenset[tuple[str, str]]:
-    """Return the texts that were known in another scope of the tenant only, with their field."""
+    """Return the texts known only in another scope of the tenant, with their fields."""
     about = files.manifest.references
     if about is None:
         return frozenset()
@@ -149,14 +149,14 @@ def known_elsewhere(files: StagedFiles) -> frozenset[tuple[str, str]]:
 
 
 def edited_rows(table: StagedTable) -> Rows:
-    """List the rows that were edited since the transform."""
+    """Return the rows that were edited since the transform."""
     import numpy as np
 
     return np.flatnonzero(table.is_edited).astype(np.int64)
 
 
 def _known(files: StagedFiles, values: Values, edited: Rows) -> Known:
-    """Give what was known at the transform, and what is known of texts it did not see."""
+    """Return the known entities of the transform, plus those of texts it did not see."""
     from tabular.resolving.files import read_known
     from tabular.resolving.resolution import wanted_of
 

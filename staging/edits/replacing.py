@@ -1,4 +1,4 @@
-"""The texts that people edit, and find and replace in them, over all rows or a view's."""
+"""Find and replace in the texts that users edit, over all rows or the rows of a view."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ def editable_texts(
     table: StagedTable, rows: Rows, shown: Sequence[dict[str, Any]]
 ) -> list[dict[str, str | None]]:
     """
-    Give the texts of numbers, dates and times of some rows by field; others read as they are shown.
+    Return the editable texts of numbers, dates and times of some rows by field.
 
-    rows: n numbers; shown: their values by field. A text is the file's own or somebody's edit. A
-    cell of a sheet that held a number is written as the field reads texts, since an edit is one.
+    Other fields are edited as shown. rows: n numbers; shown: their values by field. A text is the
+    file's own or a user's edit. A spreadsheet cell that held a number is written in the notation in
+    which the field reads texts, because an edit is a text.
     """
     import numpy as np
 
@@ -55,7 +56,7 @@ def editable_texts(
 
 
 def _as_read(text: str, value: Any, column_type: str, how: How) -> str:
-    """Write a number that was one in the sheet in the field's notation."""
+    """Return a spreadsheet's number as a text in the field's notation."""
     was_number = PLAIN.fullmatch(text) and isinstance(value, int | float)
     if not was_number or Decimal(text) != Decimal(str(value)):
         return text
@@ -78,7 +79,7 @@ class CellTooLong(Unprocessable):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What to find. whole: the text must be all of the cell; an empty one finds empty cells."""
+    """What to find. whole: the text must match the entire cell; an empty text finds empty cells."""
 
     find: str
     replace: str
@@ -88,14 +89,14 @@ class Search:
 
     @property
     def told(self) -> dict[str, Any]:
-        """Say what was asked for, as a revision keeps it."""
+        """The search parameters, as a revision stores them."""
         about = {"find": self.find, "replace": self.replace, "fields": list(self.fields)}
         return {**about, "whole": self.whole, "matchCase": self.match_case}
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is found in one field of one batch. rows: m int64; before, after: m texts."""
+    """The matches in one field of one batch. rows: m int64; before, after: m texts."""
 
     path: str
     rows: Rows
@@ -105,7 +106,7 @@ class _Found:
 
 @dataclass(slots=True)
 class Counted:
-    """What a replacement would change, as far as the rows were looked at."""
+    """What a replacement would change, in the rows examined so far."""
 
     cells: int = 0
     by_field: dict[str, int] = field(default_factory=dict)
@@ -118,9 +119,9 @@ def find_and_replace(
     table: StagedTable, search: Search, rows: Rows | None, effort: Effort
 ) -> BulkChanges:
     """
-    Return the new texts of the cells that hold what is searched. rows: None for all.
+    Return the new texts of the matching cells. rows: None for all.
 
-    BeyondEffort when there is more to look at, or to change, than the effort allows.
+    Raise BeyondEffort if there is more to examine or change than the effort allows.
     """
     import numpy as np
 
@@ -133,7 +134,7 @@ def find_and_replace(
 
 
 def count(table: StagedTable, search: Search, rows: Rows | None, *, most_cells: int) -> Counted:
-    """Count what a replacement would change; of a large table only in its first rows."""
+    """Count what a replacement would change. Examines only the first rows of a large table."""
     counted = Counted(by_field=dict.fromkeys(search.fields, 0))
 
     def note(_stage: str, done: int, _total: int) -> None:
@@ -152,7 +153,7 @@ def count(table: StagedTable, search: Search, rows: Rows | None, *, most_cells: 
 def _found(
     table: StagedTable, search: Search, rows: Rows | None, effort: Effort
 ) -> Iterator[_Found]:
-    """Look through the fields, a batch of rows after the other; what is found is not kept."""
+    """Search the fields, batch by batch; the matches are not kept."""
     looked = written = changed = 0
     for batch in batches_of_texts(table, search.fields, rows):
         looked += batch.cells
@@ -169,7 +170,7 @@ def _found(
 
 
 def _in_column(path: str, rows: Rows, texts: pa.Array, search: Search) -> tuple[_Found, int]:
-    """Return what is found in some texts, and how many characters that has at most."""
+    """Return the matches in some texts, and an upper bound of their characters."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -178,7 +179,7 @@ def _in_column(path: str, rows: Rows, texts: pa.Array, search: Search) -> tuple[
     before = texts.take(pa.array(at))
     most = _lengths_after(before, search)
     _refuse_longer(before, most, rows[at])
-    refuse_larger(int(most.sum()))  # before anything is made
+    refuse_larger(int(most.sum()))  # before anything is created
     after = _replaced(before, search)
     differs = pc.fill_null(pc.not_equal(after, before), True)
     differs = pc.or_(differs, pc.xor(pc.is_null(after), pc.is_null(before)))
@@ -210,7 +211,7 @@ def _hits(chunk: pa.Array, search: Search) -> Any:
 
 
 def _lengths_after(texts: pa.Array, search: Search) -> Any:
-    """Return what each text has once it is replaced, before anything is made. n int64."""
+    """Return the length of each text after the replacement, computed beforehand. n int64."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -224,7 +225,7 @@ def _lengths_after(texts: pa.Array, search: Search) -> Any:
 
 
 def _refuse_longer(texts: pa.Array, most: Any, rows: Rows) -> None:
-    """Raise CellTooLong where a text would outgrow its cell; one that is long may stay so long."""
+    """Raise CellTooLong if a text would exceed its cell and was not too long before."""
     import numpy as np
 
     from tabular.transforming.lengths import lengths
@@ -248,12 +249,12 @@ def _replaced(texts: pa.Array, search: Search) -> pa.Array:
 
 
 def _quoted(text: str) -> str:
-    """Write a text so that RE2 takes every character of it for itself."""
+    """Escape a text so that RE2 matches every character literally."""
     return "\\Q" + text.replace("\\E", "\\E\\\\E\\Q") + "\\E"
 
 
 def samples(table: StagedTable, changes: BulkChanges) -> list[dict[str, Any]]:
-    """Show the first cells that would change: what is there and what would be."""
+    """Return the first cells that would change, with their texts before and after."""
     found: list[dict[str, Any]] = []
     for path, texts in changes.texts.items():
         rows = texts.rows[: SAMPLES - len(found)]
@@ -265,7 +266,7 @@ def samples(table: StagedTable, changes: BulkChanges) -> list[dict[str, Any]]:
 
 
 def texts_in(table: StagedTable, path: str, rows: Sequence[int]) -> list[str | None]:
-    """Give the texts of a field in a few rows."""
+    """Return the texts of a field in a few rows."""
     from staging.edits.editing import texts_of
 
     found = texts_of(table, set(rows), {path})

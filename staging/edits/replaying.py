@@ -1,4 +1,4 @@
-"""Bring edits over to a new transform of the same table, by where their cells stand in the file."""
+"""Move edits to a new transform of the same table, by the position of their cells in the file."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
 
 
-ORDINALS = 1 << 20  # more rows than unpivoting ever makes of one
+ORDINALS = 1 << 20  # more rows than unpivoting ever makes from one row
 
 
 def replay(
     former: StagedTable, table: StagedTable, *, at: datetime
 ) -> tuple[Prepared | None, list[LostEdit]]:
     """
-    Work out the edits of ``former`` over ``table``.
+    Prepare the edits of ``former`` over ``table``.
 
-    Returns the operation, None where there is nothing to bring over, and the edits whose cell is
-    gone: another table of the file was chosen, its row is dropped, or its field is not there.
+    Returns the operation, or None if no edit can be moved, and the edits whose cell is gone:
+    another table of the file was chosen, its row is dropped, or its field no longer exists.
     """
     import numpy as np
 
@@ -59,12 +59,12 @@ def replay(
     if not changes.cells:
         return None, lost
     prepared = prepare(table, changes, kind=Revision.Kind.REPLAY, actor=ENGINE, at=at)
-    # Nobody edits here: who did, and when, is found where the edit was made.
+    # No user edits here: the author and time of each edit are stored where it was made.
     return replace(prepared, edits=()), lost
 
 
 class _Matching:
-    """Finds the rows of one table in another, by physical row of the file and ordinal."""
+    """Finds the rows of one table in another, by the physical row of the file and the ordinal."""
 
     def __init__(self, former: StagedTable, table: StagedTable) -> None:
         import numpy as np
@@ -77,7 +77,7 @@ class _Matching:
         self._keys = keys[self._order]
 
     def rows(self, former_rows: Rows) -> tuple[Rows, NDArray[np.bool_]]:
-        """Give the row of each, and whether it is there at all."""
+        """Return the matching row of each, and whether there is one."""
         import numpy as np
 
         if not len(self._keys) or not len(former_rows):
@@ -88,7 +88,7 @@ class _Matching:
         return self._order[at].astype(np.int64), is_there
 
     def lost(self, row: Any, path: str, text: str | None) -> LostEdit:
-        """Note an edit whose cell is gone, with its author and its time."""
+        """Record an edit whose cell is gone, with its author and time."""
         import numpy as np
 
         (key,) = _keys(self._former, np.array([row], np.int64)).tolist()
@@ -111,7 +111,7 @@ class _Matching:
 
     @cached_property
     def _authors(self) -> dict[tuple[int, int, str], tuple[dict[str, Any], datetime]]:
-        """Who changed each cell last, and when, where it was changed cell by cell."""
+        """Who last changed each cell, and when, for cells that were changed one by one."""
         edits = CellEdit.objects.filter(
             subject=self._former.revision.subject,
             revision__in=[step.number for step in self._steps],
@@ -120,7 +120,7 @@ class _Matching:
 
     @cached_property
     def _author(self) -> tuple[dict[str, Any], datetime]:
-        """Who made the newest change in bulk, and when."""
+        """Who made the newest bulk change, and when."""
         engines = (Revision.Kind.TRANSFORM, Revision.Kind.REPLAY)
         in_bulk = [s for s in self._steps if s.is_base and s.kind not in engines]
         newest = in_bulk[-1] if in_bulk else self._former.revision
@@ -128,7 +128,7 @@ class _Matching:
 
 
 def row_in(former: StagedTable, table: StagedTable, row: int) -> int | None:
-    """Give the row of a former transform that a row of a new one was, if it was there."""
+    """Return the row of a former transform that corresponds to a row of a new one, or None."""
     import numpy as np
 
     was, now = former.files.manifest.place, table.files.manifest.place
@@ -141,13 +141,13 @@ def row_in(former: StagedTable, table: StagedTable, row: int) -> int | None:
 
 
 def _identity(where: TablePlace) -> tuple[object, ...]:
-    """Say which table it is, however many of its rows were taken back."""
+    """Return the identity of a table, regardless of how many rows were taken back."""
     parts = ((number, _of_one(part)) for number, part in sorted(where.parts.items()))
     return (*_of_one(where), *parts)
 
 
 def _of_one(where: Place) -> tuple[object, ...]:
-    first = min(where.places or (0,))  # tables side by side have rows of the same number
+    first = min(where.places or (0,))  # tables next to each other have rows with the same number
     box = where.range if where.page else None
     return where.member, where.sheet, where.page, box, first
 

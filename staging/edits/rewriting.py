@@ -1,7 +1,7 @@
-"""An operation too large for an overlay: new files for what it changes, the rest by name.
+"""An operation too large for an overlay: new files for what it changes, the others by name.
 
-The rows are read and checked by the same functions as in a transform; only the changed fields, and
-the rules that look at them, run again."""
+The rows are read and checked by the functions of a transform. Only the changed fields, and the
+rules that use them, run again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BulkChanges:
-    """New texts by field, and rows to leave out or to put back, ascending."""
+    """New texts by field, and rows to exclude or include, ascending."""
 
     texts: Mapping[str, Texts]
     exclude: Rows
@@ -42,20 +42,20 @@ class BulkChanges:
 
     @property
     def cells(self) -> int:
-        """How many cells and rows are named."""
+        """The number of cells and rows that are named."""
         return sum(map(len, self.texts.values())) + len(self.exclude) + len(self.include)
 
 
 @dataclass
 class _Reread:
-    """What the changed rows hold now. values: per field one array per batch."""
+    """What the changed rows hold now. values: per field, one array per batch."""
 
     values: dict[str, list[pa.Array]]
     findings: list[Finding] = field(default_factory=list)
 
 
 class Rewrite:
-    """One operation over one table; nothing is written until somebody asks for its files."""
+    """One operation over one table; nothing is written until its files are requested."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Rewrite:
 
     @cached_property
     def texts(self) -> dict[str, Texts]:
-        """Every edited text there will be, by field."""
+        """All edited texts after the operation, by field."""
         new = self.changes.texts
         merged = {path: edited_texts(self.table, path) for path in edited_fields(self.table)}
         for path, texts in new.items():
@@ -98,7 +98,7 @@ class Rewrite:
 
     @cached_property
     def reread(self) -> _Reread:
-        """Read and check the changed rows."""
+        """The changed rows, read and checked again."""
         import numpy as np
 
         from tabular.transforming.cooking import work
@@ -149,7 +149,7 @@ class Rewrite:
         return columns
 
     def values(self, path: str) -> pa.ChunkedArray:
-        """Give a column as it will be."""
+        """Return a column as it will be after the operation."""
         return self.columns.get(path, self.table.files.values(path))
 
     @cached_property
@@ -175,7 +175,7 @@ class Rewrite:
 
     @cached_property
     def issues(self) -> pa.RecordBatch:
-        """All issues as they will be, words as numbers."""
+        """All issues after the operation, with words as numbers."""
         import pyarrow as pa
 
         from tabular.job.issue_files import IssueWords, by_row, numbered
@@ -218,7 +218,7 @@ class Rewrite:
         return bool(concerned) and (bool(moved) or not concerned.isdisjoint(self.fields))
 
     def _referring(self) -> list[Finding]:
-        """Judge all references anew, where the change can reach one."""
+        """Check all references again if the change can affect any."""
 
         if not self._refers_anew:
             return []
@@ -234,7 +234,7 @@ class Rewrite:
 
     @property
     def _judged_again(self) -> list[int]:
-        """The groups that are touched, and those that report at the same field."""
+        """The affected groups, and those that report at the same field."""
         groups = self.origin.groups
         if len(self.changes.exclude) or len(self.changes.include):
             return list(range(len(groups)))
@@ -249,7 +249,7 @@ class Rewrite:
         return [finding for finding in found if finding is not None]
 
     def _judged_hashes(self, number: int) -> NDArray[np.uint64]:
-        """Give the hashes of a group; a row that is left out repeats nothing (0)."""
+        """Return the hashes of a group; an excluded row repeats nothing (0)."""
         import numpy as np
 
         hashes = self._hashes_of(number)
@@ -264,7 +264,7 @@ class Rewrite:
 
     @cached_property
     def is_excluded(self) -> NDArray[np.bool_]:
-        """Whether each row will be left out."""
+        """Whether each row will be excluded."""
         mask = self.table.is_excluded.copy()
         mask[self.changes.exclude] = True
         mask[self.changes.include] = False
@@ -280,7 +280,7 @@ def _not_checked(path: str, rows: Rows) -> Finding:
 
 
 def _once(issues: pa.Table) -> pa.Table:
-    """Leave of the issues that say that the engine failed one at each cell."""
+    """Keep only one ``not_checked`` issue per cell."""
     import numpy as np
     import pyarrow as pa
 
@@ -299,10 +299,10 @@ def prepare_rewrite(
     changes: BulkChanges,
     *,
     kind: str,
-    found_by_hosts: list[Finding] | None = None,  # None: what they found before stays
+    found_by_hosts: list[Finding] | None = None,  # None: earlier findings stay
     effort: Effort = UNLIMITED,
 ) -> Prepared:
-    """Write the files of a large operation; whoever does not commit it drops them."""
+    """Write the files of a large operation. A caller that does not commit it must drop them."""
     rewrite = Rewrite(table, changes, found_by_hosts, effort)
     with storage.working_folder("rewrite") as folder:
         made = folder / "out"

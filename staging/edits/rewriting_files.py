@@ -1,4 +1,4 @@
-"""The files of a large operation, and what is read from the files before it."""
+"""The files of a large operation, and what is read from the earlier files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SLICE_ROWS = 65_536
 
 
 class Written:
-    """Files written into one folder, by what they replace."""
+    """Files written into one folder, by the files they replace."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -51,7 +51,7 @@ class Written:
         self._write(("text", path), pa.table({"row": pa.array(texts.rows), "text": texts.texts}))
 
     def excluded(self, mask: NDArray[np.bool_]) -> None:
-        """Write which rows are left out."""
+        """Write which rows are excluded."""
         import numpy as np
         import pyarrow as pa
 
@@ -63,7 +63,7 @@ class Written:
     def issues(
         self, issues: pa.RecordBatch, rows: pa.Table, fields: Iterable[str]
     ) -> NDArray[np.int8]:
-        """Write the issues, and the worst severity of each row. Returns the latter, n int8."""
+        """Write the issues and the worst severity of each row. Returns the severities, n int8."""
         import numpy as np
         import pyarrow as pa
 
@@ -86,7 +86,7 @@ class Written:
         self._names[what] = name
 
     def manifest(self, base: Manifest, folder: str) -> Manifest:
-        """Give the base's manifest with these files in the place of its own."""
+        """Return the base's manifest with these files instead of its own."""
 
         def named(what: tuple[str, Any], former: str) -> str:
             return f"{folder}/{self._names[what]}" if what in self._names else former
@@ -132,7 +132,7 @@ def repeated(
 def counts_of(
     severity: NDArray[np.int8], issues: pa.RecordBatch, excluded: NDArray[np.bool_]
 ) -> RowCounts:
-    """Count rows and issues, those of rows left out aside."""
+    """Count rows and issues, without the issues of excluded rows."""
     import numpy as np
 
     from tabular.model.issue import CODES

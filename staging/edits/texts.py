@@ -1,4 +1,4 @@
-"""The texts that values are read from, a whole field at a time, edits included."""
+"""The source texts of values, a whole field at a time, with edits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Texts:
         return len(self.rows)
 
     def over(self, older: Texts) -> Texts:
-        """Join with older texts; where both have a row, this one counts."""
+        """Merge with older texts; where both have a row, this one takes precedence."""
         import numpy as np
         import pyarrow as pa
 
@@ -39,7 +39,7 @@ class Texts:
         return Texts(rows[order], texts.take(pa.array(order)))
 
     def sorted(self) -> Texts:
-        """Give the same texts by ascending row."""
+        """Return the same texts by ascending row."""
         import numpy as np
         import pyarrow as pa
 
@@ -47,7 +47,7 @@ class Texts:
         return Texts(self.rows[order], self.texts.take(pa.array(order)))
 
     def put_into(self, texts: pa.Array, rows: Rows) -> pa.Array:
-        """Return the texts of some ascending rows, with these in their places."""
+        """Return the texts of some ascending rows, with these texts in their places."""
         import numpy as np
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -64,7 +64,7 @@ class Texts:
         return pc.replace_with_mask(texts.cast(pa.string()), pa.array(mask), by)
 
     def among(self, rows: Rows) -> dict[int, str | None]:
-        """Give the texts of those of some ascending rows that have one, by place among them."""
+        """Return the texts of those ascending rows that have one, by position among them."""
         import numpy as np
 
         places = np.searchsorted(rows, self.rows)
@@ -75,7 +75,7 @@ class Texts:
 
 
 def joined(parts: Sequence[Texts]) -> Texts:
-    """Make one of texts of ascending rows, at least one."""
+    """Merge texts of ascending rows into one. Takes at least one."""
     import numpy as np
     import pyarrow as pa
 
@@ -84,7 +84,7 @@ def joined(parts: Sequence[Texts]) -> Texts:
 
 
 def texts_at(by_row: Mapping[int, str | None]) -> Texts:
-    """Make texts from a mapping of rows."""
+    """Return Texts from a mapping of rows."""
     import numpy as np
     import pyarrow as pa
 
@@ -93,7 +93,7 @@ def texts_at(by_row: Mapping[int, str | None]) -> Texts:
 
 
 def edited_texts(table: StagedTable, path: str) -> Texts:
-    """Give every edited text of a field."""
+    """Return all edited texts of a field."""
     patches = table.overlay.patches
     overlaid = texts_at({r: p.texts[path] for r, p in patches.items() if path in p.texts})
     filed = table.files.texts(path)
@@ -104,18 +104,18 @@ def edited_texts(table: StagedTable, path: str) -> Texts:
 
 
 def edited_fields(table: StagedTable) -> set[str]:
-    """Name the fields that have an edited text."""
+    """Return the fields that have an edited text."""
     patches = table.overlay.patches.values()
     return {*table.files.manifest.text_files, *(p for x in patches for p in x.texts)}
 
 
 @dataclass(frozen=True, slots=True)
 class TextBatch:
-    """Some rows in a row of a table, with the texts of some fields. rows: m, ascending."""
+    """Consecutive rows of a table, with the texts of some fields. rows: m, ascending."""
 
     rows: Rows
-    end: int  # the row after them, whether it is given or not
-    cells: int  # that are looked at
+    end: int  # the row after them, whether or not it is selected
+    cells: int  # examined
     columns: Callable[[], Iterator[tuple[str, pa.Array]]]  # each field and its m texts
 
 
@@ -123,9 +123,9 @@ def batches_of_texts(
     table: StagedTable, paths: Sequence[str], rows: Rows | None = None
 ) -> Iterator[TextBatch]:
     """
-    Yield the texts of some fields, edits included, so that no more than a batch is in memory.
+    Yield the texts of some fields, with edits, so that at most one batch is in memory.
 
-    rows: those that are given, None for all.
+    rows: the selected rows, None for all.
     """
     import numpy as np
 
@@ -157,9 +157,9 @@ def batches_of_texts(
 
 def whole_texts(table: StagedTable, path: str, origin: Origin | None = None) -> pa.ChunkedArray:
     """
-    Give the text of a field in every row, null where it is empty.
+    Return a field's text in every row, null where it is empty.
 
-    origin: None for that of the table.
+    origin: None for the table's own.
     """
     import pyarrow as pa
 

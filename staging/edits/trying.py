@@ -1,7 +1,7 @@
-"""What rows would be if a question about them were answered: tried out, and nothing is kept.
+"""Try an answer to a question on the rows, without keeping the result.
 
-The rows are read and checked by the functions of a transform, as in a large operation; only the
-fields that the answer is about, and the rules that look at them, run again."""
+As in a large operation, the functions of a transform read and check the rows. Only the fields that
+the answer concerns, and the rules that use them, run again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 FIXED, BROKEN, CHANGED, UNCHANGED = OUTCOMES = ("fixed", "broken", "changed", "unchanged")
-BITS = (16, 10, 2)  # of a field, a code, a severity behind the number of a row
+BITS = (16, 10, 2)  # of a field, a code and a severity, after the row number
 Json = dict[str, Any]
 
 
@@ -37,8 +37,9 @@ class Trial(Rewrite):
     """
     The rows of a table as they are, and as another plan makes them.
 
-    origin: that of the table but for the answers, or which column feeds which field; the rows are
-    the same. fields: whose values may be others. text: what the question is about; None for all.
+    origin: the table's, except for the answers or for which column feeds which field; the rows are
+    the same. fields: the fields whose values may differ. text: what the question is about; None for
+    all.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Trial(Rewrite):
 
     @cached_property
     def rows(self) -> Rows:
-        """Every row is read again."""
+        """Every row, since each is read again."""
         import numpy as np
 
         return np.arange(self.table.row_count, dtype=np.int64)
@@ -68,12 +69,12 @@ class Trial(Rewrite):
 
     @cached_property
     def shown_fields(self) -> list[str]:
-        """The fields whose values may be others, in the catalog's order."""
+        """The fields whose values may differ, in the catalog's order."""
         return [column.field for column in self.table.columns if column.field in self.fields]
 
     @cached_property
     def outcome(self) -> NDArray[np.int8]:
-        """Say of each row what becomes of it, as ``OUTCOMES`` counts; -1 where nothing is asked."""
+        """Each row's outcome: an index into ``OUTCOMES``, or -1 if not concerned."""
         import numpy as np
 
         found = np.where(self._is_concerned, OUTCOMES.index(UNCHANGED), -1).astype(np.int8)
@@ -89,20 +90,20 @@ class Trial(Rewrite):
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Count the rows by what becomes of them."""
+        """The number of rows by outcome."""
         import numpy as np
 
         return {name: int(np.sum(self.outcome == n)) for n, name in enumerate(OUTCOMES)}
 
     def rows_with(self, outcomes: Collection[str]) -> Rows:
-        """List the rows of some outcomes, ascending."""
+        """Return the rows with some outcomes, ascending."""
         import numpy as np
 
         wanted = [OUTCOMES.index(name) for name in outcomes]
         return np.flatnonzero(np.isin(self.outcome, wanted)).astype(np.int64)
 
     def shown(self, rows: Rows) -> list[Json]:
-        """Give some rows with the cells that the answer is about, as they are and would be."""
+        """Return some rows with the cells that the answer concerns, before and after."""
         from staging.edits.editing import places_of
 
         cells = {path: self._cells(path, rows) for path in self.shown_fields}
@@ -122,7 +123,7 @@ class Trial(Rewrite):
         ]
 
     def _cells(self, path: str, rows: Rows) -> list[Json]:
-        """Give the text that a field is read from, and its values, as deliveries write them."""
+        """Return each cell's source text, and its delivered values before and after."""
         column = self.table.files.by_field[path]
         texts = arrays.take(self._texts_of(path), rows).to_pylist()
         now, then = (
@@ -135,7 +136,7 @@ class Trial(Rewrite):
         return [{"text": text, "now": now[i], "then": then[i]} for i, text in enumerate(texts)]
 
     def _shown(self, issues: Collection[Any], row: int) -> list[ShownIssue]:
-        """Say the issues that the answer may change."""
+        """Return the issues that the answer may change."""
         return [
             issue_shown(issue, row)
             for issue in issues
@@ -155,14 +156,14 @@ class Trial(Rewrite):
         ]
 
     def _texts_of(self, path: str) -> pa.ChunkedArray:
-        """Give the texts that a field would be read from, edits included."""
+        """Return the texts that a field would be read from, with edits."""
         if path not in self._texts:
             self._texts[path] = whole_texts(self.table, path, self.origin)
         return self._texts[path]
 
     @property
     def _is_concerned(self) -> NDArray[np.bool_]:
-        """Whether a row has a text that the question is about."""
+        """Whether each row has a text that the question is about."""
         import numpy as np
         import pyarrow.compute as pc
 
@@ -201,7 +202,7 @@ class Trial(Rewrite):
 
 
 def _keys(issues: Any) -> NDArray[np.int64]:
-    """Write issues as rows of numbers: row, field, code, severity."""
+    """Return issues as rows of numbers: row, field, code, severity."""
     import numpy as np
 
     names = ("row", "field", "code", "severity")
@@ -209,13 +210,13 @@ def _keys(issues: Any) -> NDArray[np.int64]:
 
 
 def _errors(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Leave the cells with an error: another error at a cell that has one mends nothing."""
+    """Return the cells with an error. Replacing one error at a cell with another fixes nothing."""
     found: NDArray[np.int64] = keys[keys[:, 3] == SEVERITY_ERROR][:, :2]
     return found
 
 
 def _only_in(these: NDArray[np.int64], those: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the rows of numbers that stand in one array and not in the other."""
+    """Return the rows of numbers that are in the first array but not in the second."""
     import numpy as np
 
     found: NDArray[np.int64] = these[~np.isin(_packed(these), _packed(those))]
@@ -223,7 +224,7 @@ def _only_in(these: NDArray[np.int64], those: NDArray[np.int64]) -> NDArray[np.i
 
 
 def _packed(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Write each row of numbers as one."""
+    """Pack each row of numbers into one number."""
     packed = keys[:, 0]
     for number, bits in enumerate(BITS[: keys.shape[1] - 1], 1):
         packed = (packed << bits) | keys[:, number]

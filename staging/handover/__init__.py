@@ -1,1 +1,1 @@
-"""Rows on their way out, and what hosts say of them."""
+"""Rows on their way out, and the hosts' findings about them."""

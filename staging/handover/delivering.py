@@ -1,4 +1,4 @@
-"""The rows of a revision as an apply takes them, the columns that feed no field beside them."""
+"""The rows of a revision as an apply delivers them, with the columns that feed no field."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class UnmappedColumns:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Their names; empty when every column of the file feeds a field."""
+        """Their names; empty if every column of the file feeds a field."""
         from tabular.model.mapping import fed_columns
         from tabular.transforming.cooking import RESERVED
 
@@ -40,7 +40,7 @@ class UnmappedColumns:
         return tuple(name for name in self._source.column_names if name not in left_out)
 
     def batches(self, rows: Rows) -> Iterator[pa.RecordBatch]:
-        """Stream the texts of some rows, n a column, as the file has them; empty is null."""
+        """Yield the texts of some rows, n per column, as in the file; empty cells are null."""
         import pyarrow as pa
 
         at_once = max(1, min(BATCH_ROWS, CELLS_AT_ONCE // max(1, len(self.names))))
@@ -66,8 +66,8 @@ class Delivered:
     """
     The rows that are delivered, in the order of the file.
 
-    Rows somebody left out never are; rows with errors are not either, unless they are included:
-    then each value with an error is null and ``row_issues`` names it.
+    Excluded rows are never delivered. Rows with errors are delivered only if they are included:
+    then each value with an error is null, and ``row_issues`` names it.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Delivered:
         left_out: LeftOut = NOTHING,
     ) -> None:
         """
-        chosen: the rows of an apply that takes some alone. nulls: further nulls, by field.
+        chosen: the rows of an apply that delivers only some. nulls: further nulls, by field.
         left_out: the references that cells are delivered without, by field and row.
         """
         self._table = table
@@ -103,7 +103,7 @@ class Delivered:
         return len(self.numbers)
 
     def batches(self, start: int = 0, end: int | None = None) -> Iterator[pa.RecordBatch]:
-        """Stream the typed columns, one per field path, in batches of at most 20,000 rows."""
+        """Yield the typed columns, one per field path, in batches of at most 20,000 rows."""
         import pyarrow as pa
 
         end = len(self) if end is None else min(end, len(self))
@@ -115,7 +115,7 @@ class Delivered:
             self._table.files.let_go_of_pages()
 
     def fitting(self, start: int, end: int, most: int) -> int:
-        """Return the end of the first rows whose texts have at most so many bytes; one at least."""
+        """Return the end of the first rows with at most ``most`` bytes of text; one at least."""
         import numpy as np
 
         rows = self.numbers[start:end]
@@ -134,7 +134,7 @@ class Delivered:
         return UnmappedColumns(self._table)
 
     def unmapped_batches(self, start: int = 0, end: int | None = None) -> Iterator[pa.RecordBatch]:
-        """Stream the cells of the unmapped columns beside ``batches``."""
+        """Yield the cells of the unmapped columns, in the same batches as ``batches``."""
         end = len(self) if end is None else min(end, len(self))
         return self.unmapped.batches(self.numbers[start:end])
 
@@ -168,7 +168,7 @@ class Delivered:
         return arrays.replaced(values, rows, cells)
 
     def column(self, path: str) -> pa.ChunkedArray:
-        """Give a column as it is delivered, with every row of the revision."""
+        """Return a column as it is delivered, with all rows of the revision."""
         return self._columns[path]
 
     @cached_property
@@ -177,7 +177,7 @@ class Delivered:
 
     def custom_options(self, start: int = 0, end: int | None = None) -> list[dict[str, Any]]:
         """
-        Name the delivered values that are none of their field's options: a field may take others.
+        Return the delivered values that are not among their field's options, if it accepts others.
 
         ``row`` counts the delivered rows from 0.
         """
@@ -206,9 +206,9 @@ class Delivered:
 
     def row_issues(self, start: int = 0, end: int | None = None) -> list[dict[str, Any]]:
         """
-        Name the values delivered as null, with the sentence that people saw.
+        Return the values delivered as null, with the message shown to users.
 
-        ``row`` counts the delivered rows from 0; a row in a sentence is that of the review.
+        ``row`` counts the delivered rows from 0; a row number in a message is that of the review.
         """
         import numpy as np
 

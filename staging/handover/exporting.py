@@ -1,4 +1,4 @@
-"""Rows as people take them along: the text of what failed, the delivered value of what is right."""
+"""Rows for export: the source text of invalid cells, the delivered value of valid ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 BLOCK_ROWS = 4_096
-DIGITS = 15  # that a spreadsheet keeps of a number
+DIGITS = 15  # of a number that a spreadsheet keeps
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class ExportedRows:
     numbers: Rows
     texts: dict[str, pa.Array]
     failed: NDArray[Any]  # whether each row has errors
-    issues: dict[int, Sequence[Remark]] = field(default_factory=dict)  # by place in here
+    issues: dict[int, Sequence[Remark]] = field(default_factory=dict)  # by position in these rows
 
     def row_texts(self, place: int) -> dict[str, str | None]:
-        """Give what the cells of one row show."""
+        """Return what the cells of one row show."""
         return {path: texts[place] for path, texts in self._lists.items()}
 
     @cached_property
@@ -45,7 +45,7 @@ class ExportedRows:
 def exported(
     table: StagedTable, rows: Rows, *, at_once: int = BLOCK_ROWS
 ) -> Iterator[ExportedRows]:
-    """Stream some rows, a block at a time, column by column."""
+    """Yield some rows, a block at a time, column by column."""
     import pyarrow as pa
 
     sentences = _Sentences(table)
@@ -67,14 +67,14 @@ def exported(
 
 
 def shown_texts(column: StagedColumn, values: pa.Array) -> pa.Array:
-    """Give n values of a column as cells show them."""
+    """Return n values of a column as cells show them."""
     from tabular.types.value_texts import shown_texts
 
     return shown_texts(values, column.column_type, column.output_format)
 
 
 def numbers_of(table: StagedTable, path: str, rows: ExportedRows) -> dict[int, float]:
-    """Give the numbers of a numeric field, by place; rows with errors show their text instead."""
+    """Return a numeric field's numbers by position. Rows with errors show their text instead."""
     import orjson
     import pyarrow as pa
 
@@ -86,7 +86,7 @@ def numbers_of(table: StagedTable, path: str, rows: ExportedRows) -> dict[int, f
     return {
         place: orjson.loads(text)
         for place, text in enumerate(rows.texts[path].to_pylist())
-        # A longer number stays a text: a spreadsheet would round it.
+        # A longer number stays a text, because a spreadsheet would round it.
         if text is not None and not rows.failed[place] and len(text) <= DIGITS
     }
 
@@ -94,7 +94,7 @@ def numbers_of(table: StagedTable, path: str, rows: ExportedRows) -> dict[int, f
 def _with_sources(
     table: StagedTable, numbers: Rows, failed: NDArray[Any], texts: dict[str, pa.Array]
 ) -> dict[str, pa.Array]:
-    """Put the texts of the file where a row has errors: that is what somebody corrects."""
+    """Return texts with the file's own in rows with errors, because users correct those."""
     if not failed.any():
         return texts
     import pyarrow as pa
@@ -105,18 +105,18 @@ def _with_sources(
 
 
 class _Sentences:
-    """The issues of rows with their sentences."""
+    """The issues of rows with their messages."""
 
     def __init__(self, table: StagedTable) -> None:
         self._table = table
         self._sentences = Sentences()
 
     def of(self, numbers: Rows) -> dict[int, Sequence[Remark]]:
-        """Give the issues of some rows, by the place of the row among them."""
+        """Return the issues of some rows, by the row's position among them."""
         import numpy as np
 
         files, overlay = self._table.files, self._table.overlay
-        # The rows of an export ascend, so their issues stand side by side.
+        # The rows of an export ascend, so their issues are adjacent.
         first = np.searchsorted(files.issue_rows, numbers)
         end = np.searchsorted(files.issue_rows, numbers, side="right")
         with_some = np.flatnonzero(end > first)

@@ -1,4 +1,4 @@
-"""What hosts say of rows, as issues of the rows."""
+"""Turn the hosts' findings about rows into issues of the rows."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 CODE = "host_check"
-VALUE_LENGTH = 1_000  # characters of a value an issue keeps
+VALUE_LENGTH = 1_000  # characters of a value kept in an issue
 Said = Mapping[int, Sequence[Mapping[str, Any]]]  # by row: field, severity, message
 
 
 def differing(table: StagedTable, said: Said) -> dict[int, list[RowIssue]]:
-    """Give the rows whose issues are not those that hosts found, with what they found."""
+    """Return the rows whose issues differ from the hosts' findings, with these findings."""
     fresh = _issues(table, said)
     now: dict[int, list[RowIssue]] = {}
     for row in _rows_with_findings(table):
@@ -34,7 +34,7 @@ def differing(table: StagedTable, said: Said) -> dict[int, list[RowIssue]]:
 
 
 def prepare_findings(table: StagedTable, said: Said, *, kind: str) -> Prepared:
-    """Work out the revision in which rows have what hosts found, and nothing they found before."""
+    """Prepare the revision in which the hosts' new findings replace their earlier ones."""
     changed = differing(table, said)
     if len(table.overlay) + len(changed) > MAX_OVERLAY:
         found = list(_findings(_issues(table, said)))
@@ -61,7 +61,7 @@ def _rows_with_findings(table: StagedTable) -> list[int]:
 
 
 def _issues(table: StagedTable, said: Said) -> dict[int, list[RowIssue]]:
-    """Write findings as row states have issues, each once, in order."""
+    """Return findings in the format of row states, each once, in order."""
     texts = _texts(table, said)
     found: dict[int, list[RowIssue]] = {}
     for row, findings in said.items():
@@ -80,7 +80,7 @@ def _issues(table: StagedTable, said: Said) -> dict[int, list[RowIssue]]:
 
 
 def _texts(table: StagedTable, said: Said) -> dict[tuple[int, str], str | None]:
-    """Give the values of the cells that findings are about, as texts."""
+    """Return the values of the cells that findings concern, as texts."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -99,7 +99,7 @@ def _texts(table: StagedTable, said: Said) -> dict[tuple[int, str], str | None]:
 
 
 def _findings(issues: Mapping[int, Sequence[RowIssue]]) -> Iterator[Finding]:
-    """Write issues as the findings of a job, one for each field and severity."""
+    """Yield issues as findings of a job, one for each field and severity."""
     import numpy as np
     import pyarrow as pa
 

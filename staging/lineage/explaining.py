@@ -26,13 +26,13 @@ BY_ENGINE = frozenset({Revision.Kind.TRANSFORM, Revision.Kind.REPLAY})
 
 def edits_of(table: StagedTable, row: int) -> list[Json]:
     """
-    List who changed a row, from what to what, oldest first; what was undone is not among it.
+    Return who changed a row, from what to what, oldest first. Undone changes are not listed.
 
-    A change that a new transform brought over keeps its author and its time.
+    A change moved to a new transform keeps its author and its time.
     """
     found: list[Json] = []
     steps = between(table.revision, 0)
-    fields: set[str] | None = None  # those whose change lives on; None: all
+    fields: set[str] | None = None  # those whose change survives; None: all
     while steps:
         transform = steps[-1].transform
         mine = [step for step in steps if step.transform == transform]
@@ -53,7 +53,7 @@ def edits_of(table: StagedTable, row: int) -> list[Json]:
 
 
 def _changes(steps: list[Revision], row: int) -> Iterator[Json]:
-    """Give what the steps over one transform changed in a row."""
+    """Yield what the steps over one transform changed in a row."""
     by_number: dict[int, list[Json]] = {}
     edits = CellEdit.objects.filter(
         subject=steps[0].subject, row=row, revision__in=[step.number for step in steps]
@@ -73,7 +73,7 @@ def _changes(steps: list[Revision], row: int) -> Iterator[Json]:
 
 
 def _in_bulk(before: StagedTable, after: StagedTable, row: int) -> Iterator[Json]:
-    """Compare the texts of a row: a large operation writes files, and no line for each cell."""
+    """Compare a row's texts, because a large operation writes files, not one line per cell."""
     was, now = before.patch(row), after.patch(row)
     fresh = {p for p, text in now.texts.items() if p not in was.texts or was.texts[p] != text}
     texts = texts_of(before, {row}, fresh)[row] if fresh else {}
@@ -98,7 +98,7 @@ class UnknownRow(NotFound):
 
 
 def explained(table: StagedTable, row: int) -> dict[str, Any]:
-    """Give the provenance of each cell of a row, by wire names; UnknownRow."""
+    """Return the provenance of each cell of a row, by API names. Raise UnknownRow."""
     import numpy as np
 
     from tabular.rechecking import explain
@@ -143,9 +143,9 @@ def _places(
     boxes: Sequence[tuple[float, ...]],
 ) -> list[Json]:
     """
-    Say where the cells stand that a value comes from: row and column from 0, and ``B4``.
+    Return the positions of the cells that a value comes from: row and column from 0, and ``B4``.
 
-    boxes: in a PDF those of the row's cells, in the order of the table's columns.
+    boxes: for a PDF, the boxes of the row's cells, in the order of the table's columns.
     """
     box_of = dict(zip(map(folded_name, where.columns or ()), boxes, strict=False))
     names = map(folded_name, where.columns or ())
@@ -161,7 +161,7 @@ def _places(
 
 
 def _box(where: Place, page: int | None) -> list[float] | None:
-    """Give the box of the table on its page, in points: left, top, right, bottom."""
+    """Return the table's box on its page, in points: left, top, right, bottom."""
     for box in (where.range or "").split():
         if box.startswith(f"p{page}:"):
             return [float(side) for side in box.partition(":")[2].split(",")]

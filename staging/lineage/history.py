@@ -4,7 +4,7 @@ from staging.models import Revision
 
 
 def between(current: Revision, seen: int) -> list[Revision]:
-    """List the operations after ``seen`` that led to ``current``, oldest first."""
+    """Return the operations after ``seen`` that led to ``current``, oldest first."""
     later = Revision.objects.filter(
         subject=current.subject, number__gt=seen, number__lte=current.number
     ).defer("manifest")
@@ -17,5 +17,5 @@ def between(current: Revision, seen: int) -> list[Revision]:
 
 
 def have_same_rows(one: Revision, other: Revision) -> bool:
-    """Whether the row numbers of two revisions of a table mean the same rows."""
+    """Return whether the row numbers of two revisions of a table mean the same rows."""
     return one.transform == other.transform

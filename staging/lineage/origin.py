@@ -1,4 +1,4 @@
-"""What a table was made from: the texts of the file, the plan, and what its columns decided."""
+"""What a table was made from: the file's texts, the plan, and what its columns determined."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
 
 @dataclass(frozen=True)
 class Origin:
-    """All that looking at a row again needs."""
+    """All that is needed to read a row again."""
 
     source: Source
     plan: Plan
@@ -42,16 +42,16 @@ class Origin:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Where the rows of a source stand in the file: physical rows from 0, pages from 1."""
+    """Where a source's rows are in the file: physical rows from 0, pages from 1."""
 
     path: Path
 
     def rows(self, positions: Rows) -> list[int]:
-        """Give the physical rows."""
+        """Return the physical rows."""
         return [int(row) for row in take(self._table.column(ROW_COLUMN), positions).to_pylist()]
 
     def pages(self, positions: Rows) -> list[int | None]:
-        """Give the pages, None each in a file that has none."""
+        """Return the pages, each None in a file without pages."""
         if PAGE_COLUMN not in self._table.column_names:
             return [None] * len(positions)
         pages: list[int | None] = take(self._table.column(PAGE_COLUMN), positions).to_pylist()
@@ -63,11 +63,11 @@ class Numbers:
         return frozenset(self._table.column_names) - RESERVED
 
     def cells(self, column: str, positions: Rows) -> pa.Array:
-        """Give the texts of a column as they stand in the file."""
+        """Return the texts of a column as they are in the file."""
         return take(self._table.column(column), positions)
 
     def kinds(self, column: str, positions: Rows) -> pa.Array | None:
-        """Say what those cells are, n int8; None where all are text."""
+        """Return the kinds of those cells, n int8, or None if all are text."""
         if column not in self._kinds:
             return None
         return take(self._kinds[column], positions)
@@ -103,5 +103,5 @@ def origin_of(manifest: Manifest) -> Origin:
 
 
 def source_path(manifest: Manifest) -> Path:
-    """Give the local path of the text of the file."""
+    """Return the local path of the file's text."""
     return storage.local_path(manifest.source) / "source.arrow"

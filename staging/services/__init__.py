@@ -1,4 +1,4 @@
-"""Put tables at rest, change them, go back and forth between revisions, take them away."""
+"""Store tables, change them, undo and redo, and purge them."""
 
 from staging.manifest import MadeFrom
 from staging.services.committing import abandon, commit, drop, follow, next_number

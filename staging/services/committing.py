@@ -9,20 +9,20 @@ from common.actors import Actor
 from staging.changes import Prepared
 from staging.models import CellEdit, Revision, RowState
 
-SLICE = 1_000  # rows of one INSERT
+SLICE = 1_000  # rows per INSERT
 
 
 def next_number(subject: str) -> int:
-    """Give a revision number that was never used; call it inside the transaction."""
+    """Return a revision number that was never used. Call it inside the transaction."""
     last = Revision.objects.filter(subject=subject).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1
 
 
 def commit(*, prepared: Prepared, number: int, actor: Actor, at: datetime) -> Revision:
     """
-    Write an operation down, inside the caller's transaction.
+    Save an operation inside the caller's transaction.
 
-    What an undo left behind is abandoned: it can no longer be redone.
+    Undone revisions are abandoned: they can no longer be redone.
     """
     parent = prepared.parent
     abandon(subject=parent.subject, after=parent.number)
@@ -63,9 +63,10 @@ def drop(*, prepared: Prepared) -> None:
 
 def follow(*, revision: Revision, former: Revision, actor: dict[str, str]) -> None:
     """
-    Have undo lead from a new transform to the rows before it, inside the caller's transaction.
+    Make undo lead from a new transform to the rows before it, inside the caller's transaction.
 
-    revision: the transform, or what brought the edits over to it: with it one step to go back.
+    revision: the transform or, if edits were moved to it, their replay, so that undo takes one
+    step.
     """
     later = Revision.objects.filter(subject=former.subject, number__gt=former.number)
     later.exclude(transform=revision.transform).update(is_abandoned=True)
@@ -74,6 +75,6 @@ def follow(*, revision: Revision, former: Revision, actor: dict[str, str]) -> No
 
 
 def abandon(*, subject: str, after: int) -> None:
-    """Give up the revisions after one that an undo went back to."""
+    """Mark the revisions after one that an undo returned to as abandoned."""
     later = Revision.objects.filter(subject=subject, number__gt=after, is_abandoned=False)
     later.update(is_abandoned=True)

@@ -1,4 +1,4 @@
-"""Put finished job output at rest, and take it away again."""
+"""Store finished job output, and remove it again."""
 
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from tabular.protocol.results import TransformResult
 def stage(
     *, subject: str, made: Path, result: TransformResult, origin: MadeFrom, at: datetime
 ) -> Revision:
-    """Keep the files a transform made in ``made`` as the next revision of ``subject``."""
+    """Store the files that a transform made in ``made`` as the next revision of ``subject``."""
     folder = storage.adopt("staged", made)
     manifest = Manifest.of(result, folder, origin, versions.pins())
     with transaction.atomic():
@@ -39,16 +39,16 @@ def stage(
 
 
 def _size_of_new(source: str, subject: str) -> int:
-    """Return the bytes of a text that no earlier revision is made from."""
+    """Return the size in bytes of a source text that no earlier revision uses."""
     is_known = Revision.objects.filter(subject=subject, manifest__source=source).exists()
     return 0 if is_known or not source else storage.size_of(source)
 
 
 def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision:
     """
-    Bring the edits of a former transform over to a new one; see ``follow`` for the way back.
+    Move the edits of a former transform to a new one; see ``follow`` for undo.
 
-    Edits whose cell is gone are noted as lost, until somebody confirms that.
+    Edits whose cell is gone are recorded as lost until a user confirms that.
     """
     prepared, lost = replaying.replay(former, selectors.table_of(revision), at=at)
     with transaction.atomic():
@@ -60,13 +60,13 @@ def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision
 
 
 def confirm_lost(*, revision: Revision) -> int:
-    """Forget the edits that were lost on the way to a revision; return how many there were."""
+    """Delete the edits lost on the way to a revision. Return how many there were."""
     forgotten, _ = selectors.lost_before(revision).delete()
     return forgotten
 
 
 def purge(*, subject: str) -> None:
-    """Forget the rows of ``subject``, then their files; who made which revision stays known."""
+    """Delete the rows of ``subject``, then their files; who made which revision is kept."""
     bases = Revision.objects.filter(subject=subject).exclude(folder="")
     pairs = bases.values_list("folder", "manifest__source")
     names = {name for pair in pairs for name in pair if name}

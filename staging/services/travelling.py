@@ -27,14 +27,14 @@ class LaterEdit(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Where undo or redo leads, and which change goes or comes with it."""
+    """Where undo or redo leads, and which change it removes or restores."""
 
     goal: Revision
     change: Revision
 
 
 def undo_to(*, current: Revision, seen: int, actor: dict[str, str]) -> Way:
-    """Return the way to before ``current``; LaterEdit when another's later change would go."""
+    """Return the way back from ``current``. Raise LaterEdit if that drops another's change."""
     passed = {current.number}
     while current.kind == Revision.Kind.CHECK:
         current = _parent(current)
@@ -63,7 +63,7 @@ def _parent(revision: Revision) -> Revision:
 def _refuse_unseen(
     current: Revision, seen: int, actor: dict[str, str], alike: Collection[int]
 ) -> None:
-    """alike: the revisions that show the same cells."""
+    """Raise LaterEdit for another actor's unseen change. alike: revisions with equal cells."""
     if seen not in alike and current.actor != actor:
         raise LaterEdit(
             revision=current.number, by=current.actor, at=current.created_at.isoformat()

@@ -1,4 +1,4 @@
-"""``python -m tabular compile``: keep the vocabulary as processes load it fastest."""
+"""``python -m tabular compile``: store the vocabulary in the form that loads fastest."""
 
 import argparse
 
@@ -6,7 +6,7 @@ from tabular.vocabulary.lexicon import compile_vocabulary
 
 
 def run(arguments: list[str]) -> int:
-    """Compile it beside the bytecode, also where Python writes none by itself."""
+    """Compile it next to the bytecode, even where Python itself writes none."""
     argparse.ArgumentParser(prog="tabular compile", description=__doc__).parse_args(arguments)
     compile_vocabulary()
     return 0

@@ -1,4 +1,4 @@
-"""``python -m tabular job DIR``: one job, in the process that calls it."""
+"""``python -m tabular job DIR``: one job, in the calling process."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Recognise what a column holds by its values. Spec: value detector.
 
-``profile`` looks at distinct values only and costs about a millisecond a column; ``detect`` scores
-a field's own detectors. Neither reads the header.
+``profile`` examines only distinct values and costs about a millisecond per column; ``detect``
+scores a field's own detectors. Neither reads the header.
 """
 
 from tabular.detecting.detectors import detect, strength

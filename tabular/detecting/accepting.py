@@ -1,4 +1,4 @@
-"""Which values a column type takes as they stand: the judge behind each builtin detector."""
+"""Which values a column type accepts without change: the test behind each builtin detector."""
 
 from datetime import date
 from functools import lru_cache
@@ -10,7 +10,7 @@ from tabular.model.catalog import ColumnType
 from tabular.types import How, read_column
 from tabular.values import Kind, judge
 
-# A year of two digits is a date whichever century it is in.
+# A date with a two-digit year is a date in any century.
 _HOWS = (
     How(number_format="eu", date_order="dmy", today=date(2000, 1, 1)),
     How(number_format="us", date_order="mdy", today=date(2000, 1, 1)),
@@ -26,11 +26,11 @@ _CODES: frozenset[ColumnType] = frozenset(
 @lru_cache(maxsize=1024)
 def accepted(values: tuple[str, ...], column_type: ColumnType) -> float:
     """
-    Give the share of values that are of a type without being made so.
+    Return the share of values that are of a type without conversion.
 
     A column is in one format and order, so the better of both counts. A value that the type has to
-    complete, shorten or translate (``example.org`` for ``url_https``, ``DEU`` for the code of two
-    letters) is another type's.
+    complete, shorten or translate (``example.org`` for ``url_https``, ``DEU`` for the two-letter
+    code) belongs to another type.
 
     >>> accepted(("DE", "at"), "country_code_alpha_2"), accepted(("DEU",), "country_code_alpha_2")
     (1.0, 0.0)
@@ -40,7 +40,7 @@ def accepted(values: tuple[str, ...], column_type: ColumnType) -> float:
     if not values:
         return 0.0
     if column_type == "category":
-        return 1.0  # without its options a category takes any text
+        return 1.0  # without its options, a category accepts any text
     hows = _HOWS if column_type in _WRITTEN_TWO_WAYS else _HOWS[:1]
     return max(_share(values, column_type, how) for how in hows)
 
@@ -55,6 +55,6 @@ def _share(values: tuple[str, ...], column_type: ColumnType, how: How) -> float:
     if column_type in _CODES:
         same = pc.equal(pc.utf8_upper(pc.utf8_trim_whitespace(texts)), parsed.values)
         good = [one and bool(alike) for one, alike in zip(good, same.to_pylist(), strict=True)]
-    if column_type == "phone":  # the country of a national number is settled later
+    if column_type == "phone":  # the country of a national number is determined later
         good = [one or judge(v).kind is Kind.PHONE for one, v in zip(good, values, strict=True)]
     return float(sum(good) / len(values))

@@ -10,15 +10,15 @@ from tabular.detecting.profiling import Profile
 from tabular.model.catalog import BuiltinDetector, Detector, OneOfDetector, RegexDetector
 from tabular.types.patterns import Pattern, search_problem
 
-MIN_RATIO = 0.8  # of a detector that states none
-WEIGHT = 50.0  # of a detector that states none, on the scale 0 to 100
+MIN_RATIO = 0.8  # of a detector without one
+WEIGHT = 50.0  # of a detector without one, on a scale of 0 to 100
 
 
 def detect(profile: Profile, detectors: tuple[Detector, ...]) -> float | None:
     """
-    Give the weighted share of detectors that recognise a column, 0 to 1.
+    Return the weighted share of detectors that recognise a column, 0 to 1.
 
-    None when there is nothing to say: no detector, or no value.
+    None without a detector or a value.
     """
     if profile.is_empty or not detectors:
         return None
@@ -30,7 +30,7 @@ def detect(profile: Profile, detectors: tuple[Detector, ...]) -> float | None:
 
 
 def strength(profile: Profile, detectors: tuple[Detector, ...]) -> float:
-    """Give the weight of the heaviest detector that recognises a column, 0 to 1."""
+    """Return the weight of the heaviest detector that recognises a column, 0 to 1."""
     if profile.is_empty:
         return 0.0
     hits = (detector for detector in detectors if recognises(profile, detector))
@@ -42,13 +42,13 @@ def _weight(detector: Detector) -> float:
 
 
 def recognises(profile: Profile, detector: Detector) -> bool:
-    """Whether enough values are what a detector looks for."""
+    """Return whether enough values match a detector."""
     least = MIN_RATIO if detector.min_ratio is None else detector.min_ratio
     return ratio(profile, detector) >= least
 
 
 def ratio(profile: Profile, detector: Detector) -> float:
-    """Give the share of distinct values that a detector accepts."""
+    """Return the share of distinct values that a detector accepts."""
     match detector:
         case BuiltinDetector(name=name):
             return accepted(profile.values, name)
@@ -61,7 +61,7 @@ def ratio(profile: Profile, detector: Detector) -> float:
 
 
 def _matching(values: tuple[str, ...], pattern: str, flags: str) -> float:
-    """Give the share of values with the pattern; one that nobody can read recognises nothing."""
+    """Return the share of values that match the pattern; an invalid pattern matches nothing."""
     if search_problem(pattern):
         return 0.0
     found = _ready(pattern, flags).search(pa.array(values, pa.string()))
@@ -70,5 +70,5 @@ def _matching(values: tuple[str, ...], pattern: str, flags: str) -> float:
 
 @lru_cache(maxsize=256)
 def _ready(pattern: str, flags: str) -> Pattern:
-    """Keep a pattern from column to column, so that its patience is for all of them together."""
+    """Cache a pattern across columns, so that its time limit covers all of them together."""
     return Pattern(pattern, flags)

@@ -55,12 +55,12 @@ KINDS_BY_VALUE: dict[str, tuple[str, ...]] = {
 
 
 def type_fit(profile: Profile, column_type: ColumnType) -> float | None:
-    """Give the share of values that read as a type; None when the type takes any text."""
+    """Return the share of values that read as a type, or None if the type accepts any text."""
     kinds = KINDS_BY_TYPE.get(column_type)
     return None if kinds is None or profile.says_nothing else profile.share(*kinds)
 
 
 def value_fit(profile: Profile, expected: str) -> float | None:
-    """Give the share of values of the kind a concept expects; None when anything goes."""
+    """Return the share of values of the kind a concept expects, or None if it accepts any."""
     kinds = KINDS_BY_VALUE.get(expected)
     return None if kinds is None or profile.says_nothing else profile.share(*kinds)

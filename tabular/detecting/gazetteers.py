@@ -1,4 +1,4 @@
-"""Small lists of words: countries, given names, forms of address. A hint, never a proof."""
+"""Small word lists: countries, given names, forms of address. A hint, never proof."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -9,7 +9,7 @@ LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 @lru_cache(maxsize=16)
 def words(name: str) -> frozenset[str]:
     """
-    Read a list from ``words/<name>.txt``; lines that begin with ``#`` are remarks.
+    Read a list from ``words/<name>.txt``; lines that begin with ``#`` are comments.
 
     >>> "anna" in words("first_names")
     True
@@ -21,7 +21,7 @@ def words(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def country_codes() -> frozenset[str]:
-    """Give the ISO 3166 codes of two and three letters."""
+    """Return the two- and three-letter ISO 3166 codes."""
     from babel.core import get_global
 
     aliases = get_global("territory_aliases")
@@ -39,7 +39,7 @@ def _territories(language: str) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def countries() -> frozenset[str]:
-    """Give country names in the languages of the vocabulary, case folded."""
+    """Return country names in the vocabulary's languages, case-folded."""
     codes = country_codes()
     names = (_territories(language).items() for language in LANGUAGES)
     found = {name.casefold() for pairs in names for code, name in pairs if code in codes}

@@ -1,8 +1,8 @@
 """
-The kinds of value that matching tells apart.
+The kinds of value that matching distinguishes.
 
-What a text is, ``tabular.values`` judges, and codes with check digits the column types do; here
-stand the finer kinds of words (persons, companies, streets) that only matching asks for.
+``tabular.values`` decides what a text is, and the column types check codes with check digits. This
+module holds the finer kinds of words (persons, companies, streets) that only matching needs.
 """
 
 import re
@@ -14,7 +14,7 @@ from tabular.model.catalog import ColumnType
 from tabular.values import Judgement, Kind, judge
 
 HALF_TURN = 180  # degrees
-LONGEST = 400  # characters of a value that are looked at
+LONGEST = 400  # characters of a value that are examined
 
 _IMAGE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|bmp|tiff?)(?:$|[?#,|\s])", re.I)
 _VAT = re.compile(
@@ -37,7 +37,7 @@ _UUID = re.compile(
 )
 _MAC = re.compile(r"[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}", re.I)
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}", re.I)
-_DEGREES = re.compile(r"-?(?:0|[1-9]\d{0,2})\.\d{4,}")  # of a coordinate: no 030.1234567 to dial
+_DEGREES = re.compile(r"-?(?:0|[1-9]\d{0,2})\.\d{4,}")  # of a coordinate, not 030.1234567 to dial
 _HTML = re.compile(r"<(?:p|br|div|ul|li|b|strong|span|h\d|table)\b[^>]*>", re.I)
 _POSTCODE = re.compile(
     r"\d{4,5}|\d{5}-\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4} ?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
@@ -68,7 +68,7 @@ _PERSON = re.compile(r"[^\W\d_][^\d@/\\|;:<>()]{1,60}")
 _EXACT: tuple[tuple[str, ColumnType, re.Pattern[str]], ...] = (
     ("bic", "bic", re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?")),
     ("gtin", "gtin", re.compile(r"\d{8}|\d{12,14}")),
-)  # kinds that a column type tells, and the looks of a value that it is worth asking about
+)  # kinds that a column type recognises, and the form a value needs to be worth testing
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}")
 _MAIN = {
     Kind.NUMBER: "number",
@@ -85,14 +85,14 @@ NOTHING = frozenset({Kind.BLANK, Kind.PLACEHOLDER, Kind.ERROR})
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a value stands for none: a dash, "n/a", an error of a sheet."""
+    """Return whether a value means "no value": a dash, "n/a", a spreadsheet error."""
     return judge(text.strip()[:LONGEST]).kind in NOTHING
 
 
 @lru_cache(maxsize=4096)
 def kinds_of(text: str) -> frozenset[str]:
     """
-    Name every kind a value could be; a placeholder is of none.
+    Return every kind a value could be; none for a placeholder.
 
     >>> sorted(kinds_of("DE89 3704 0044 0532 0130 00"))
     ['iban']
@@ -139,7 +139,7 @@ def _with_digits(found: Judgement) -> set[str]:
         kinds.add("decimal")
     if found.may_be_dialled and "longitude" not in kinds:
         kinds |= {"phone", "mobile"} if _MOBILE.match(text) else {"phone"}
-        if Kind.PHONE in found.kinds:  # its form says so; bare digits number anything
+        if Kind.PHONE in found.kinds:  # its form shows it; bare digits can number anything
             kinds.add("dialled")
     if _STREET.match(text) and len(text) > 5:
         kinds.add("street")
@@ -180,7 +180,7 @@ def _person(text: str) -> set[str]:
 
 
 def _initialled(parts: list[str]) -> bool:
-    """Whether a name is written ``J. de Vries``."""
+    """Return whether a name is written as ``J. de Vries``."""
     return len(parts[0]) == 2 and parts[0].endswith(".")
 
 

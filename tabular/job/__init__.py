@@ -1,11 +1,10 @@
-"""One job of the pipeline in a process of its own: ``python -m tabular job DIR``.
+"""One pipeline job in a process of its own: ``python -m tabular job DIR``.
 
-``DIR/request.json`` names the job and its inputs. The job writes its files into ``DIR/out`` and
-``DIR/result.json`` (exit 0), or ``DIR/problem.json`` (exit 3); any other exit is our bug: one that
-would happen again is exit 7, and standard error says where, without anything of the file. The types
-of all three are those of ``tabular.protocol``.
-Progress goes to standard output, one JSON object a line. The request may ask for a job that is
-confined or not run at all (``strict``).
+``DIR/request.json`` names the job and its inputs. The job writes its files into ``DIR/out``, and
+``DIR/result.json`` (exit 0) or ``DIR/problem.json`` (exit 3). Any other exit is our bug: one that
+would happen again is exit 7, and standard error says where, without any of the file's content. The
+types of all three are those of ``tabular.protocol``. Progress goes to standard output, one JSON
+object per line. The request may demand that the job is confined or not run at all (``strict``).
 """
 
 import json
@@ -31,14 +30,14 @@ from tabular.protocol.results import Problem
 
 EXIT_PROBLEM = 3
 EXIT_UNCONFINED = 6
-EXIT_DEFECT = 7  # our own code failed at it, and would again
+EXIT_DEFECT = 7  # our own code failed on it, and would fail again
 PROGRESS_EVERY_S = 0.25
 
-Job = Callable[[Any, Path, Progress], object]  # its own request in, its own result out
+Job = Callable[[Any, Path, Progress], object]  # takes its own request, returns its own result
 
 
 def run(folder: Path) -> int:
-    """Run the job that ``folder/request.json`` asks for; return the exit status."""
+    """Run the job in ``folder/request.json``. Return the exit status."""
     request = _asked(folder)
     limits = request.limits
     missing = isolate(readable=[Path(request.input)], writable=[folder], limits=limits)
@@ -65,12 +64,12 @@ def run(folder: Path) -> int:
 
 
 def carry_out(folder: Path, progress: Progress) -> None:
-    """Carry out ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
+    """Execute ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
     _carry_out(_asked(folder), folder, progress)
 
 
 def out_of_memory(allowed: int) -> LimitExceeded:
-    """Describe a job that asked for more memory than it may have."""
+    """Return the error of a job that exceeded its memory limit."""
     return LimitExceeded(
         f"Reading the file needs more memory than the {sized(allowed)} allowed.",
         limit="memory_bytes",
@@ -79,7 +78,7 @@ def out_of_memory(allowed: int) -> LimitExceeded:
 
 
 def _asked(folder: Path) -> Request:
-    kinds: Any = Request  # one of several, which no type of a type can say
+    kinds: Any = Request  # a union, which no type annotation of a type can express
     request: Request = forms.read(kinds, (folder / "request.json").read_bytes())
     return request
 
@@ -96,7 +95,7 @@ def _carry_out(request: Request, folder: Path, progress: Progress) -> None:
 
 
 def _job(name: Literal["read", "transform", "resolve", "suggest", "show"]) -> Job:
-    # Imported here: a transform does not pay for the readers.
+    # Imported here, so that a transform does not load the readers.
     match name:
         case "read":
             from tabular.job.read import read
@@ -121,7 +120,7 @@ def _job(name: Literal["read", "transform", "resolve", "suggest", "show"]) -> Jo
 
 
 def reporter() -> Progress:
-    """Make a progress function that prints at most four lines a second, and each new stage."""
+    """Return a progress callback that prints at most four lines a second, and each new stage."""
     last: dict[str, float] = {}
 
     def report(stage: str, done: int, total: int | None) -> None:

@@ -1,8 +1,9 @@
-"""What a job gives up before it looks at foreign bytes: files, network, processes, orphanhood.
+"""Confine a job before it reads untrusted bytes.
 
-Linux confines by Landlock (files, ports, signals) and seccomp (system calls), neither of which
-asks for a privilege. Where one is missing, what is left still holds: namespaces if the kernel
-grants them, limits, and an audit hook in the interpreter, which stops mistakes but no attacker.
+The job gives up files, network, processes and outliving its parent. Linux confines by Landlock
+(files, ports, signals) and seccomp (system calls); neither needs a privilege. Where one is missing,
+the rest still applies: namespaces if the kernel grants them, limits, and an audit hook in the
+interpreter, which stops mistakes but no attacker.
 """
 
 import ctypes
@@ -27,14 +28,14 @@ CAPABILITY_VERSION_3 = 0x20080522
 CAPSET = {"x86_64": 126, "aarch64": 91}
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 DEFAULTS = Limits()
-MEMORY_TIMES = 2  # what is reserved and never touched counts here, and not for the watch
+MEMORY_TIMES = 2  # reserved but untouched memory counts here, but not for the watch
 OF_PYTHON = ("stdlib", "platstdlib", "purelib", "platlib")
 SYSTEM = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"),
     *("/usr/share/zoneinfo", "/usr/share/fonts", "/etc/localtime"),
     *("/dev/null", "/dev/zero", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo"),
     *("/proc/self/maps", "/proc/self/status", "/sys/devices/system/cpu"),
-    *mimetypes.knownfiles,  # openpyxl looks into them when it is imported
+    *mimetypes.knownfiles,  # openpyxl looks them up when it is imported
 )
 REFUSED_EVENTS = frozenset(
     {"socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo"}
@@ -46,9 +47,9 @@ def isolate(
     *, readable: Iterable[Path] = (), writable: Iterable[Path] = (), limits: Limits = DEFAULTS
 ) -> list[str]:
     """
-    Give up what a job does not need; list what could not be had of what confines.
+    Give up what a job does not need. Return the missing means of confinement.
 
-    readable: files the job is given, beside the libraries. writable: folders it may fill.
+    readable: the job's input files, besides the libraries. writable: folders it may fill.
     """
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, limits.folder_bytes)
@@ -66,7 +67,7 @@ def _limit(what: int, most: int) -> None:
 
 
 def missing() -> list[str]:
-    """List what this machine lacks of what confines a job."""
+    """Return the means of confinement that this machine lacks."""
     if sys.platform != "linux":
         return ["landlock", "seccomp"]
     has = {"landlock": landlock.version() > 0, "seccomp": seccomp.is_available()}
@@ -74,7 +75,7 @@ def missing() -> list[str]:
 
 
 def close_to_others() -> None:
-    """Keep processes of the same user out of this one's memory and environment."""
+    """Prevent other processes of the same user from reading this one's memory and environment."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
@@ -83,11 +84,11 @@ def _confine(readable: Iterable[Path], writable: Iterable[Path]) -> list[str]:
     close_to_others()
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if "seccomp" in missing():  # with it there are no sockets at all
+    if "seccomp" in missing():  # seccomp blocks sockets altogether
         any(libc.unshare(flags) == 0 for flags in (CLONE_NEWNET, CLONE_NEWUSER | CLONE_NEWNET))
     _drop_capabilities(libc)
     reading = (*_libraries(), *readable)
-    # Landlock holds for the thread that asks, and those it starts.
+    # Landlock applies to the calling thread and the threads it starts.
     is_alone = len(os.listdir("/proc/self/task")) == 1
     done = {
         "landlock": landlock.restrict(readable=reading, writable=writable) and is_alone,
@@ -97,7 +98,7 @@ def _confine(readable: Iterable[Path], writable: Iterable[Path]) -> list[str]:
 
 
 def _drop_capabilities(libc: ctypes.CDLL) -> None:
-    """Make root an ordinary user; a no-op for others."""
+    """Drop root's privileges; does nothing for other users."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
     if (call := CAPSET.get(os.uname().machine)) is not None:
@@ -106,13 +107,14 @@ def _drop_capabilities(libc: ctypes.CDLL) -> None:
 
 @cache
 def _libraries() -> tuple[Path, ...]:
-    # Never the folder that the code lies in: the data folder may lie beside it.
+    # Never the folder that contains the code: the data folder may be next to it.
     of_python = (sysconfig.get_path(name) for name in OF_PYTHON)
     return (Path(tabular.__file__).parent, *map(Path, of_python), *map(Path, SYSTEM))
 
 
 def _end_with_parent() -> None:
-    # The parent holds our stdin open for as long as it lives: its end is ours, even by kill -9.
+    # The parent holds our stdin open as long as it lives. When it closes, we end, even after kill
+    # -9.
     with suppress(OSError):
         while os.read(0, 4096):
             pass
@@ -127,5 +129,5 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _is_probe(event: str, arguments: tuple[Any, ...]) -> bool:
-    # A reader may try a file that could end the process in a child of this same interpreter.
+    # A reader may test a file that could crash the process in a child of this same interpreter.
     return event == "subprocess.Popen" and arguments[0] == sys.executable

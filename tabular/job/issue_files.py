@@ -1,4 +1,4 @@
-"""The issues of a table at rest: sorted by row, written without holding them all."""
+"""A table's stored issues: sorted by row, written without holding them all in memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,17 +36,17 @@ FOUND = pa.schema(
         ("params", pa.string()),
     ]
 )
-_VALUE_LENGTH = 1_000  # characters of a value an issue keeps; the cell itself stays whole
+_VALUE_LENGTH = 1_000  # characters of a value kept in an issue; the cell itself keeps all
 
 
 @dataclass(frozen=True, slots=True)
 class IssueWords:
-    """The closed lists of words in an issue file; the same numbers in all of its batches."""
+    """The closed lists of words in an issue file, with the same numbers in all of its batches."""
 
     fields: tuple[str, ...]
 
     def found(self, findings: Sequence[Finding]) -> pa.RecordBatch:
-        """Write findings with numbers for words, sorted by row and field."""
+        """Return findings with numbers instead of words, sorted by row and field."""
         if not findings:
             return pa.RecordBatch.from_arrays([pa.array([], f.type) for f in FOUND], schema=FOUND)
         table = pa.Table.from_batches([self._batch(finding) for finding in findings])
@@ -68,7 +68,7 @@ class IssueWords:
         )
 
     def spelled(self, found: pa.RecordBatch) -> pa.RecordBatch:
-        """Replace the numbers by words."""
+        """Return findings with words instead of the numbers."""
         dictionaries = (self.fields, CODES, SEVERITIES)
         words = [
             pa.DictionaryArray.from_arrays(found[name], pa.array(words, pa.string()))
@@ -80,7 +80,7 @@ class IssueWords:
 
 
 def numbered(issues: pa.Table, fields: tuple[str, ...]) -> pa.Table:
-    """Write issues with numbers for words, as ``IssueWords`` counts them."""
+    """Return issues with numbers instead of words, as numbered by ``IssueWords``."""
     words = {"field": fields, "code": CODES, "severity": SEVERITIES}
     columns = {name: issues.column(name) for name in FOUND.names}
     for name, closed in words.items():
@@ -97,7 +97,7 @@ def by_row(found: pa.Table) -> pa.RecordBatch:
 
 
 class Merging:
-    """Brings late issues to their rows and counts everything on the way."""
+    """Merges late issues into their rows and counts everything."""
 
     def __init__(self, folder: Path, words: IssueWords, late: pa.RecordBatch) -> None:
         self._words = words
@@ -128,7 +128,7 @@ class Merging:
 
 
 def counts_of(by_severity: NDArray[np.int64], by_code: NDArray[np.int64]) -> Counts:
-    """Name counts. by_severity: rows by SEVERITIES. by_code: issues by CODES."""
+    """Return named counts. by_severity: rows by SEVERITIES. by_code: issues by CODES."""
     valid, warning, error = by_severity.tolist()
     codes = {code: count for code, count in zip(CODES, by_code.tolist(), strict=True) if count}
     return Counts(

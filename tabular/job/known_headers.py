@@ -1,4 +1,4 @@
-"""What the catalog and the vocabulary know of a file's headers, so that nobody has to be asked."""
+"""What the catalog and the vocabulary know about a file's headers, to ask fewer questions."""
 
 import pyarrow as pa
 
@@ -10,13 +10,13 @@ from tabular.model.table import Reading, Table
 from tabular.vocabulary.names import share_understood
 
 KNOWN_SCORE = 80  # a column whose name the catalog knows, on the matcher's scale to 100
-_KNOWN = 0.5  # share of its columns from which a table is known
-_FOREIGN = 0.25  # share up to which it is another one
+_KNOWN = 0.5  # share of its columns from which a table counts as known
+_FOREIGN = 0.25  # share up to which it counts as a different table
 _MOST = 30  # tables that are compared
 
 
 def known_table(reading: Reading, catalog: Catalog, learned: Learned) -> int | None:
-    """Give the one candidate of the question ``table`` that the catalog knows, if there is one."""
+    """Return the only candidate of the question ``table`` that the catalog knows, or None."""
     offered = next((q.candidates for q in reading.questions if q.kind == "table"), ())
     numbers = [candidate.value for candidate in offered]
     if not 2 <= len(numbers) <= _MOST:
@@ -31,7 +31,9 @@ def known_table(reading: Reading, catalog: Catalog, learned: Learned) -> int | N
 def is_header_known(
     question: Question, columns: tuple[str, ...], proposal: MappingProposal | None = None
 ) -> bool:
-    """Whether a question about the header is answered: most of its words are names of columns."""
+    """
+    Return whether a question about the header is answered because most words are column names.
+    """
     if question.kind != "header_row" or not question.default:
         return False
     known = 0 if proposal is None else share_known(proposal)
@@ -39,13 +41,13 @@ def is_header_known(
 
 
 def share_known(proposal: MappingProposal) -> float:
-    """Give the share of the columns whose names the catalog knows."""
+    """Return the share of the columns whose names the catalog knows."""
     known = sum(column.score >= KNOWN_SCORE for column in proposal.columns)
     return known / max(1, len(proposal.columns))
 
 
 def share_of(table: Table, catalog: Catalog, learned: Learned) -> float:
-    """Give the share of a table's columns whose names a catalog knows."""
+    """Return the share of a table's columns whose names a catalog knows."""
     rows = list(zip(*table.preview, strict=True)) or [()] * len(table.columns)
     texts = [pa.array(list(map(_plain, cells)), pa.string()) for cells in rows]
     sample = pa.table(texts, names=list(table.columns))

@@ -1,4 +1,4 @@
-"""Landlock: the files, ports and processes a job can still reach (landlock(7)); Linux 5.13."""
+"""Landlock: the files, ports and processes a job can still access (landlock(7)); Linux 5.13."""
 
 import ctypes
 import os
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-# The numbers are the same on every architecture that came after x86-64.
+# The numbers are the same on every architecture newer than x86-64.
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 ASK_VERSION = 1
 RULE_PATH_BENEATH = 1
@@ -14,7 +14,7 @@ WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in 
 MAKE_DIR, MAKE_FILE, REFER, TRUNCATE = (1 << bit for bit in (7, 8, 13, 14))
 READING = READ_FILE | READ_DIR
 WRITING = READING | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_FILE | REFER | TRUNCATE
-OF_FILES = READ_FILE | WRITE_FILE | TRUNCATE  # what may be said of a path that is no folder
+OF_FILES = READ_FILE | WRITE_FILE | TRUNCATE  # the rights that apply to a path that is not a folder
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # by version; 16 since version 5
 TCP_SINCE, SCOPES_SINCE = 4, 6
 BIND_AND_CONNECT, ABSTRACT_SOCKETS_AND_SIGNALS = 0b11, 0b11
@@ -36,7 +36,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def version() -> int:
-    """Give the version the kernel speaks; 0 where there is none."""
+    """Return the kernel's Landlock version, or 0 if it has none."""
     nothing = ctypes.c_void_p(None)
     ask = ctypes.c_uint32(ASK_VERSION)
     answer = _libc.syscall(CREATE_RULESET, nothing, ctypes.c_size_t(0), ask)
@@ -45,10 +45,10 @@ def version() -> int:
 
 def restrict(*, readable: Iterable[Path], writable: Iterable[Path]) -> bool:
     """
-    Leave this thread, and those it starts, these paths alone; say whether that was done.
+    Restrict this thread, and those it starts, to these paths. Return whether that worked.
 
-    Nothing may be executed, and no device, socket, pipe or symbolic link be made, anywhere. TCP,
-    abstract sockets and signals to others end too, where the kernel is new enough.
+    Nothing may be executed, and no device, socket, pipe or symbolic link be created, anywhere. On a
+    recent kernel, TCP, abstract sockets and signals to other processes are blocked too.
     """
     if not (speaks := version()):
         return False
@@ -68,7 +68,7 @@ def restrict(*, readable: Iterable[Path], writable: Iterable[Path]) -> bool:
 
 
 def _allow(ruleset: int, path: Path, rights: int) -> None:
-    with suppress(OSError):  # what is not there needs no permission
+    with suppress(OSError):  # a missing path needs no permission
         parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
             allowed = rights if path.is_dir() else rights & OF_FILES

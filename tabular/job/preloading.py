@@ -1,4 +1,4 @@
-"""Imports and loads what any job may need, once, for a process that forks jobs."""
+"""Import and load what any job may need, once, for a process that forks jobs."""
 
 import encodings
 import inspect
@@ -37,7 +37,7 @@ TEXTS = (
 
 
 def preload() -> None:
-    """Import the engine and its readers, and load the data they keep: words, places, languages."""
+    """Import the engine and its readers, and load their data: words, places, languages."""
     for module in walk_packages(tabular.__path__, "tabular."):
         if not module.name.startswith(LEFT_OUT):
             import_module(module.name)
@@ -52,7 +52,7 @@ def preload() -> None:
 
 
 def _practise() -> None:
-    """Have what is made at first use made: terms by length, patterns, forms of documents."""
+    """Build what is built on first use: terms by length, patterns, types of documents."""
     from tabular.values.judging import judge
     from tabular.vocabulary.names import languages_of
 
@@ -63,7 +63,7 @@ def _practise() -> None:
 
 
 def _kept() -> Iterator[Callable[[], Any]]:
-    """Find what is loaded once and kept: cached functions of the engine that take nothing."""
+    """Yield what is loaded once and cached: the engine's cached functions without parameters."""
     for name, module in sorted(sys.modules.items()):
         if not name.startswith("tabular."):
             continue

@@ -1,4 +1,4 @@
-"""Read a file, keep its best table as text, tell which entries it feeds, propose a mapping."""
+"""Read a file, store its best table as text, find the entries it feeds, propose a mapping."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -35,15 +35,15 @@ from tabular.protocol.requests import ReadRequest
 from tabular.protocol.results import FoundTable, ReadResult
 from tabular.reading import read as read_file
 
-_FEEDS = 0.5  # share of its columns that an entry must know of a table to be fed by it
+_FEEDS = 0.5  # the share of a table's columns that an entry must know to be fed by it
 _MOST = 30  # tables that are compared
 
 
 def feeding(reading: Reading, catalog: Catalog, learned: Learned) -> dict[str, int]:
     """
-    Say which table of a file seems to feed which entry; {} unless several tables do.
+    Return which table of a file feeds which entry; {} unless several tables do.
 
-    Each entry gets the table of which it knows most, each table one entry.
+    Each entry gets the table of which it knows most, and each table gets one entry.
     """
     entries = [entry.id for entry in catalog.entries]
     tables = [n for n, table in enumerate(reading.tables[:_MOST]) if not table.stacked]
@@ -69,9 +69,9 @@ def propose_apart(
     learned: Learned,
 ) -> MappingProposal:
     """
-    Propose for each table of a file with the entries that it feeds.
+    Propose a mapping for each table of a file with the entries that it feeds.
 
-    sample: rows of the tables side by side. entries: entry to number of a table.
+    sample: rows of the tables side by side. entries: maps an entry to a table's number.
     """
     chosen = reading.tables[reading.chosen]
     numbers = chosen.stacked or (reading.chosen,)
@@ -105,14 +105,14 @@ def _any(masks: list[Any]) -> Any:
 
 
 def _only(catalog: Catalog, entries: list[str]) -> Catalog:
-    """Give a catalog with some of its entries."""
+    """Return a catalog with some of its entries."""
     kept = tuple(entry for entry in catalog.entries if entry.id in entries)
     members = {name: getattr(catalog, name) for name in catalog.model_fields_set}
     return Catalog(**{**members, "entries": kept})
 
 
 SAMPLE_ROWS = 5_000
-SHOWN_LEFT_OUT = 100  # rows that were left out and stand in the result; all stand in the file
+SHOWN_LEFT_OUT = 100  # skipped rows in the result; the file has all of them
 _CHUNK = 10_000
 
 
@@ -120,8 +120,8 @@ def read(request: ReadRequest, folder: Path, progress: Progress) -> ReadResult:
     """
     Read a file and propose a mapping.
 
-    Writes ``out/source.arrow`` (ROW_COLUMN, for PDF PAGE_COLUMN and BOXES_COLUMN, KINDS_COLUMN
-    where the file says what a cell is, one text column per source column) and
+    Writes ``out/source.arrow`` (ROW_COLUMN, for PDF also PAGE_COLUMN and BOXES_COLUMN, KINDS_COLUMN
+    if the file gives the kinds of cells, one text column per source column) and
     ``out/left-out.arrow`` (LEFT_OUT_COLUMNS: every row that is not in the other file).
     """
     limits, learned = request.limits, _learned(request)
@@ -159,7 +159,7 @@ def read(request: ReadRequest, folder: Path, progress: Progress) -> ReadResult:
 
 
 def _opened(request: ReadRequest, learned: Learned, progress: Progress) -> Reading:
-    """Find the tables of the file; the catalog may know which of them is meant."""
+    """Find the tables of the file; the catalog may tell which of them is meant."""
     choices, limits = request.choices, request.limits
 
     def opened(choices: ReadingChoices) -> Reading:
@@ -173,7 +173,7 @@ def _opened(request: ReadRequest, learned: Learned, progress: Progress) -> Readi
     known = known_table(reading, request.catalog, learned)
     if known is None:
         return reading
-    if known != reading.chosen:  # rows that a person chose are those of this table
+    if known != reading.chosen:  # rows that a user chose are those of this table
         reading = opened(replace(choices, table=known))
     return replace(reading, questions=tuple(q for q in reading.questions if q.kind != "table"))
 
@@ -184,7 +184,7 @@ def _tables(reading: Reading, chosen: int, settled: Table) -> tuple[FoundTable, 
 
 
 def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Table:
-    """Write the body to ``path`` as it streams; return its first rows as a sample."""
+    """Write the body to ``path`` as it streams. Return its first rows as a sample."""
     writer: pa.RecordBatchFileWriter | None = None
     sample: list[pa.RecordBatch] = []
     sampled = rows = 0
@@ -214,7 +214,7 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
 
 
 def _keep_left_out(body: Body, path: Path) -> Counter[str]:
-    """Write the rows that are not in the body to ``path``; count them by their reason."""
+    """Write the rows that are not in the body to ``path``. Return their counts by reason."""
     types = (
         pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
     )  # fmt: skip
@@ -238,19 +238,19 @@ def _chunks(rows: Iterator[LeftOut]) -> Iterator[list[LeftOut]]:
 
 
 def _shortened(left: LeftOut) -> LeftOut:
-    """Keep a little of a row that may be of any size."""
+    """Return the beginning of a row that may be of any size."""
     cells = tuple(text and text.replace("\0", "")[:200] for text in left.cells[:50])
     return replace(left, cells=cells)
 
 
 def _named(schema: pa.Schema) -> list[str]:
-    """Name the columns of the file."""
+    """Return the names of the file's columns."""
     ours = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
     return [name for name in schema.names if name not in ours]
 
 
 def _without_nul(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Drop NULs from texts: they are no characters of a cell, and PostgreSQL keeps none."""
+    """Remove NULs from texts: no cell's text contains them, and PostgreSQL cannot store them."""
     for place, column in enumerate(batch.columns):
         texts = column.buffers()[2] if pa.types.is_string(column.type) else None
         if texts is not None and np.frombuffer(texts, np.uint8).min(initial=1) == 0:

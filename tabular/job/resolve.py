@@ -1,4 +1,4 @@
-"""The resolve job: the files of a transform and what is known in, findings and questions out."""
+"""The resolve job: takes a transform's files and what is known, returns findings and questions."""
 
 from collections import Counter
 from pathlib import Path
@@ -32,12 +32,12 @@ from tabular.transforming import Plan
 from tabular.transforming.requests import plan_of
 from tabular.types.rows import Finding
 
-ASKED = 20  # texts of one field; with their answers the next ones come
+ASKED = 20  # texts of one field; their answers bring up the next ones
 SHOWN = 3  # values of an entity in a candidate
 
 
 def questions(resolution: Resolution, columns: dict[str, str]) -> list[Question]:
-    """Ask about the most frequent texts of each field. columns: field path to column."""
+    """Return questions about the most frequent texts by field. columns: field path to column."""
     found: list[Question] = []
     for resolved in resolution.fields:
         with contained(resolved.pointer.path, STEP, resolution.defects):
@@ -74,7 +74,7 @@ def _question(
 
 
 def _label(entities: Entities, number: int) -> str:
-    """Show an entity: its key, and what else is known of it."""
+    """Return an entity's label: its key, and what else is known of it."""
     values: dict[str, Any] = entities.values[number] if number < entities.known_count else {}
     key = values.get(entities.key)
     others = [v for name, v in values.items() if name != entities.key and v not in (None, "")]
@@ -84,9 +84,9 @@ def _label(entities: Entities, number: int) -> str:
 
 def resolve_references(request: ResolveRequest, folder: Path, progress: Progress) -> ResolveResult:
     """
-    Find whom the references of a transformed table mean.
+    Find the entities that the references of a transformed table mean.
 
-    Writes ``rows.arrow`` and ``issues.arrow`` with the findings among the others.
+    Writes ``rows.arrow`` and ``issues.arrow``, with the findings merged in.
     """
     made, plan = Path(request.input), plan_of(request.plan)
     files = {column.field: column.file for column in request.columns}
@@ -115,7 +115,7 @@ def resolve_references(request: ResolveRequest, folder: Path, progress: Progress
 
 
 def _merge(made: Path, out: Path, plan: Plan, rows: pa.Table, found: list[Finding]) -> Counts:
-    """Write the issues with the new ones among them, and the worst severity of each row."""
+    """Write the issues with the new ones merged in, and the worst severity of each row."""
     words = IssueWords(tuple(plan.fields))
     former = numbered(whole(made / ISSUES_FILE), words.fields)
     issues = by_row(pa.concat_tables([former, pa.Table.from_batches([words.found(found)])]))

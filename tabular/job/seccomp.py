@@ -1,4 +1,4 @@
-"""The system calls a job can still make: seccomp(2), as a filter put together by hand."""
+"""The system calls a job can still make: seccomp(2), as a hand-written filter."""
 
 import ctypes
 import errno
@@ -49,7 +49,7 @@ write:64 writev:66
 
 
 def numbers(machine: str) -> dict[str, int]:
-    """Give names and numbers for a machine as ``os.uname`` names it; nothing for others."""
+    """Return call names and numbers for a machine as ``os.uname`` names it; empty if unknown."""
     table = {"x86_64": _X86_64, "aarch64": _AARCH64}.get(machine, "")
     return {name: int(number) for name, _, number in (one.partition(":") for one in table.split())}
 
@@ -59,10 +59,10 @@ SECCOMP = {"x86_64": 317, "aarch64": 277}
 SET_FILTER, IS_AVAILABLE = 1, 2
 ALL_THREADS = 1
 KILL, REFUSE, ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
-NEWEST_KNOWN = 450  # a library takes "there is no such call" of later ones for an older kernel
+NEWEST_KNOWN = 450  # later calls get "no such call", which libraries handle as on an older kernel
 
 LOAD, EQUAL, AT_LEAST, ANY_OF, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24  # places in struct seccomp_data; low halves
+NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24  # offsets in struct seccomp_data; low halves
 
 A_THREAD = 0x00010000  # CLONE_THREAD
 NAME_OF_THREAD = (15, 16)  # PR_SET_NAME, PR_GET_NAME
@@ -78,14 +78,14 @@ class _Program(ctypes.Structure):
 
 
 def is_available() -> bool:
-    """Say whether the kernel filters the system calls of this machine, and lets us ask for it."""
+    """Return whether the kernel can filter this machine's system calls and lets us request it."""
     call = SECCOMP.get(os.uname().machine)
     action = ctypes.c_uint32(REFUSE)
     return call is not None and _libc.syscall(call, IS_AVAILABLE, 0, ctypes.byref(action)) == 0
 
 
 def restrict() -> bool:
-    """Filter the system calls of this process from now on; say whether that was done."""
+    """Filter this process's system calls from now on. Return whether that worked."""
     machine = os.uname().machine
     if machine not in SECCOMP:
         return False
@@ -102,7 +102,7 @@ def _filter(machine: str) -> Iterator[Instruction]:
     yield EQUAL, 1, 0, ARCHITECTURES[machine]
     yield RETURN, 0, 0, KILL
     yield LOAD, 0, 0, NUMBER
-    yield from _when(calls.pop("clone3"), [_answer(errno.ENOSYS)])  # its flags cannot be seen
+    yield from _when(calls.pop("clone3"), [_answer(errno.ENOSYS)])  # its flags cannot be inspected
     yield from _when(calls.pop("clone"), _with(FIRST, ANY_OF, [A_THREAD]))
     yield from _when(calls.pop("prctl"), _with(FIRST, EQUAL, NAME_OF_THREAD))
     yield from _when(calls.pop("ioctl"), _with(SECOND, EQUAL, OF_TERMINALS_AND_FILES))
@@ -123,7 +123,7 @@ def _when(number: int, then: list[Instruction]) -> Iterator[Instruction]:
 
 
 def _with(argument: int, test: int, values: Iterable[int]) -> list[Instruction]:
-    """Allow the call when the argument passes the test with one of the values."""
+    """Return instructions that allow a call whose argument passes the test with any value."""
     allow: Instruction = (RETURN, 0, 0, ALLOW)
     tests = [one for value in values for one in ((test, 0, 1, value), allow)]
     return [(LOAD, 0, 0, argument), *tests, _answer(errno.EPERM)]

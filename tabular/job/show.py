@@ -1,4 +1,4 @@
-"""Show what a file holds, for the command line: every table with its rows and reasons."""
+"""Show a file's content for the command line: every table with its rows and reasons."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tabular.protocol.requests import ShowRequest
 from tabular.protocol.results import ShowResult
 from tabular.reading import read
 
-MOST_BYTES = 128 * 1024**2  # of all that is shown; a result has room for twice as much
+MOST_BYTES = 128 * 1024**2  # of everything shown; a result can hold twice as much
 
 
 def show(request: ShowRequest, folder: Path, progress: Progress) -> ShowResult:
@@ -26,9 +26,9 @@ def show(request: ShowRequest, folder: Path, progress: Progress) -> ShowResult:
 
 def reading_as_json(reading: Reading, *, rows: int | None = None) -> dict[str, Any]:
     """
-    Return a reading in the shape of the command line.
+    Return a reading in the format of the command line.
 
-    rows: at most so many rows of each table; None: all of them.
+    rows: the most rows of each table, or None for all.
     """
     return {
         "format": reading.file_format,

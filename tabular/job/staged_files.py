@@ -1,4 +1,4 @@
-"""The files of one transformed table: rows, a column each, issues, hashes."""
+"""The files of one transformed table: rows, one file per column, issues, hashes."""
 
 from pathlib import Path
 from types import TracebackType
@@ -48,7 +48,7 @@ class _Files:
 
 
 class StagedFiles:
-    """Writes typed rows as they come; ``finish`` adds what only all rows together show."""
+    """Writes typed rows as they arrive; ``finish`` adds what depends on all rows."""
 
     def __init__(
         self, folder: Path, *, plan: Plan, hows: dict[str, How], groups: tuple[UniqueGroup, ...]
@@ -56,8 +56,8 @@ class StagedFiles:
         self._folder = folder
         self._plan = plan
         self._groups = groups
-        self.used = 0  # rows of the source that made at least one
-        self.defects: list[Defect] = []  # of what only all rows together show
+        self.used = 0  # rows of the source that made at least one row
+        self.defects: list[Defect] = []  # in what depends on all rows
         self._words = IssueWords(tuple(plan.fields))
         self._names = {path: f"column-{i:03d}.arrow" for i, path in enumerate(plan.fields)}
         self._hash_names = [f"hash-{i:03d}.arrow" for i in range(len(groups))]
@@ -92,7 +92,7 @@ class StagedFiles:
         self._files.write("found.tmp", *self._words.found(rows.findings).columns)
 
     def _hashed(self, group: UniqueGroup, rows: TypedRows) -> Hashes:
-        """Hash a group; where that fails by our fault, an issue says that nothing is compared."""
+        """Hash a group. If our own code fails, report an issue that nothing is compared."""
         with contained(group.fields[0], "unique", rows.defects):
             return group.hashes(rows)
         texts = rows.texts[group.fields[0]]
@@ -100,13 +100,13 @@ class StagedFiles:
         return np.zeros(len(rows), np.uint64)
 
     def finish(self) -> Counts:
-        """Close the columns, find duplicates, write rows and issues. Returns what they came to."""
+        """Close the columns, find duplicates, and write rows and issues. Return the counts."""
         self._files.close()
         return self._merge()
 
     @property
     def manifest(self) -> TableFiles:
-        """Which file holds what."""
+        """Return the manifest: which file holds what."""
         fields = self._plan.fields
         return TableFiles(
             columns=tuple(

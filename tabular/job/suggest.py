@@ -1,4 +1,4 @@
-"""The suggest job: source.arrow in, a draft of a catalog out."""
+"""The suggest job: takes source.arrow, returns a draft catalog."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tabular.suggesting import draft_of, looked_at
 
 
 def suggest(request: SuggestRequest, folder: Path, progress: Progress) -> SuggestResult:
-    """Suggest a catalog for what ``source.arrow`` holds."""
+    """Suggest a catalog for the content of ``source.arrow``."""
     table = whole(Path(request.input))
     progress("suggesting", 0, table.num_rows)
     return SuggestResult(**draft_of(looked_at(table), title=request.title))

@@ -1,6 +1,7 @@
-"""The transform job: source.arrow in, one Arrow file per column out. See docs/transforming.md.
+"""The transform job: takes source.arrow, writes one Arrow file per column.
 
-Texts that are none of a field's options are counted here, and asked about.
+See docs/transforming.md. Texts that are not among a field's options are counted here, and questions
+asked about them.
 """
 
 from collections import Counter
@@ -25,14 +26,14 @@ from tabular.types.similarity import similar
 from tabular.validating import check_rows, row_rules, unique_groups
 from tabular.values.vocabularies import fold
 
-KEPT = 1_000  # distinct texts of one field; beyond, the column is rather another one
+KEPT = 1_000  # distinct texts of one field; with more, the column is probably a different one
 ASKED = 20
 OFFERED = 5
-MOST_DEFECTS = 100  # told of one job
+MOST_DEFECTS = 100  # reported per job
 
 
 class UnmatchedOptions:
-    """What the options of each field did not cover."""
+    """The texts of each field that are not among its options."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Counter[str]] = {}
@@ -47,14 +48,14 @@ class UnmatchedOptions:
                         counts[entry["values"]] += entry["counts"]
 
     def ranked(self) -> dict[str, tuple[TextCount, ...]]:
-        """List texts and counts by field, the most frequent first."""
+        """Return texts and counts by field, most frequent first."""
         return {
             path: tuple(TextCount(text, count) for text, count in _ranked(counts))
             for path, counts in self._counts.items()
         }
 
     def questions(self, plan: Plan, settled: Settled) -> list[Question]:
-        """Ask about the most frequent texts of each field."""
+        """Return questions about the most frequent texts of each field."""
         return [
             _question(path, text, count, plan, settled.hows[path])
             for path, counts in self._counts.items()
@@ -92,7 +93,7 @@ def transform(request: TransformRequest, folder: Path, progress: Progress) -> Tr
 
 
 def stage(source: Source, *, plan: Plan, out: Path, progress: Progress) -> TransformResult:
-    """Stream the source through transforming and validating into files. Returns the result."""
+    """Stream the source through transforming and validating into files. Return the result."""
     early = transforming.settle_early(source, plan=plan)
     staging = _Staging(source, plan, out, progress)
     if early:
@@ -102,7 +103,7 @@ def stage(source: Source, *, plan: Plan, out: Path, progress: Progress) -> Trans
 
 
 class _Contradicted(Exception):
-    """A row contradicts what was settled early."""
+    """A row contradicts what was decided early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ class _Staging:
     def attempt(self, settled: Settled, *, is_early: bool) -> TransformResult:
         """Write the files, or raise _Contradicted."""
         plan, total, unmatched = self.plan, self.source.rows, UnmatchedOptions()
-        defects: dict[Defect, None] = {}  # each once, however many batches it spoils
+        defects: dict[Defect, None] = {}  # each once, even if it affects many batches
         rules = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
         groups = unique_groups(plan.catalog, paths=plan.used_fields)
         with StagedFiles(self.out, plan=plan, hows=settled.hows, groups=groups) as files:

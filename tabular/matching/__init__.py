@@ -1,7 +1,8 @@
 """Match source columns to catalog fields, and ask instead of guessing. Spec: What the service does.
 
-``propose`` is the whole door: names and a sample of values in, a proposal with reasons and
-questions out. It knows no file, no database and no clock; the same input gives the same proposal.
+``propose`` is the only entry point: it takes names and a sample of values, and returns a proposal
+with reasons and questions. It knows no file, no database and no clock; the same input gives the
+same proposal.
 """
 
 from tabular.matching.learning import (

@@ -1,7 +1,7 @@
 """One global assignment: every column gets at most one field, every field at most one column.
 
-Successive shortest augmenting paths on the sparse graph of admissible pairs; leaving a column out
-costs nothing, so a pair is only made when its score is positive and the sum of all scores is best.
+Successive shortest augmenting paths on the sparse graph of admissible pairs. An unassigned column
+costs nothing, so a pair is only made if its score is positive and the total score is best.
 """
 
 from heapq import heappop, heappush
@@ -11,7 +11,7 @@ Scores = dict[tuple[int, int], int]  # (column, field) to a positive whole numbe
 
 def assign(scores: Scores) -> dict[int, int]:
     """
-    Choose the pairs with the greatest sum of scores.
+    Return the pairs with the greatest sum of scores.
 
     scores: whole numbers, so that sums do not depend on order. Returns column to field.
 
@@ -29,7 +29,7 @@ def assign(scores: Scores) -> dict[int, int]:
 
 
 def strongest(scores: Scores, *, side: int, most: int) -> Scores:
-    """Keep the best pairs of each column (side 0) or field (side 1), so that time is bounded."""
+    """Return the best pairs of each column (side 0) or field (side 1), so that time is bounded."""
     by_end: dict[int, list[tuple[int, tuple[int, int]]]] = {}
     for pair, score in scores.items():
         by_end.setdefault(pair[side], []).append((-score, pair))
@@ -38,7 +38,7 @@ def strongest(scores: Scores, *, side: int, most: int) -> Scores:
 
 
 class _Assignment:
-    """Potentials and pairs while columns are placed one after the other."""
+    """Potentials and pairs while columns are placed one by one."""
 
     def __init__(self, by_column: dict[int, list[tuple[int, int]]], top: int) -> None:
         self.by_column = by_column
@@ -49,7 +49,7 @@ class _Assignment:
         self.worth: dict[int, int] = {}  # of a column
 
     def place(self, start: int) -> None:
-        """Give one more column its place, moving others where that pays."""
+        """Place one more column, moving others if that improves the total."""
         edges = self.by_column[start]
         self.worth[start] = min(
             [self.top] + [self.top - s - self.price.get(f, 0) for f, s in edges]
@@ -73,7 +73,7 @@ class _Assignment:
         dict[tuple[str, int], int],
         tuple[str, int],
     ]:
-        """Find the cheapest way from a column to a free field or to being left out."""
+        """Find the cheapest path from a column to a free field or to being unassigned."""
         source = ("c", start)
         cost_of = {source: 0}
         came_from: dict[tuple[str, int], tuple[str, int]] = {}
@@ -110,7 +110,7 @@ class _Assignment:
     def _turn(
         self, came_from: dict[tuple[str, int], tuple[str, int]], end: tuple[str, int]
     ) -> None:
-        """Walk the way back and hand every field on it to its new column."""
+        """Walk the path back and reassign every field on it to its new column."""
         node = end
         while True:
             column = came_from[node][1]

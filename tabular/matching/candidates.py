@@ -1,7 +1,7 @@
 """Find the few fields worth comparing with a column, so that wide files stay fast.
 
-By senses and names (``Senses``), by traces of words (``Index``), and by values: options,
-and types with a form of their own. 500 columns and 500 fields are never all compared.
+By senses and names (``Senses``), by traces of words (``Index``), and by values: options, and types
+with a distinctive form. 500 columns and 500 fields are never all compared.
 """
 
 from collections import Counter
@@ -16,13 +16,13 @@ from tabular.vocabulary.lexicon import RIDDLE, lexicon, sound
 from tabular.vocabulary.names import Named
 from tabular.vocabulary.words import skeleton
 
-TELLING = 0.3  # what values alone must be worth
+TELLING = 0.3  # the least that values alone must be worth
 MOST = 32  # fields of one column whose names are compared
 LISTED = 0.5  # share of values that must be options
 
 
 class Candidates:
-    """An index of fields by what they are called, what they mean and what they take."""
+    """An index of fields by their names, meanings and accepted values."""
 
     def __init__(self, targets: Sequence[Target]) -> None:
         self.targets = targets
@@ -45,7 +45,7 @@ class Candidates:
             self.detecting.append(place)
 
     def fields_for(self, column: Column) -> list[int]:
-        """List the fields that a column could feed, the likeliest few, in the catalog's order."""
+        """Return the few likeliest fields that a column could feed, in the catalog's order."""
         found = self.senses.fields_for(column.named) + self.words.near(column.said)
         surely = set(self._by_values(column.profile, is_open=_is_open(column)))
         surely |= self.senses.namesakes(column.named)
@@ -53,7 +53,7 @@ class Candidates:
         return sorted(surely.union(likeliest))
 
     def _by_values(self, profile: Profile, *, is_open: bool) -> Iterator[int]:
-        """Give the fields whose values a column's are; texts only under a header that is open."""
+        """Yield the fields that a column's values match; text fields only if the header is open."""
         if profile.says_nothing:
             return
         yield from self._listed(profile)
@@ -81,7 +81,7 @@ class Candidates:
 
 
 def _is_open(column: Column) -> bool:
-    """Whether a header leaves open what it is about."""
+    """Return whether a header leaves its subject open."""
     return column.is_placeholder or column.is_riddle
 
 
@@ -99,11 +99,11 @@ class Senses:
                     self.by_concept.setdefault(concept, set()).add(place)
 
     def namesakes(self, column: Named) -> set[int]:
-        """Give the fields of one name."""
+        """Return the fields with the same name."""
         return set[int]().union(*(self.by_key.get(key, ()) for key in column.keys))
 
     def fields_for(self, column: Named) -> Counter[int]:
-        """Give the fields of a near sense, and how many concepts they share."""
+        """Return the fields with a similar sense, and how many concepts they share."""
         related = kin()
         concepts = {
             concept
@@ -122,7 +122,7 @@ class Senses:
 
 @lru_cache(maxsize=1)
 def kin() -> Mapping[str, frozenset[str]]:
-    """Give for each concept every concept that may serve for it."""
+    """Return, for each concept, all concepts that may replace it."""
     lex = lexicon()
     found: dict[str, set[str]] = {name: {name} for name in lex.concepts}
     for name, concept in lex.concepts.items():
@@ -133,7 +133,7 @@ def kin() -> Mapping[str, frozenset[str]]:
 
 
 class Index:
-    """Which of some names may share a word with another, so that not all pairs are compared."""
+    """Finds which names may share a word with another, so that not all pairs are compared."""
 
     def __init__(self, names: Sequence[Sequence[Said]]) -> None:
         self.places: dict[object, set[int]] = {}
@@ -143,14 +143,14 @@ class Index:
                     self.places.setdefault(trace, set()).add(place)
 
     def near(self, said: Said) -> Counter[int]:
-        """Give the places of the names that leave a trace the words leave, too, and how many."""
+        """Return the positions of names that share traces with the words, and how many."""
         return Counter(
             place for trace in set(_traces(said)) for place in self.places.get(trace, ())
         )
 
 
 def _traces(said: Said) -> Iterator[object]:
-    """Give what two words that are alike have in common: a beginning, an end, a sense."""
+    """Yield what two similar words have in common: a beginning, an end, a sense."""
     for word in said.words:
         yield "begins", word[:SHORTEST]
         yield "sounds", sound(word)[:SHORTEST]

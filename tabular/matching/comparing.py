@@ -1,36 +1,36 @@
-"""Compare what a column says with what a field says, 0 to 1."""
+"""Compare the meanings of a column and a field, as a score from 0 to 1."""
 
 from dataclasses import dataclass
 
 from tabular.vocabulary.lexicon import EXTRA, LIKE, NEAR, Concept, Lexicon, are_cognates, lexicon
 from tabular.vocabulary.meaning import Meaning
 
-FOREIGN = 0.45  # lost when a field names another party or thing than the one the entry is about
+FOREIGN = 0.45  # lost when a field names another party or thing than the entry's subject
 BEHIND = 0.03  # lost for not saying that a name is the customer's
 IMPLIED = 0.01  # lost for saying, or not saying, what the entry is about anyway
 CONFLICT = 0.0
-SOFT_CONFLICT = 0.45  # work against home, planned against actual
+SOFT_CONFLICT = 0.45  # work versus home, planned versus actual
 SOFT_FACETS = frozenset({"setting", "turn", "plan", "spelling", "offer", "pace", "pack"})
 UNKNOWN_SAID = 0.3  # lost for each unknown word of the column
 UNKNOWN_MISSING = 0.4  # lost for each unknown word of the field
-HELPER = 0.6  # a sort order or a unit seldom is what a field of the same name means
-CODED = frozenset({"id", "number", "code"})  # an "id type" says of what kind an id is
+HELPER = 0.6  # a field rarely means a sort order or a unit of the same name
+CODED = frozenset({"id", "number", "code"})  # an "id type" says of which kind an id is
 PARTLY = 0.9  # "cost" for "cost price"
 WRITTEN = {"id": 0.2, "code": 0.04, "number": 0.03, "name": 0.01, "text": 0.02}
-LATER_ORDINAL = 0.25  # lost for "E-mail 2" when the field has no ordinal
+LATER_ORDINAL = 0.25  # lost for "E-mail 2" if the field has no ordinal
 UNSAID = 0.96
-GENERIC = 0.8  # nearness of a person to a party
-PURPOSES = frozenset({"money", "side"})  # what an amount is for
-SOMEBODY = 0.25  # lost for saying whose, when the entry is about nobody
-OF_WHAT = 0.5  # lost when only one side says that an amount is the shipping's
+GENERIC = 0.8  # similarity of a person to a party
+PURPOSES = frozenset({"money", "side"})  # the purposes of an amount
+SOMEBODY = 0.25  # lost for naming a party if the entry is about none
+OF_WHAT = 0.5  # lost if only one side says that an amount is for shipping
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What goes without saying: what the catalog's entry, or every header of the file, is about."""
+    """What is implied: the subject of the catalog's entry, or of every header of the file."""
 
     implied: frozenset[str] = frozenset()
-    behind: frozenset[str] = frozenset()  # who stands behind it: an order's customer
+    behind: frozenset[str] = frozenset()  # the parties behind it, such as an order's customer
     own: frozenset[str] = frozenset()  # heads of the fields that are about the entry itself
 
     @property
@@ -42,7 +42,7 @@ class Context:
 
 
 def compare(column: Meaning, field: Meaning, context: Context) -> float:
-    """Say how well a column's meaning fits a field's meaning, 0 to 1."""
+    """Return how well a column's meaning fits a field's meaning, 0 to 1."""
     lex = lexicon()
     score, implied = _heads(column, field, lex)
     score *= column.weight * field.weight
@@ -58,7 +58,7 @@ def compare(column: Meaning, field: Meaning, context: Context) -> float:
 
 
 def _heads(column: Meaning, field: Meaning, lex: Lexicon) -> tuple[float, frozenset[str]]:
-    """Compare the heads; "Cost" is "cost price", though neither head is the other's."""
+    """Compare the heads. "Cost" matches "cost price", though neither head is the other's."""
     near = lex.near(column.head, field.head)
     if column.head != field.head and lex.concepts[column.head].things:
         unsaid = field.qualifiers - column.qualifiers
@@ -76,7 +76,9 @@ def _heads(column: Meaning, field: Meaning, lex: Lexicon) -> tuple[float, frozen
 
 
 def _says_little(head: str, other: str, lex: Lexicon) -> bool:
-    """Whether a head adds nothing to another: "source type", "fee amount", "diagnosis text"."""
+    """
+    Return whether a head adds nothing to another: "source type", "fee amount", "diagnosis text".
+    """
     values = lex.concepts[other].values
     if head == "type":
         return values == "category"
@@ -88,7 +90,7 @@ def _says_little(head: str, other: str, lex: Lexicon) -> bool:
 def _meet(
     column: frozenset[str], field: frozenset[str], lex: Lexicon
 ) -> tuple[set[str], set[str], float]:
-    """Pair equal qualifiers, then near ones; give what is left on both sides and the fit."""
+    """Pair equal qualifiers, then similar ones. Return the rest of both sides and the fit."""
     said, wanted = set(column - field), set(field - column)
     fit = 1.0
     pairs = sorted(
@@ -106,7 +108,7 @@ def _meet(
 
 
 def _nearness(one: str, other: str, lex: Lexicon) -> float:
-    """Compare two qualifiers; a "person" may be any party."""
+    """Compare two qualifiers. A "person" may be any party."""
     mine, theirs = lex.concepts[one], lex.concepts[other]
     if mine.facet == theirs.facet and (mine.generic or theirs.generic):
         return lex.near(one, other) or (0.0 if mine.body or theirs.body else GENERIC)
@@ -116,7 +118,7 @@ def _nearness(one: str, other: str, lex: Lexicon) -> float:
 def _missing(
     concept: Concept, said: set[str], column: Meaning, context: Context, lex: Lexicon
 ) -> float:
-    """Give the factor for a qualifier that only the field has."""
+    """Return the factor for a qualifier that only the field has."""
     rivals = [
         n for n in said if lex.concepts[n].facet == concept.facet and n not in context.implied
     ]
@@ -124,7 +126,7 @@ def _missing(
         return SOFT_CONFLICT if concept.facet in SOFT_FACETS else CONFLICT
     of_something = concept.kind == "entity" and lex.concepts[column.head].kind == "form"
     if of_something and any(lex.concepts[n].kind == "entity" for n in said):
-        return CONFLICT  # a "discount code" is no order number
+        return CONFLICT  # a "discount code" is not an order number
     if concept.name in context.implied:
         return 1 - IMPLIED
     if concept.name in context.behind and lex.concepts[column.head].values != "code":
@@ -137,7 +139,7 @@ def _missing(
 
 
 def _extra(concept: Concept, column: Meaning, context: Context, lex: Lexicon) -> float:
-    """Give what is lost for a qualifier that only the column has."""
+    """Return what is lost for a qualifier that only the column has."""
     if concept.name in context.implied | context.behind:
         return IMPLIED
     if concept.kind == "head" and lex.near(column.head, concept.name) >= NEAR:
@@ -150,7 +152,9 @@ def _extra(concept: Concept, column: Meaning, context: Context, lex: Lexicon) ->
 
 
 def _foreign(concept: Concept, column: Meaning, context: Context, lex: Lexicon) -> float:
-    """Give what is lost when a bare "Name" or "No." is taken for another thing than the entry's."""
+    """
+    Return what is lost when a bare "Name" or "No." is read as something other than the entry's.
+    """
     others = context.parties if concept.facet == "party" else context.implied
     if any(lex.near(column.head, head) >= LIKE for head in context.own):
         others = context.implied or others
@@ -166,7 +170,7 @@ def _forms(column: Meaning, field: Meaning) -> float:
 
 
 def _unknown(column: Meaning, field: Meaning) -> float:
-    """Compare the words that the vocabulary lacks by their spelling."""
+    """Compare the words that are not in the vocabulary by their spelling."""
     wanted = list(field.unknown)
     factor = 1.0
     for word in column.unknown:
@@ -180,7 +184,7 @@ def _unknown(column: Meaning, field: Meaning) -> float:
 
 def _ordinals(column: Meaning, field: Meaning) -> float:
     if lexicon().concepts[column.head].values in {"date", "number"}:
-        return 1.0  # the first e-mail address is the main one, but no date or price is
+        return 1.0  # the first e-mail address is the main one, but a date or price is not
     if column.ordinal == field.ordinal or (column.ordinal or 1) == (field.ordinal or 1):
         return 1.0
     return 1 - LATER_ORDINAL

@@ -1,4 +1,4 @@
-"""What headers and values say of the currency that a field states."""
+"""The currency in headers and values, compared with the currency that a field states."""
 
 from tabular.detecting import Profile, type_fit
 from tabular.model.amounts import currency_of_field
@@ -8,12 +8,12 @@ from tabular.values.signs import currency_named, is_in_other
 
 
 def stated(spec: Field) -> str | None:
-    """Return the currency that a field states beside its type."""
+    """Return the currency that a field states besides its type."""
     return currency_of_field(spec) if spec.column_type == "float" else None
 
 
 def with_currency_names(spec: Field) -> Field:
-    """Return a field that goes by its names with its currency, too: ``Betrag CHF``."""
+    """Return a field with names that include its currency, such as ``Betrag CHF``."""
     code = stated(spec)
     if code is None:
         return spec
@@ -24,7 +24,7 @@ def with_currency_names(spec: Field) -> Field:
 
 def names_other_currency(header: str, spec: Field) -> bool:
     """
-    Return whether a header names another currency than the field states.
+    Return whether a header names a different currency than the field states.
 
     >>> betrag = Field(key="betrag", column_type="float", output_format="CHF")
     >>> names_other_currency("Betrag (GBP)", betrag), names_other_currency("Betrag", betrag)
@@ -39,9 +39,9 @@ def names_other_currency(header: str, spec: Field) -> bool:
 
 def share_of_type(spec: Field, profile: Profile) -> float | None:
     """
-    Return the share of values that read as a field's type, in its currency where it states one.
+    Return the share of values that read as a field's type, in its currency if it states one.
 
-    None when the type takes any text.
+    None if the type accepts any text.
     """
     share, code = type_fit(profile, spec.column_type), stated(spec)
     if share is None or code is None or not profile.telling:

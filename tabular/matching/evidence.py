@@ -1,4 +1,4 @@
-"""Everything known about a file's columns and a catalog's fields, before anything is decided."""
+"""Everything known about a file's columns and a catalog's fields, before any decision."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ Texts = Sequence[Sequence[str | None]]  # one sequence of cells per column
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Columns and fields by index, what each says, and how well each pair fits."""
+    """Columns and fields by index, the meaning of each, and how well each pair fits."""
 
     columns: tuple[str, ...]
     named: tuple[Named, ...]
@@ -43,11 +43,11 @@ class Evidence:
     contexts: tuple[Context, ...]  # of each field's entry
     fits: dict[tuple[int, int], Fit]
     of_column: tuple[dict[int, Fit], ...]  # the same by column, then by field
-    left_out: tuple[bool, ...]  # whether people mostly left a column of this header out
+    left_out: tuple[bool, ...]  # whether users mostly skipped a column with this header
     learned: Learned
     spoken: tuple[str, ...]  # languages of the headers
     written: tuple[str, ...]  # languages of the catalog
-    is_foreign: bool  # whether the file is in another language than the catalog
+    is_foreign: bool  # whether the file is in a different language than the catalog
 
 
 def gather(
@@ -57,7 +57,7 @@ def gather(
     learned: Learned,
     model: Model | None = None,
 ) -> Evidence:
-    """Read headers, names and values, and weigh every pair that anything speaks for."""
+    """Read headers, names and values, and weigh every pair with any evidence for it."""
     written = languages_of(names_in(catalog))
     beginning = shared_beginning(columns)
     spoken = languages_of(without_beginning(column, beginning) for column in columns)
@@ -94,7 +94,7 @@ def gather(
 def _live(
     entry: Entry, languages: tuple[str, ...], shared: frozenset[str]
 ) -> Iterator[tuple[Field, Named, Context]]:
-    """Give the offered fields of an entry, read, with what goes without saying there."""
+    """Return an entry's offered fields, read, with what is implied there."""
     specs = (
         with_currency_names(spec) for spec in entry.fields if not (spec.disabled or spec.hidden)
     )
@@ -106,7 +106,7 @@ def _live(
 
 
 def _weigh(evidence: Evidence, model: Model | None) -> None:
-    """Find the candidates, their features, and how probable each is."""
+    """Find the candidates, their features, and the probability of each."""
     mine = [
         column(text, named, values, evidence.spoken)
         for text, named, values in zip(
@@ -155,7 +155,7 @@ def _fit(
     )
     spec, header = evidence.specs[field], evidence.columns[place]
     if names_other_currency(header, spec):
-        return Fit(0.0, 0.0, fit.values)  # not even by an exact name: its amounts name no currency
+        return Fit(0.0, 0.0, fit.values)  # not even for an exact name: its amounts name no currency
     if is_vetoed(fit, spec):
         weighed = replace(weighed, probability=0.0)
     counts = evidence.learned.counts(evidence.columns[place])
@@ -164,6 +164,6 @@ def _fit(
 
 
 def _is_required_namesake(evidence: Evidence, column: int, field: int) -> bool:
-    """Whether a field must be filled and has exactly the column's name."""
+    """Return whether a required field has exactly the column's name."""
     is_required = evidence.specs[field].is_required
     return is_required and bool(evidence.named[column].keys & evidence.fields[field].keys)

@@ -1,4 +1,4 @@
-"""What speaks for a column feeding a field, and what against it: one number each, of every pair.
+"""The evidence for and against a column feeding a field: one number per feature of each pair.
 
 The features of instance-based and name-based schema matchers (COMA, Do and Rahm 2002; LSD, Doan et
 al. 2001), each from 0 to 1. ``weighing`` adds them up; none of them decides alone.
@@ -21,8 +21,8 @@ from tabular.vocabulary.lexicon import RIDDLE, lexicon
 from tabular.vocabulary.meaning import Meaning
 from tabular.vocabulary.names import Named
 
-ALIKE = 55  # rapidfuzz ratio of unrelated texts; what exceeds it counts
-FITTING = 0.8  # share of values from which a misfit is none
+ALIKE = 55  # rapidfuzz ratio of unrelated texts; only what exceeds it counts
+FITTING = 0.8  # share of values from which there is no misfit
 CODED: frozenset[ColumnType] = frozenset(
     {
         "email", "url", "url_www", "url_https", "phone", "iban", "bic", "vat_eu", "gtin",
@@ -31,35 +31,35 @@ CODED: frozenset[ColumnType] = frozenset(
 )  # fmt: skip
 FEATURES = (
     "exact",  # the header is one of the field's names
-    "grammar",  # how near the senses are
+    "grammar",  # how close the senses are
     "grammar_near",  # the same above one half
     "grammar_same",  # the same above 0.8
     "words",  # share of common words, rare ones first
-    "words_agreeing",  # the same where the rest does not contradict
-    "contradicting",  # both sides say something the other does not
-    "letters",  # how alike the spelling is
+    "words_agreeing",  # the same if the rest does not contradict
+    "contradicting",  # each side says something the other does not
+    "letters",  # how similar the spelling is
     "narrower",  # the header says all that the field says, and more
     "wider",  # the field says all that the header says, and more
     "initials",  # one side is the other's initials
     "options",  # share of values among the field's options
-    "no_options",  # the field has options, and the values are none
+    "no_options",  # the field has options, and the values are not among them
     "detected",  # weight of the field's detector that recognises the values
-    "undetected",  # the field has detectors, and none recognises them
-    "coded",  # share of values that pass as the field's type, of those with a form of their own
-    "typed",  # the same of numbers, dates and flags
+    "undetected",  # the field has detectors, and none recognises the values
+    "coded",  # share of values that pass as the field's type, for types with a distinctive form
+    "typed",  # the same for numbers, dates and flags
     "misfit",  # how far the values are from the type
-    "expected",  # share of values of the kind that a text of this name holds
+    "expected",  # share of values of the kind expected for a text of this name
     "foreign",  # a text, and the values are dates, links or flags
     "empty",  # no value says anything
     "constant",  # every value is the same
-    "by_values",  # how sure values alone make it, under a header that says nothing
-    "by_values_too",  # the same under a header that says something
+    "by_values",  # how certain it is by values alone, if the header says nothing
+    "by_values_too",  # the same if the header says something
     "helper",  # the column only describes another
     "unrelated",  # both sides are understood, and their senses have nothing in common
     "riddle",  # the header's words are unknown
-    "riddle_field",  # the field's are
+    "riddle_field",  # the field's words are unknown
     "placeholder",  # the header only counts
-    "ordinal",  # the second e-mail address, and not the field's
+    "ordinal",  # the second e-mail address, but not the field's
     "repeating",  # the field is unique, and the values are not
 )
 AGREEING = FEATURES.index("words_agreeing")
@@ -136,14 +136,14 @@ def _ordinals(named: Named) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Rarities:
-    """How many columns of the file, and how many fields of the catalog, say a word."""
+    """How many columns of the file, and how many fields of the catalog, use a word."""
 
     columns: Rarity
     fields: Rarity
 
 
 def features(mine: Column, theirs: Target, rarities: Rarities) -> tuple[float, ...]:
-    """Give the features of a pair, in the order of ``FEATURES``."""
+    """Return the features of a pair, in the order of ``FEATURES``."""
     grammar, reading = name_fit(mine.named, theirs.named, theirs.context)
     return (
         *_names(mine, theirs, rarities, grammar),
@@ -171,7 +171,7 @@ def _names(mine: Column, theirs: Target, rarities: Rarities, grammar: float) -> 
 
 
 def _letters(mine: Said, theirs: Said) -> float:
-    """Compare two names as they are spelt, without blanks and in any order of words."""
+    """Compare two names by spelling, without blanks and in any order of words."""
     if not mine.words or not theirs.words:
         return 0.0
     ratio = max(
@@ -182,13 +182,13 @@ def _letters(mine: Said, theirs: Said) -> float:
 
 
 def _within(few: frozenset[str], many: frozenset[str]) -> float:
-    """Give how much of a name is all of another: 0 unless it says that and more."""
+    """Return how much of a name equals all of another: 0 unless it says all of that and more."""
     return len(few) / len(many) if few and few < many else 0.0
 
 
 def _are_initials(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """
-    Whether one name is the initials of the other.
+    Return whether one name is the initials of the other.
 
     >>> _are_initials(("dob",), ("date", "of", "birth"))
     True
@@ -199,10 +199,10 @@ def _are_initials(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Sought:
-    """What a field wants of values: the kind that a text of its name holds, how surely."""
+    """The values that a field expects: the kind for a text of its name, and its certainty."""
 
     kind: str
-    by_form: bool  # values alone must show that they are numbers to dial: no name says so
+    by_form: bool  # the values alone must show that they are telephone numbers: no name says so
 
     @classmethod
     def by(cls, theirs: Target, reading: Meaning | None, grammar: float) -> "_Sought":
@@ -210,7 +210,7 @@ class _Sought:
         return cls(kind, grammar == 0 and "phone" in (kind, theirs.spec.column_type))
 
     def telling(self, profile: Profile) -> float:
-        """Give the share of what fits that shows it: bare digits number anything."""
+        """Return the share of fitting values that prove it: bare digits can number anything."""
         may_be = profile.share("phone") if self.by_form else 0.0
         return profile.share("dialled") / may_be if may_be else 1.0
 
@@ -238,7 +238,7 @@ def _values(mine: Column, theirs: Target, sought: _Sought) -> tuple[float, ...]:
 def _fitting(
     mine: Column, theirs: Target, sought: _Sought
 ) -> tuple[float, float, float, float, float]:
-    """Give what values say of a type: coded, typed, misfit, expected, foreign."""
+    """Return what values say about a type: coded, typed, misfit, expected, foreign."""
     profile, type_ = mine.profile, theirs.spec.column_type
     share = share_of_type(theirs.spec, profile)
     if share is not None:

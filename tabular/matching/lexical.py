@@ -1,8 +1,7 @@
-"""Compare a header and a field word by word, where the grammar has nothing to go on.
+"""Compare a header and a field word by word, where the grammar finds nothing.
 
-No head, no qualifiers: how much of what both say is the same, a word that few columns and few
-fields have counting most. Words are alike by what they mean, by their letters, as abbreviations,
-or as parts of a compound.
+Without heads and qualifiers: how much of both is the same, where rare words count most. Words are
+similar by meaning, by letters, as abbreviations, or as parts of a compound.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +22,7 @@ SAME_STEM = 0.97
 COGNATE = 0.85
 ABBREVIATED = 0.8
 PART = 0.75
-ALIKE = 0.7  # from here on two words are taken for one
+ALIKE = 0.7  # from here on, two words count as one
 NEAR_LETTERS = 78  # rapidfuzz ratio of long words
 LONG = 6
 COMMON = 0.35  # weight of a word that any header may have
@@ -34,7 +33,7 @@ MOST_WORDS = 6  # of one header or name
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The telling words of a header or of one name of a field, and the languages it is in."""
+    """The significant words of a header or of one field name, and its languages."""
 
     words: tuple[str, ...]
     languages: tuple[str, ...]
@@ -42,7 +41,7 @@ class Said:
 
 @lru_cache(maxsize=16384)
 def telling(text: str, languages: tuple[str, ...]) -> Said:
-    """Give the words of a text without small words, digits and units."""
+    """Return the words of a text without small words, digits and units."""
     lex = lexicon()
     small = frozenset[str]().union(*(lex.languages[code].small for code in languages))
     header = take_apart(text)
@@ -51,7 +50,7 @@ def telling(text: str, languages: tuple[str, ...]) -> Said:
 
 
 def names_of(spec: Field, languages: tuple[str, ...]) -> tuple[Said, ...]:
-    """Give every name of a field, a description that is no prose included."""
+    """Return every name of a field, and its description if that is not prose."""
     names = [spec.key, spec.label, *(spec.alternative_matches or ())]
     if spec.description and len(take_apart(spec.description).words) <= LONGEST_DESCRIPTION:
         names.append(spec.description)
@@ -60,14 +59,14 @@ def names_of(spec: Field, languages: tuple[str, ...]) -> tuple[Said, ...]:
 
 @lru_cache(maxsize=65536)
 def senses(word: str, languages: tuple[str, ...]) -> frozenset[Atoms]:
-    """Give what a word can stand for."""
+    """Return the meanings that a word can have."""
     return frozenset(atoms for code in languages for atoms in lookup(word, code))
 
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """
-    Cut an ending off that only says how many or of which case.
+    Remove an ending that only marks number or case.
 
     >>> stem("orders"), stem("id")
     ('order', 'id')
@@ -81,7 +80,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=65536)
 def letters_alike(one: str, other: str) -> float:
     """
-    Say how surely two words are one by their letters, 0 to 1.
+    Return how certain it is, by their letters, that two words are one, 0 to 1.
 
     >>> letters_alike("categories", "category") > letters_alike("qnty", "quantity") > 0.7
     True
@@ -108,13 +107,13 @@ def letters_alike(one: str, other: str) -> float:
 
 
 def _is_skeleton(short: str, long: str) -> bool:
-    """Whether a word without vowels is what is left of another."""
+    """Return whether a word without vowels abbreviates another."""
     bones = skeleton(long)
     return bones == short or (len(short) > SHORTEST and bones.startswith(short))
 
 
 def word_fit(one: str, mine: tuple[str, ...], other: str, theirs: tuple[str, ...]) -> float:
-    """Say how surely a word in some languages and a word in others say the same, 0 to 1."""
+    """Return how certain it is that words of given languages mean the same, 0 to 1."""
     found = letters_alike(one, other)
     if found < SAME_SENSE and senses(one, mine) & senses(other, theirs):
         return SAME_SENSE
@@ -122,20 +121,20 @@ def word_fit(one: str, mine: tuple[str, ...], other: str, theirs: tuple[str, ...
 
 
 def _is_common(concept: str) -> bool:
-    """Whether a concept only says how something is written or measured."""
+    """Return whether a concept only says how something is written or measured."""
     return concept in COMMON_HEADS or lexicon().concepts[concept].kind == "form"
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How much two names share, 0 to 1, and whether what is left of them contradicts."""
+    """How much two names share, 0 to 1, and whether the rest of them contradicts."""
 
     share: float
     contradicts: bool
 
 
 class Rarity:
-    """How many of some names have a word, so that a word that all have says little."""
+    """How many names have a word, so that a common word counts little."""
 
     def __init__(self, names: Iterable[Sequence[Said]]) -> None:
         self.count: dict[str, int] = {}
@@ -144,14 +143,14 @@ class Rarity:
                 self.count[word] = self.count.get(word, 0) + 1
 
     def weight(self, word: str, languages: tuple[str, ...]) -> float:
-        """Give 1 for a word of one name only, less the more have it; little for "date"."""
+        """Return 1 for a word of one name only, less for a more common word; little for "date"."""
         plain = senses(word, languages)
         least = COMMON if plain and all(_is_common(atoms[0]) for atoms in plain) else 1.0
         return least / self.count.get(stem(word), 1)
 
 
 def overlap(mine: Said, theirs: Said, columns: Rarity, fields: Rarity) -> Overlap:
-    """Pair the words of a header and of a field's name, the surest first."""
+    """Pair the words of a header and of a field's name, the most certain first."""
     pairs = sorted(
         (-fit, one, other)
         for one in mine.words

@@ -1,4 +1,4 @@
-"""Propose a mapping: the order of the steps, no rule of its own."""
+"""Propose a mapping: the order of the steps, without rules of its own."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NO_LEARNED = Learned()
-LEAST = 0.4  # probability below which a pair is no proposal
-FLOOR = -0.75  # logit by its own features below which only elimination speaks for a pair
-FEWEST = 3  # columns that surely have their field before elimination may decide
+LEAST = 0.4  # probability below which a pair is not proposed
+FLOOR = -0.75  # logit by its own features below which only elimination supports a pair
+FEWEST = 3  # columns that certainly have their field before elimination may decide
 SURE = 1.0  # logit of such a pair
-EXACT = 100_000  # what a pair of one name is worth more: it gives way to no sum of others
-DETECTOR = 300  # parts fields of equal probability
-BASE = 6.0  # logit that a pair is worth more, so that two probable ones outweigh a sure one
+EXACT = 100_000  # the bonus of a pair with the same name: no sum of others outweighs it
+DETECTOR = 300  # breaks ties between fields of equal probability
+BASE = 6.0  # logit that each pair adds, so that two probable pairs outweigh a certain one
 MOST_FIELDS = 16  # of one column that take part in the assignment
 MOST_COLUMNS = 32  # of one field that take part in the assignment
 ALTERNATIVES = 3
@@ -40,10 +40,10 @@ def propose(
     model: Model | None = None,
 ) -> MappingProposal:
     """
-    Propose a field for every column, and what has to be asked.
+    Propose a field for every column, and the questions to ask.
 
     columns: unique names. sample: up to a few thousand rows of text, one column per name. A column
-    that is asked about has no field until the answer is known. model: other weights than ours.
+    with a question has no field until it is answered. model: weights other than ours.
     """
     evidence = gather(columns, _texts(sample), catalog, learned, model)
     chosen = _assign(evidence)
@@ -68,14 +68,14 @@ def propose(
 
 
 def _texts(sample: "pa.Table | Texts") -> Texts:
-    """Give the sample's columns as sequences of text, whichever way they came."""
+    """Return the sample's columns as sequences of text, whatever their input form."""
     if isinstance(sample, Sequence):
         return sample
     return [column.to_pylist() for column in sample.columns]
 
 
 def _assign(evidence: Evidence) -> dict[int, int]:
-    """Pair columns and fields, in an order that does not depend on where they stand."""
+    """Pair columns and fields, independently of their order."""
     columns = sorted(range(len(evidence.columns)), key=lambda i: (evidence.columns[i], i))
     fields = sorted(range(len(evidence.paths)), key=lambda i: evidence.paths[i])
     rank_of = {index: rank for rank, index in enumerate(columns)}
@@ -94,7 +94,9 @@ def _assign(evidence: Evidence) -> dict[int, int]:
 
 
 def _is_proposed(fit: Fit, may_be_left: bool) -> bool:
-    """Whether a pair takes part; may_be_left: elimination may decide where little else speaks."""
+    """
+    Return whether a pair takes part; may_be_left: elimination may decide where evidence is weak.
+    """
     if fit.exact or fit.learned:
         return True
     return fit.probability >= LEAST and (may_be_left or fit.alone >= FLOOR)
@@ -126,7 +128,7 @@ def _proposal(column: int, field: int | None, evidence: Evidence, why: str) -> C
 
 
 def _learned_from(column: int, field: int | None, evidence: Evidence) -> str | None:
-    """Give the id of what taught this, where that decided."""
+    """Return the id of the source that taught this, if that decided."""
     learned, name = evidence.learned, evidence.columns[column]
     if field is None:
         return learned.source(name, None) if evidence.left_out[column] else None

@@ -1,11 +1,11 @@
-"""Say why, in words a person reads: "Same name; 99.8 % are e-mail addresses"."""
+"""Give reasons in words for users: "Same name; 99.8 % are e-mail addresses"."""
 
 from tabular.matching.evidence import Evidence
 from tabular.matching.scoring import Fit
 from tabular.matching.weighing import parts
 from tabular.model.catalog import ColumnType, Field
 
-NAMED = 0.5  # score from which a column left out is named beside the one that has its field
+NAMED = 0.5  # score from which an unassigned column is named next to the one that has its field
 LITTLE = 0.25  # a rival that fits worse than this is not named
 
 STRONGEST = 2  # parts of a score that are named
@@ -49,7 +49,7 @@ VALUES: dict[ColumnType, str] = {
 
 
 def next_best(evidence: Evidence, chosen: dict[int, int]) -> dict[int, int]:
-    """Give for a taken field the column left out that fits it only a little worse, if one does."""
+    """Return, for a taken field, the unassigned column that fits it only slightly worse, if any."""
     found: dict[int, tuple[float, str, int]] = {}
     holders = {field: column for column, field in chosen.items()}
     for (column, field), fit in evidence.fits.items():
@@ -70,9 +70,9 @@ def reason(
     following: dict[int, int],
 ) -> str:
     """
-    Say why a column has its field, or why it has none.
+    Return why a column has its field, or why it has none.
 
-    taken: field to its column. following: field to the column that would be next.
+    taken: field to its column. following: field to the next best column.
     """
     source = evidence.learned.source(
         evidence.columns[column], None if field is None else evidence.paths[field]
@@ -98,7 +98,7 @@ def reason(
 
 
 def _why(fit: Fit, spec: Field, taught: str) -> str:
-    """Name what decided, then the two strongest parts of the score that it does not name."""
+    """Name what decided, then the two strongest parts of the score that it does not include."""
     said = [_named(fit) + (taught if fit.learned else "")]
     for group in _strongest(fit):
         if group == "values" and fit.values is not None and spec.column_type in VALUES:
@@ -111,7 +111,7 @@ def _why(fit: Fit, spec: Field, taught: str) -> str:
 
 
 def _strongest(fit: Fit) -> list[str]:
-    """Give the two groups of features that speak for a pair most, and what its values are."""
+    """Return the two groups of features that support a pair most, and what its values are."""
     worth: dict[str, float] = {}
     for weight, name in parts(fit.features):
         group = GROUP_OF.get(name)
@@ -139,7 +139,7 @@ def _named(fit: Fit) -> str:
 
 def percent(share: float) -> str:
     """
-    Write a share of one.
+    Format a share of one as a percentage.
 
     >>> percent(0.998), percent(1.0)
     ('99.8 %', '100 %')

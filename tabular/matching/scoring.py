@@ -1,4 +1,4 @@
-"""Score a column for a field: what it is called, what it holds, what was answered before."""
+"""Score a column for a field: by name, by values, by earlier answers."""
 
 import re
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ from tabular.vocabulary.lexicon import lexicon
 from tabular.vocabulary.meaning import Meaning
 from tabular.vocabulary.names import Named
 
-OTHER_WORDS = 0.99  # the same sense in other words is a little less
-DETECTED = 0.6  # the least a detector's hit is worth where the header says nothing
+OTHER_WORDS = 0.99  # the same sense in other words counts slightly less
+DETECTED = 0.6  # the least a detector's hit is worth if the header says nothing
 DETECTION = 0.3  # what its weight adds
 NAMESAKE = 0.6  # the least an exact name is worth, whatever the values are
 PLACEHOLDER = re.compile(
@@ -42,27 +42,27 @@ class Fit:
     literal: bool = False  # header and field share a word
     options: float = 0.0  # share of values among the field's options
     learned: int = 0  # how often this pair was confirmed
-    odd: bool = False  # an exact name over values that cannot be what the field takes
+    odd: bool = False  # an exact name over values that cannot be the field's
     detected: float = 0.0  # weight of the field's detector that recognises the values, 0 to 1
-    probability: float = 0.0  # that the column feeds the field, by all that is known of the file
+    probability: float = 0.0  # that the column feeds the field, by everything known about the file
     alone: float = 0.0  # the same by the pair's own features, in logits
-    features: tuple[float, ...] = ()  # what the probability was made of
+    features: tuple[float, ...] = ()  # what the probability is made of
 
     @property
     def rank(self) -> float:
-        """The score, and what parts fields of equal score: a detector that fits."""
+        """The score, with ties broken by a fitting detector."""
         return self.score + DETECTION * self.detected
 
 
 def is_placeholder(named: Named) -> bool:
-    """Whether a header only says which column it is: ``Column 5``, ``F3``, ``a``, nothing."""
+    """Return whether a header only numbers its column: ``Column 5``, ``F3``, ``a``, nothing."""
     if any(meaning.ordinal is None for meaning in named.meanings):
         return False
     return all(PLACEHOLDER.fullmatch(key) for key in named.keys)
 
 
 def name_fit(column: Named, field: Named, context: Context) -> tuple[float, Meaning | None]:
-    """Compare a header with a field's names, and give the field reading that fitted best."""
+    """Compare a header with a field's names. Return the fit and the best-fitting field reading."""
     lex = lexicon()
     best, reading = 0.0, field.meanings[0] if field.meanings else None
     for mine in column.meanings:
@@ -81,7 +81,7 @@ def name_fit(column: Named, field: Named, context: Context) -> tuple[float, Mean
 
 
 def score_pair(column: Named, field: Named, spec: Field, profile: Profile, context: Context) -> Fit:
-    """Say what one pair has in common by name, values and detectors."""
+    """Return what a pair has in common by name, values and detectors."""
     exact = bool(column.keys & field.keys)
     name, reading = name_fit(column, field, context)
     head = reading.head if reading else ""
@@ -116,14 +116,16 @@ def score_pair(column: Named, field: Named, spec: Field, profile: Profile, conte
 
 
 def is_vetoed(fit: Fit, spec: Field) -> bool:
-    """Whether values have a form that the field's type never has; an exact name is asked about."""
+    """
+    Return whether values have a form that the field's type never has; exact names are asked about.
+    """
     if fit.exact or fit.values is None or spec.column_type in LENIENT_TYPES:
         return False
     return fit.values < VETOED and spec.column_type in KINDS_BY_TYPE
 
 
 def learned_fit(fit: Fit, counts: Mapping[str, int], path: str) -> Fit:
-    """Let what people confirmed for this header outweigh everything but the values' veto."""
+    """Let users' answers for this header outweigh everything but the values' veto."""
     times = counts.get(path, 0)
     if not times or (fit.values is not None and fit.values < VETOED):
         return fit

@@ -1,4 +1,4 @@
-"""What values say of a field: for it and against it, and alone where a header says nothing."""
+"""What values say about a field: for it, against it, and alone if the header says nothing."""
 
 import re
 from collections.abc import Callable
@@ -26,10 +26,10 @@ COORDINATES = frozenset({"latitude", "longitude"})
 LEAST = 0.5  # below this, values alone say nothing
 ENOUGH = 0.85  # share of values
 VETO = 0.25
-VETOED = 0.4  # share of fitting values below which values veto
+VETOED = 0.4  # share of fitting values below which the values veto
 PROSE = frozenset({"description", "note", "purpose", "text", "subject"})
 EMPTY = 0.85  # an empty column is hardly worth a field
-SIGNS: dict[str, re.Pattern[str]] = {  # without which a value is nothing of the type
+SIGNS: dict[str, re.Pattern[str]] = {  # without these, a value cannot be of the type
     **dict.fromkeys(("email",), re.compile("@")),
     **dict.fromkeys(("url", "url_www", "url_https"), re.compile(r"\.")),
 }
@@ -40,7 +40,7 @@ LENIENT_TYPES = frozenset(
 
 
 def values_of(spec: Field, head: str, profile: Profile) -> tuple[float | None, float]:
-    """Give the share of fitting values, and what it does to the score."""
+    """Return the share of fitting values, and its effect on the score."""
     if profile.says_nothing:
         return None, EMPTY
     share = share_of_type(spec, profile)
@@ -63,7 +63,7 @@ def _factor(share: float, worst: float) -> float:
 
 
 def _plain(head: str, expected: str, profile: Profile) -> float:
-    """Weigh values against a field of free text that is surely not a date, a link or a number."""
+    """Weigh values against a free-text field that is certainly not a date, a link or a number."""
     if expected == "text" and head in PROSE and profile.filled >= 20 and profile.distinct <= 4:
         return 0.75
     foreign = profile.share("date", "email", "url", "iban")
@@ -73,16 +73,16 @@ def _plain(head: str, expected: str, profile: Profile) -> float:
 
 
 def may_be(spec: Field, profile: Profile) -> bool:
-    """Whether values are perhaps of a type, in a form that nobody here reads: "2024-W12"."""
+    """Return whether values may be of a type, in a form that is not parsed here: "2024-W12"."""
     if type_fit(profile, spec.column_type) is None:
-        return True  # any text will do, and what is unlikely there is no contradiction
+        return True  # any text is accepted, and unlikely values do not contradict
     sign = SIGNS.get(spec.column_type, A_DIGIT)
     found = sum(bool(sign.search(value)) for value in profile.values)
     return found >= VETOED * profile.telling
 
 
 def plain_option(text: str) -> str:
-    """Give a text without case, accents and punctuation."""
+    """Return a text without case, accents and punctuation."""
     return re.sub(r"[\W_]+", "", fold(text))
 
 
@@ -92,7 +92,7 @@ def _option_names(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def option_names(spec: Field) -> frozenset[str]:
-    """Give what the options of a field are called, in plain letters."""
+    """Return the names of a field's options, in plain letters."""
     return _option_names(
         tuple(
             name
@@ -103,7 +103,7 @@ def option_names(spec: Field) -> frozenset[str]:
 
 
 def option_share(spec: Field, profile: Profile) -> float:
-    """Give the share of distinct values that are options of a field."""
+    """Return the share of distinct values that are options of a field."""
     if not spec.dropdown_options or profile.is_empty:
         return 0.0
     known = option_names(spec)
@@ -111,7 +111,7 @@ def option_share(spec: Field, profile: Profile) -> float:
 
 
 def guess_by_values(readings: tuple[Meaning, ...], spec: Field, profile: Profile) -> float:
-    """Say how sure the values alone make a field, 0 to about 0.8; 0 when they say nothing."""
+    """Return how certain the values alone make a field, 0 to about 0.8; 0 if they say nothing."""
     if profile.is_empty:
         return 0.0
     if angles := COORDINATES & {reading.head for reading in readings}:
@@ -158,7 +158,7 @@ def _place(profile: Profile) -> float:
 
 
 def _name(qualifiers: frozenset[str], profile: Profile) -> float:
-    """Tell given names, family names, people, companies and brands apart."""
+    """Distinguish given names, family names, people, companies and brands."""
     first = profile.share("firstname")
     if "first" in qualifiers:
         return 0.72 if first >= 0.5 else 0.0

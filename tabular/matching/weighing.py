@@ -2,9 +2,9 @@
 Weigh the features of every candidate pair: how probably does the column feed the field?
 
 Two logistic layers. The first weighs a pair alone. The second sees what the first says of its
-rivals and of its neighbours in the order of file and catalog: a pair that stands alone is surer
-than one of three, and a pair between two sure ones, too. The weights stand in ``weights.json``,
-fitted by ``python -m eval.fit`` on labelled files with parts of the vocabulary missing.
+rivals and of its neighbours in the order of file and catalog: a single pair is more certain than
+one of three, and so is a pair between two certain ones. The weights are in ``weights.json``, fitted
+by ``python -m eval.fit`` on labelled files with parts of the vocabulary missing.
 """
 
 import json
@@ -16,22 +16,22 @@ from math import exp, log
 
 from tabular.matching.features import FEATURES
 
-Pair = tuple[int, int]  # column and field by their places
+Pair = tuple[int, int]  # indices of a column and a field
 Weights = Mapping[str, float]
 
 CONTEXT = (
-    "alone",  # what the first layer says, in logits
-    "ahead_of_fields",  # by how much it is ahead of the column's next field
-    "ahead_of_columns",  # by how much it is ahead of the field's next column
-    "rival_field",  # how probable the column's next field is
-    "rival_column",  # how probable the field's next column is
-    "neighbours",  # how probable it is that the columns beside feed the fields beside
+    "alone",  # the first layer's result, in logits
+    "ahead_of_fields",  # its lead over the column's next field
+    "ahead_of_columns",  # its lead over the field's next column
+    "rival_field",  # the probability of the column's next field
+    "rival_column",  # the probability of the field's next column
+    "neighbours",  # the probability that the adjacent columns feed the adjacent fields
     "share_of_column",  # of all that the column could feed, nothing included
     "share_of_field",  # of all that could feed the field
     "exact",
 )
-NOBODY = -8.0  # logit of a rival that does not exist
-NOTHING = 0.3  # odds that a column feeds nothing, where shares are taken
+NOBODY = -8.0  # logit of a missing rival
+NOTHING = 0.3  # odds that a column feeds nothing, for the shares
 SCALE = 4.0  # logits are divided by it, so that weights are of one size
 WIDEST = 2.0
 
@@ -46,17 +46,17 @@ class Model:
 
 @cache
 def shipped() -> Model:
-    """Give the model that comes with the engine."""
+    """Return the model that comes with the engine."""
     read = json.loads(files("tabular.matching").joinpath("weights.json").read_text("utf-8"))
     return Model(read["pair"], read["context"])
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What the layers make of a pair."""
+    """The result of the layers for a pair."""
 
     alone: float  # in logits, by the pair's own features
-    probability: float  # 0 to 1, by its rivals and neighbours, too
+    probability: float  # 0 to 1, also by its rivals and neighbours
 
 
 def weigh(
@@ -83,7 +83,7 @@ def weigh(
 
 
 def parts(features: tuple[float, ...], model: Model | None = None) -> list[tuple[float, str]]:
-    """Give what speaks for a pair, the strongest first: its logits and the feature's name."""
+    """Return the evidence for a pair, the strongest first: its logits and the feature's name."""
     model = model or shipped()
     found = (
         (model.pair[name] * value, name)
@@ -96,7 +96,7 @@ def parts(features: tuple[float, ...], model: Model | None = None) -> list[tuple
 def in_context(
     alone: Mapping[Pair, float], exact: Mapping[Pair, float]
 ) -> dict[Pair, tuple[float, ...]]:
-    """Give the second layer's features of each pair, in the order of ``CONTEXT``."""
+    """Return the second layer's features of each pair, in the order of ``CONTEXT``."""
     standings = tuple(_standing(alone, side) for side in (0, 1))
     found: dict[Pair, tuple[float, ...]] = {}
     for pair, z in alone.items():
@@ -123,7 +123,7 @@ def in_context(
 
 @dataclass(slots=True)
 class _Standing:
-    """The best two logits of a column or a field, and the sum of the odds of all."""
+    """The best two logits of a column or a field, and the sum of all odds."""
 
     first: float = NOBODY
     second: float = NOBODY
@@ -137,11 +137,11 @@ class _Standing:
         self.odds += exp(_clip(z, 20.0))
 
     def next_to(self, z: float) -> float:
-        """Give the best of the others."""
+        """Return the best of the others."""
         return self.second if z == self.first else self.first
 
     def share(self, z: float, others: float) -> float:
-        """Give how probably a pair is chosen: of the odds here, or there if those are more."""
+        """Return the probability that a pair is chosen, given the larger odds, here or there."""
         return exp(_clip(z, 20.0)) / (1 + max(self.odds, others))
 
 
@@ -157,11 +157,11 @@ def _clip(value: float, most: float) -> float:
 
 
 def sigmoid(z: float) -> float:
-    """Turn a logit into a probability."""
+    """Convert a logit to a probability."""
     return 1 / (1 + exp(-_clip(z, 30.0)))
 
 
 def logit(probability: float) -> float:
-    """Turn a probability into a logit, within reason."""
+    """Convert a probability to a logit, within bounds."""
     kept = max(1e-6, min(1 - 1e-6, probability))
     return log(kept / (1 - kept))

@@ -2,7 +2,7 @@
 
 The field model has no member for a currency, and a contract may have none that the specification
 does not list. A number states its currency by its ``outputFormat``: an ISO 4217 code alone
-(``CHF``), or beside the form of the number (``CHF 0.00``, ``0.00 CHF``).
+(``CHF``), or next to the format of the number (``CHF 0.00``, ``0.00 CHF``).
 """
 
 import re
@@ -24,14 +24,14 @@ _FORM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AmountFormat:
-    """What the output format of an amount says. number: the form of the digits, "" for none."""
+    """The parsed output format of an amount. number: the format of the digits, "" for none."""
 
-    currency: str  # three capitals, not necessarily a code of ISO 4217
+    currency: str  # three capitals, not necessarily an ISO 4217 code
     number: str = ""
-    is_before: bool = False  # the code stands before the digits
+    is_before: bool = False  # the code precedes the digits
 
     def written(self, digits: str) -> str:
-        """Put the code beside formatted digits."""
+        """Return formatted digits with the code."""
         return f"{self.currency} {digits}" if self.is_before else f"{digits} {self.currency}"
 
 
@@ -51,7 +51,7 @@ def amount_format(pattern: str) -> AmountFormat | None:
 
 def is_amount_format(column_type: ColumnType, pattern: str) -> bool:
     """
-    Return whether a type takes the currency that a format names.
+    Return whether a type supports the currency that a format names.
 
     >>> is_amount_format("float", "CHF"), is_amount_format("currency_eur", "0.00 CHF")
     (True, False)
@@ -63,7 +63,7 @@ def is_amount_format(column_type: ColumnType, pattern: str) -> bool:
 
 
 def currency_of_field(field: Field) -> str | None:
-    """Return the code (ISO 4217) of the currency of a field's amounts; None for other fields."""
+    """Return the ISO 4217 currency code of a field's amounts, or None for other fields."""
     if field.dropdown_options:
         return None
     pattern = field.output_format
@@ -74,5 +74,5 @@ def currency_of_field(field: Field) -> str | None:
 
 
 def is_currency_alone(field: Field) -> bool:
-    """Return whether the output format of a field says nothing but what its amounts are in."""
+    """Return whether a field's output format contains nothing but a currency."""
     return field.output_format is not None and field.output_format == currency_of_field(field)

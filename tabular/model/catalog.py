@@ -1,6 +1,7 @@
 """The target schema. Spec: catalog entry, field, validation, dropdown option, detector, reference.
 
-The classes are the one source of the field model: the published JSON Schema is made from them.
+The classes are the only source of the field model: the published JSON Schema is generated from
+them.
 """
 
 from collections.abc import Mapping
@@ -200,7 +201,7 @@ class Field(Noun):
 
     @property
     def is_required(self) -> bool:
-        """Whether every row needs a value: the flag or the rule of that name."""
+        """Whether every row needs a value, by the flag or by the rule of that name."""
         return bool(self.required) or any(v.validate_ == "required" for v in self.validations or ())
 
 
@@ -225,7 +226,7 @@ class Catalog(Noun):
 
     @cached_property
     def fields_by_path(self) -> dict[str, Field]:
-        """Every field under its path ``<entity><separator><field>``, in the catalog's order."""
+        """Every field by its path ``<entity><separator><field>``, in the catalog's order."""
         return {
             f"{entry.id}{self.key_separator}{field.key}": field
             for entry in self.entries
@@ -239,7 +240,7 @@ class Catalog(Noun):
 
     @cached_property
     def offered_fields(self) -> dict[str, Field]:
-        """The live fields that people and the matcher are offered: the hidden ones are not."""
+        """The live fields that users and the matcher are offered: all but the hidden ones."""
         return {path: field for path, field in self.live_fields.items() if not field.hidden}
 
 

@@ -54,7 +54,7 @@ SENTENCES = {
 }
 
 NOT_LOOKED_AT = {"wrong_type", "too_short"}
-EMPTY = {  # where at least one is asked for
+EMPTY = {  # where at least one item is required
     "string_too_short": "{member} must not be empty.",
     "too_short": "{member} needs at least one item.",
 }
@@ -67,17 +67,17 @@ class Finding:
     pointer: str  # RFC 6901; "" is the whole document
     code: str
     sentence: str
-    severity: Severity = "error"  # a warning keeps nothing from being published
+    severity: Severity = "error"  # a warning does not prevent publishing
 
 
 def is_blocking(finding: Finding) -> bool:
-    """Whether a finding keeps a catalog from being published."""
+    """Return whether a finding prevents a catalog from being published."""
     return finding.severity == "error"
 
 
 def check_catalog(text: str | bytes) -> Catalog | tuple[Finding, ...]:
     """
-    Give the catalog a JSON text holds, or what keeps it from being one (the first 500 findings).
+    Return the catalog in a JSON text, or the first 500 findings that make it invalid.
 
     >>> [finding.pointer for finding in check_catalog('{"key": "people", "entries": [{}]}')]
     ['/entries/0/id']
@@ -95,7 +95,7 @@ def check_catalog(text: str | bytes) -> Catalog | tuple[Finding, ...]:
 
 def pointer_of(parts: Sequence[str | int]) -> str:
     """
-    Write the steps into a document as a JSON pointer.
+    Return the steps into a document as a JSON pointer.
 
     >>> pointer_of(["columnValues", "and/or", 0])
     '/columnValues/and~1or/0'
@@ -105,10 +105,10 @@ def pointer_of(parts: Sequence[str | int]) -> str:
 
 def validated(model: type[T], document: Any) -> T:
     """
-    Make a model of a strict JSON document; pydantic's ValidationError.
+    Validate a strict JSON document as a model. Raise pydantic's ValidationError.
 
-    The beginnings of long lists and objects come first: pydantic does not stop at wrong items, and
-    every one of them costs time.
+    The beginnings of long lists and objects come first: pydantic does not stop at invalid items,
+    and each of them costs time.
     """
     start = _beginning(document)
     if start != document:
@@ -127,12 +127,12 @@ def _beginning(value: Any) -> Any:
 
 
 def first_errors(error: ValidationError) -> list[ErrorDetails]:
-    """Return the first errors that pydantic found, without what was sent."""
+    """Return pydantic's first errors, without the input."""
     return error.errors(include_url=False, include_input=False)[:MAX_ERRORS]
 
 
 def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Finding, ...]:
-    """Translate pydantic's first errors; the alternatives of a union become one finding."""
+    """Return findings for pydantic's first errors; a union's alternatives become one finding."""
     found: list[Finding] = []
     expected: dict[str, dict[str, None]] = defaultdict(dict)  # pointer to the types it may have
     for error in errors:
@@ -152,9 +152,9 @@ def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Findi
         if f.code == "wrong_type"
         else f
         for f in found
-        # Below a value of the wrong type nothing is looked at, so a finding there says that a
-        # union took another branch further, and that branch is what the author meant.
-        # The items of a list that are refused do not count, so that it seems too short, too.
+        # Nothing below a value of the wrong type is validated, so a finding there means that
+        # another branch of a union got further, and the author meant that branch.
+        # Invalid items of a list do not count, so the list may also be reported as too short.
         if f.code not in NOT_LOOKED_AT or f.pointer not in leading
     )
     return tuple(dict.fromkeys(settled))
@@ -167,7 +167,7 @@ def _above(pointer: str) -> Iterator[str]:
 
 
 def double_findings(catalog: Catalog) -> Iterator[Finding]:
-    """Find two fields that a row could not tell apart."""
+    """Yield findings about fields that a row could not tell apart."""
     entry_ids: dict[str, int] = {}
     paths: dict[str, str] = {}
     for e, entry in enumerate(catalog.entries):
@@ -184,7 +184,7 @@ def double_findings(catalog: Catalog) -> Iterator[Finding]:
 
 
 def _walk(document: Any, error: ErrorDetails) -> list[str | int]:
-    """Follow pydantic's ``loc`` through the document; what is not there is a union's tag."""
+    """Follow pydantic's ``loc`` through the document, skipping the tags of unions."""
     steps: list[str | int] = []
     here = document
     for part in error["loc"]:

@@ -1,4 +1,4 @@
-"""What each member of a catalog is for, with an example, and the field model as JSON Schema."""
+"""The purpose of each member of a catalog, with an example, and the field model as JSON Schema."""
 
 from typing import Any
 
@@ -148,11 +148,11 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
 
 
 def catalog_schema() -> dict[str, Any]:
-    """Give the JSON Schema (2020-12) of a catalog document."""
+    """Return the JSON Schema (2020-12) of a catalog document."""
     schema = Catalog.model_json_schema(by_alias=True)
     for name, members in MEMBERS.items():
         properties = (schema if name == "Catalog" else schema["$defs"][name])["properties"]
         for member, (description, example) in members.items():
-            # Beside a $ref, too: 2020-12 reads both.
+            # Next to a $ref, too: 2020-12 reads both.
             properties[member] |= {"description": description, "examples": [example]}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -1,7 +1,7 @@
-"""The currencies that a cell may be shown in, by their places in a byte."""
+"""The currencies that a cell may be shown in, by their codes in a byte."""
 
-# ISO 4217 beside euro and US dollar, funds and metals included, and signs that several currencies
-# have. Their places are stored with each file: new ones go to the end.
+# ISO 4217 besides euro and US dollar, funds and metals included, and signs that several currencies
+# share. Their positions are stored with each file, so new ones go to the end.
 CURRENCIES: tuple[str, ...] = (
     "AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BGN",
     "BHD", "BIF", "BMD", "BND", "BOB", "BOV", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD",

@@ -1,4 +1,4 @@
-"""A failure of the engine itself, told without anything of the data, and kept to one field."""
+"""A failure of the engine itself, reported without any data, and limited to one field."""
 
 import traceback
 from collections.abc import Callable
@@ -9,17 +9,17 @@ from tabular.model.problem import TabularProblem
 
 NOT_CHECKED = "not_checked"  # the code of the issue at the cells
 MOST_FRAMES = 12
-NO_DEFECTS = (TabularProblem, MemoryError)  # what stops a job as a whole
+NO_DEFECTS = (TabularProblem, MemoryError)  # these stop the whole job
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Defect:
     """
-    An exception that nobody expected.
+    An unexpected exception.
 
     field: the path of the field, or empty. step: ``read``, or the code of the rule. error: the
-    class of the exception. stack: file, line and function of its last frames. The message is left
-    out: it may quote cells.
+    class of the exception. stack: file, line and function of its last frames. The message is
+    omitted, because it may quote cells.
     """
 
     field: str
@@ -33,7 +33,7 @@ class Defect:
 
 
 def defect_of(error: Exception, *, field: str, step: str) -> Defect:
-    """Describe an exception that was caught."""
+    """Return the defect of a caught exception."""
     frames = traceback.extract_tb(error.__traceback__)[-MOST_FRAMES:]
     stack = tuple(f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
     return Defect(field, step, type(error).__name__, stack)
@@ -45,7 +45,7 @@ def _short(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Contained:
-    """Notes what fails in a block, and goes on after it; what stops the whole job still does."""
+    """Records what fails in a block and continues after it; what stops the whole job still does."""
 
     field: str
     step: str
@@ -67,5 +67,5 @@ class Contained:
 
 
 def contained(field: str, step: str, defects: list[Defect]) -> Contained:
-    """Run a block and add what fails in it to the defects."""
+    """Return a context that runs a block and adds what fails in it to the defects."""
     return Contained(field, step, defects.append)

@@ -1,8 +1,8 @@
 """
-JSON as every reader keeps it: strict as RFC 7493 (I-JSON) has it, and the values made of it.
+JSON that every reader keeps exactly: strict as RFC 7493 (I-JSON) requires, and its values.
 
-First the text: what is refused in it, how it is written, where a pointer into it stands. Then what
-every noun that is also a JSON document has in common.
+First the text: what is refused in it, how it is written, where a JSON pointer leads. Then what all
+nouns that are also JSON documents have in common.
 """
 
 import json
@@ -48,16 +48,16 @@ class NotIJson(ValueError):
 
 
 class TooDeep(NotIJson):
-    """Arrays and objects stand in each other too often."""
+    """Arrays and objects are nested too deep."""
 
 
 def read(text: str | bytes, *, bounds: Bounds = Bounds()) -> Any:
     """
-    Read a JSON document; NotIJson says what is wrong and where.
+    Read a JSON document. Raise NotIJson with the reason and the position.
 
     Refused beyond RFC 8259: a member named twice, NaN and infinities, whole numbers that a double
-    cannot hold, text with NUL or half a surrogate pair, and what is beyond ``bounds``.
-    A byte order mark at the start is tolerated, because Windows editors write one.
+    cannot hold, text with NUL or an unpaired surrogate, and what exceeds ``bounds``. A byte order
+    mark at the start is accepted, because Windows editors write one.
 
     >>> read('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
@@ -85,9 +85,9 @@ def read(text: str | bytes, *, bounds: Bounds = Bounds()) -> Any:
 
 def refuse_beyond(text: bytes, bounds: Bounds) -> None:
     """
-    Refuse a JSON text with too many values or levels, before it is parsed; NotIJson.
+    Raise NotIJson for a JSON text with too many values or levels, before it is parsed.
 
-    Its marks outside of strings are counted, so that a refusal costs a few milliseconds.
+    Only marks outside of strings are counted, so a refusal costs a few milliseconds.
 
     >>> refuse_beyond(b'["a,[", {"b": 1}]', Bounds(max_depth=2, max_parts=5))
     """
@@ -111,7 +111,7 @@ def _depth(brackets: bytes) -> int:
 
 def write(document: Any) -> str:
     """
-    Write a document in its one form: no white space, members in their order, plain characters.
+    Return a document as compact JSON: no white space, members in order, plain characters.
 
     >>> write({"b": "ä", "a": 1.0})
     '{"b":"ä","a":1.0}'
@@ -172,7 +172,7 @@ def _texts(document: Any) -> Iterator[str]:
 
 def escaped(step: str | int) -> str:
     """
-    Write one step of a JSON pointer (RFC 6901).
+    Escape one step of a JSON pointer (RFC 6901).
 
     >>> escaped("and/or")
     'and~1or'
@@ -182,9 +182,9 @@ def escaped(step: str | int) -> str:
 
 def lines_of(text: str, pointers: Iterable[str]) -> dict[str, int]:
     r"""
-    Give the line, from 1, of what each pointer names in a well-formed JSON text.
+    Return the line, from 1, that each pointer leads to in a well-formed JSON text.
 
-    What is missing is shown at the nearest thing around it.
+    A missing member gets the line of its nearest ancestor.
 
     >>> lines_of('{\n "a": [\n  1,\n  2\n ]\n}', ["/a/1", "/a/2/b", "/c"])
     {'/a/1': 4, '/a/2/b': 2, '/c': 1}
@@ -203,14 +203,14 @@ def lines_of(text: str, pointers: Iterable[str]) -> dict[str, int]:
 @dataclass(slots=True)
 class _Container:
     pointer: str
-    step: str | int | None  # an index, or the member being read; None: its name comes next
+    step: str | int | None  # an index, or the current member; None: its name comes next
 
     def child(self) -> str:
         return f"{self.pointer}/{escaped('' if self.step is None else self.step)}"
 
 
 def _places(text: str) -> Iterator[tuple[str, int]]:
-    """Give the pointer and offset of every member and item, a member standing at its name."""
+    """Yield the pointer and offset of every member and item; a member's is that of its name."""
     around: list[_Container] = []
     for match in MARK.finditer(text):
         mark = match.group()
@@ -234,7 +234,7 @@ Text1 = Annotated[str, Field(min_length=1)]
 
 
 def _whole(value: Any) -> Any:
-    """JSON has one kind of number: 9.0 is the integer 9."""
+    """Convert whole floats: JSON has one kind of number, so 9.0 is the integer 9."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -246,7 +246,7 @@ T = TypeVar("T")
 
 
 class _NotNull:
-    """Refuses null for a member that may be absent: None then says that it is."""
+    """Refuses null for a member that may be absent: None means absent."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler

@@ -1,8 +1,8 @@
 """
-What is found in somebody's data, never an exception: an issue, or a question instead of a guess.
+Findings about a user's data, never exceptions: an issue, or a question instead of a guess.
 
-The codes of issues are public and never change. The English sentences stand here; other languages
-are gettext catalogues, see ``sentences``. A sentence may use the params of its issue by name.
+The codes of issues are public and never change. The English messages are here; other languages are
+gettext catalogues, see ``sentences``. A message may use the params of its issue by name.
 """
 
 import re
@@ -45,12 +45,12 @@ class Issue:
     message: str = ""
     value: str | None = None
     hint: str = ""
-    params: Mapping[str, Any] = field_(default_factory=dict)  # what the message is made with
+    params: Mapping[str, Any] = field_(default_factory=dict)  # the parameters of the message
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One possible answer, how likely it is, and what choosing it would do."""
+    """One possible answer, how likely it is, and its effect."""
 
     value: Any  # JSON: a field path, a table index, "dmy"...
     label: str
@@ -60,7 +60,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision for a person or an agent."""
+    """A decision for a user or an agent."""
 
     kind: QuestionKind
     columns: tuple[str, ...] = ()
@@ -68,8 +68,8 @@ class Question:
     evidence: tuple[str, ...] = ()
     default: Any = None
     blocking: bool = False
-    field: str | None = None  # the field path it is about, where there is one
-    decided: bool = False  # the file decides for the default: it is told, and not asked
+    field: str | None = None  # the field path that it concerns, if any
+    decided: bool = False  # the file decides for the default: it is shown, not asked
 
 
 SENTENCES: dict[str, tuple[str, str]] = {
@@ -197,7 +197,7 @@ for _kind in ("with", "without", "with_all", "without_all"):
         "Fill in the cell.",
     )
 CODES: tuple[str, ...] = tuple(SENTENCES)
-NAMED: dict[str, tuple[str, str]] = {  # the same where the issue says which currency is the field's
+NAMED: dict[str, tuple[str, str]] = {  # the same if the issue names the field's currency
     "not_an_amount": (
         "“{value}” is not an amount in {currency}.",
         "For example 1234.56 or {currency} 1234.56, at most four decimals.",
@@ -214,18 +214,18 @@ OPERATORS = {
     "lt": "less than",
     "lte": "at most",
 }
-OWN = frozenset({"value", "field", "row"})  # what a catalog's own message may hold
+OWN = frozenset({"value", "field", "row"})  # what a catalog's own message may contain
 _PLACEHOLDER = re.compile(r"\{([A-Za-z]+)\}")
 
 
 def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tuple[str, str]:
     """
-    Give the message and the hint of an issue.
+    Return the message and the hint of an issue.
 
     params: those of the issue, and ``value``, ``field`` and ``row``; rows count from 0 and are
-    shown from 1. A catalog's own message (``message``) replaces ours; in it ``{value}``,
-    ``{field}`` and ``{row}`` are filled, other braces stand as they are. An unknown language is
-    English.
+    shown from 1. A catalog's own message (``message``) replaces ours. In it, ``{value}``,
+    ``{field}`` and ``{row}`` are filled in; other braces stay as they are. An unknown language
+    gives English.
 
     >>> render("too_long", {"max": 5, "value": "abcdef"})
     ('The value is longer than 5 characters.', 'At most 5 characters.')

@@ -1,4 +1,4 @@
-"""Which column feeds which field, what it is made of, and how its texts are cut for several."""
+"""Which column feeds which field, what it is made of, and how its texts are split for several."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -20,10 +20,10 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class ColumnProposal:
-    """What the matcher says about one source column."""
+    """The matcher's proposal for one source column."""
 
     column: str
-    field: str | None  # None: leave the column out
+    field: str | None  # None: do not map the column
     score: float  # 0 to 100
     reason: str
     alternatives: tuple[Alternative, ...] = ()
@@ -33,7 +33,7 @@ class ColumnProposal:
 
 @dataclass(frozen=True, slots=True)
 class MappingProposal:
-    """One proposal per column, and what has to be asked."""
+    """One proposal per column, and the questions to ask."""
 
     columns: tuple[ColumnProposal, ...]
     questions: tuple[Question, ...] = ()
@@ -49,7 +49,7 @@ SEPARATORS = (" / ", "/", "; ", ";", ", ", ",", " | ", "|", " - ", " ")
 
 def separator_of(samples: Sequence[str]) -> str:
     """
-    Find what stands between the parts in most samples.
+    Return the separator between the parts in most samples.
 
     >>> separator_of(["10115 Berlin", "20095 Hamburg"]), separator_of(["Doe, Jane", "Roe, Jim"])
     (' ', ', ')
@@ -61,7 +61,7 @@ def separator_of(samples: Sequence[str]) -> str:
 
 def parts_of(text: str, separator: str, count: int) -> list[str]:
     """
-    Cut one text as the recipe's step does; the last part takes what is left.
+    Split one text as the recipe's step does; the last part takes the rest.
 
     >>> parts_of("Bär, Karl-Heinz", ", ", 2), parts_of("Plato", ", ", 2)
     (['Bär', 'Karl-Heinz'], ['Plato', ''])
@@ -74,10 +74,10 @@ def by_source(
     mapping: Mapping, recipe: Recipe | None, columns: Iterable[str] = ()
 ) -> dict[str, str]:
     """
-    Give a mapping as the file would say it: its columns to the field paths they feed.
+    Return a mapping in terms of the file: its columns to the field paths they feed.
 
-    A column made by a recipe stands for the columns it was made of; one that is made of none (a
-    constant) is left out. A column that feeds several fields stands once for each, under further
+    A column made by a recipe represents the columns it was made from; one made from none (a
+    constant) is omitted. A column that feeds several fields appears once for each, under further
     names that no other column has. columns: all names of the file.
 
     >>> from tabular.model.recipe import Split
@@ -100,7 +100,7 @@ def by_source(
 
 def fed_columns(columns: Iterable[str], recipe: Recipe | None) -> set[str]:
     """
-    Give the columns of the file that some columns, of the file or of a recipe, are made of.
+    Return the columns of the file that some columns, of the file or of a recipe, are made from.
 
     >>> from tabular.model.recipe import Coalesce
     >>> sorted(fed_columns(["Phone"], Recipe(version=1, steps=(

@@ -1,7 +1,7 @@
 """
-Where tables, rows and cells stand in a file, and what a person settled about them.
+Where tables, rows and cells are in a file, and a user's choices about them.
 
-Which tables can stand one below the other is told here, too, and what a file is called.
+Also says which tables can be stacked, and how a file is named.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from tabular.model.table import Table
 
-PART_ROWS = 10**9  # where tables are stacked, the rows of table n begin at n times this
-MOST = 255  # characters that are kept, the last ones: they hold the ending
+PART_ROWS = 10**9  # in a stack, the rows of table n begin at n times this
+MOST = 255  # characters to keep, from the end: they contain the extension
 UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, those of direction among them
 _GENERATED = re.compile(r"Column \d+")
 _LEAST_COMMON = 2  # columns that stacked tables must share
@@ -24,39 +24,39 @@ _LEAST_COMMON = 2  # columns that stacked tables must share
 
 @dataclass(frozen=True, slots=True)
 class ReadingChoices:
-    """What a person settled about a file; None leaves the decision to the reader."""
+    """A user's choices about a file; None leaves the decision to the reader."""
 
     table: int | None = None  # index in Reading.tables
     tables: tuple[int, ...] = ()  # several of them, to be stacked, instead of ``table``
     entries: tuple[tuple[str, int], ...] = ()  # which of ``tables`` feeds which entry of a catalog
-    header_rows: tuple[int, ...] | None = None  # physical rows; () says: no header
+    header_rows: tuple[int, ...] | None = None  # physical rows; () means no header
     encoding: str | None = None
     delimiter: str | None = None
     quote: str | None = None
     joined_lines: Literal["join", "apart"] | None = None  # of a PDF, where it is doubtful
     password: str | None = None
-    take_back: tuple[int, ...] = ()  # ROW_COLUMN numbers that were left out: they are data
+    take_back: tuple[int, ...] = ()  # ROW_COLUMN numbers of skipped rows that are data
 
     def concerns(self, place: int) -> bool:
-        """Whether header rows and rows taken back are those of table number ``place``."""
+        """Return whether header rows and rows taken back are those of table number ``place``."""
         return place in self.tables if self.tables else place == (self.table or 0)
 
     def rows_taken_back(self, place: int) -> tuple[int, ...]:
-        """Give the physical rows of table number ``place`` that are data."""
+        """Return the physical rows of table number ``place`` that are data."""
         if not self.tables:
             return self.take_back if self.concerns(place) else ()
         own = (row for row in self.take_back if row // PART_ROWS == place)
         return tuple(row % PART_ROWS for row in own) if self.concerns(place) else ()
 
     def of_table(self, place: int) -> ReadingChoices | None:
-        """Give the choices about a table as if it were the only one; None where there are none."""
+        """Return a table's choices as if it were the only table, or None if there are none."""
         taken = self.rows_taken_back(place)
         if not self.concerns(place) or (self.header_rows is None and not taken):
             return None
         return replace(self, table=None, tables=(), take_back=taken)
 
     def from_table(self, first: int) -> ReadingChoices:
-        """Give the choices for a file of several whose first table is number ``first`` of all."""
+        """Return the choices for one of several files, whose first table has number ``first``."""
         own = tuple(place - first for place in self.tables if place >= first)
         taken = self.take_back
         if self.tables:
@@ -66,10 +66,10 @@ class ReadingChoices:
 
 def plain_name(name: str) -> str:
     """
-    Give a file's name without its path and without what is not shown; empty when nothing is left.
+    Return a file's name without its path and hidden characters; empty if nothing is left.
 
-    Both slashes part a path, and a character that turns the direction of text is removed:
-    `invoice[U+202E]fdp.exe` would be shown as another kind of file than it is.
+    Both slashes separate paths. Characters that change the direction of text are removed:
+    ``invoice[U+202E]fdp.exe`` would be shown as another kind of file than it is.
 
     >>> plain_name("../../etc/orders.csv"), plain_name("C:" + chr(92) + "in" + chr(92) + "a.xlsx")
     ('orders.csv', 'a.xlsx')
@@ -83,7 +83,7 @@ def plain_name(name: str) -> str:
 
 def folded_name(name: str) -> str:
     """
-    Give the name of a column as it is compared between tables.
+    Return a column's name in the form in which tables compare it.
 
     >>> folded_name("Unit  Price") == folded_name("unit price ")
     True
@@ -93,7 +93,7 @@ def folded_name(name: str) -> str:
 
 def letters(column: int) -> str:
     """
-    Name a column as spreadsheets do.
+    Return a column's name as spreadsheets write it.
 
     >>> letters(0), letters(26), letters(16383)
     ('A', 'AA', 'XFD')
@@ -108,7 +108,7 @@ def letters(column: int) -> str:
 
 def named_place(table: Table) -> str:
     """
-    Say in words where a table stands in its file.
+    Return words for where a table is in its file.
 
     >>> from tabular.model.table import Table
     >>> named_place(Table(("Day",), sheet="May", range="A1:C9"))
@@ -121,7 +121,7 @@ def named_place(table: Table) -> str:
 
 def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
     """
-    Say why tables cannot be stacked: a code and a sentence; None where they can be.
+    Return why tables cannot be stacked, as a code and a message, or None if they can be.
 
     The headers may differ in order, and one of two may have one column more.
     """
@@ -149,7 +149,7 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
 
 
 def are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Say whether two headers are the same, but for their order and one column more."""
+    """Return whether two headers are the same, except for their order and one extra column."""
     return len(one ^ other) <= 1 and len(one & other) >= _LEAST_COMMON
 
 

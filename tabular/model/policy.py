@@ -1,4 +1,4 @@
-"""What a file must be before its rows are looked at. Spec: contract > policy."""
+"""Conditions that a file must meet before its rows are read. Spec: contract > policy."""
 
 import codecs
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ class Policy(Noun):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One way in which a file does not keep a policy."""
+    """One way in which a file breaks a policy."""
 
     code: str  # missing_column, too_many_rows, encoding_refused
     sentence: str
@@ -32,10 +32,10 @@ def breaches(
     policy: Policy, *, columns: Sequence[str], rows: int, encoding: str | None
 ) -> Iterator[Breach]:
     """
-    Find how a file breaks a policy.
+    Yield how a file breaks a policy.
 
-    columns: the names of its header, compared without regard to case and blanks. encoding: None
-    for a workbook, which has none.
+    columns: the names of its header, compared without regard to case and blanks. encoding: None for
+    a workbook, which has none.
 
     >>> policy = Policy(required_columns=("Order No",), max_rows=1)
     >>> [b.code for b in breaches(policy, columns=["order  no"], rows=2, encoding="utf-8")]
@@ -60,9 +60,9 @@ def agreed_encoding(
     policy: Policy, *, encoding: str | None, questions: Iterable[Question]
 ) -> str | None:
     """
-    Settle what reading asks and the policy answers: the encoding, where one that fits was agreed.
+    Return the encoding that the policy requires instead, if reading asks and offers a fitting one.
 
-    encoding: what the file was read in. Gives how to read it again; None where nothing is to do.
+    encoding: the file's current encoding. Returns None if there is nothing to change.
     """
     agreed = {codec_name(one) for one in policy.encodings or ()}
     if not agreed or encoding is None or codec_name(encoding) in agreed:
@@ -72,7 +72,7 @@ def agreed_encoding(
 
 
 def header_breach(expected: int | None, found: int | None) -> Breach | None:
-    """Say that a header stands in another row than was agreed; rows count from 0 here."""
+    """Return a breach if a header is not in the agreed row; rows count from 0 here."""
     if expected is None or found == expected:
         return None
     stands = "The file has no header row" if found is None else f"The header is in row {found + 1}"
@@ -83,10 +83,10 @@ def named_columns(
     mapping: Mapping[str, str], columns: Sequence[str], *, made: Collection[str] = ()
 ) -> tuple[dict[str, str], list[str]]:
     """
-    Put a mapping on a header that may differ in case and blanks.
+    Adapt a mapping to a header that may differ in case and blanks.
 
-    made: columns that a recipe makes, which no header has. Gives the mapping in the words of the
-    header, and the names that are not there.
+    made: columns that a recipe makes, which no header has. Returns the mapping in the words of the
+    header, and the missing names.
 
     >>> named_columns({"Order No": "o.no", "Mail": "o.mail"}, ["order no"])
     ({'order no': 'o.no'}, ['Mail'])
@@ -106,7 +106,7 @@ def named_columns(
 
 def codec_name(encoding: str) -> str:
     """
-    Give the one name of an encoding; a name nobody knows stays as it is.
+    Return the canonical name of an encoding; an unknown name stays as it is.
 
     >>> codec_name("UTF8"), codec_name("windows-1252"), codec_name("utf-8-sig")
     ('utf-8', 'cp1252', 'utf-8')
@@ -115,12 +115,12 @@ def codec_name(encoding: str) -> str:
         name = codecs.lookup(encoding).name
     except LookupError:
         return encoding.casefold()
-    return "utf-8" if name == "utf-8-sig" else name  # a byte order mark is no other encoding
+    return "utf-8" if name == "utf-8-sig" else name  # a byte order mark changes nothing
 
 
 def encoding_names() -> list[str]:
     """
-    Give one name of every encoding of text, in order.
+    Return the canonical names of all text encodings, in order.
 
     >>> names = encoding_names()
     >>> "utf-8" in names, "cp1252" in names, "hex" in names
@@ -131,7 +131,7 @@ def encoding_names() -> list[str]:
 
 
 def is_encoding(name: str) -> bool:
-    """Whether a name is that of an encoding of text."""
+    """Return whether a name is that of a text encoding."""
     try:
         return codecs.lookup(name)._is_text_encoding
     except LookupError:

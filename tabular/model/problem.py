@@ -1,4 +1,4 @@
-"""What stops a job, and how much a file may ask before it does.
+"""What stops a job, and how much of the machine a file may use.
 
 TabularProblem
 ├── UnreadableFile      the bytes are not a table we can read
@@ -20,7 +20,7 @@ class TabularProblem(Exception):
         self.details = details
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the problem as ``problem.json`` holds it."""
+        """Return the problem as ``problem.json`` holds it."""
         return {"code": self.code, "detail": self.sentence, **self.details}
 
 
@@ -29,7 +29,7 @@ class UnreadableFile(TabularProblem):
 
 
 def damaged_for_reader() -> UnreadableFile:
-    """Describe a file whose bytes end a reader that was written to take any."""
+    """Return the error for a file whose bytes crash a reader that should accept any bytes."""
     return UnreadableFile(
         "damaged_file", "The file is damaged: reading it broke the reader. Save it again."
     )
@@ -37,7 +37,7 @@ def damaged_for_reader() -> UnreadableFile:
 
 def is_panic(error: BaseException) -> bool:
     """
-    Return whether a library in Rust gave up.
+    Return whether a Rust library panicked.
 
     PyO3 derives its PanicException from BaseException, and no module exports the class.
     """
@@ -59,7 +59,7 @@ class UnusableRequest(TabularProblem):
 @dataclass(frozen=True, slots=True)
 class Limits:
     """
-    How much one file may ask of the machine; each limit is a setting of the host.
+    How much of the machine one file may use; each limit is a setting of the host.
 
     Sizes in bytes, time in seconds, for one tabular job.
     """

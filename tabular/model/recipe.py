@@ -1,6 +1,6 @@
-"""The recipe: cleaning steps a person or an agent chose. Spec: profile > recipe.
+"""The recipe: cleaning steps that a user or an agent chose. Spec: profile > recipe.
 
-A closed, versioned vocabulary; every step names the columns it reads and makes. docs/recipes.md
+A closed, versioned vocabulary. Every step names the columns it reads and makes. docs/recipes.md
 describes each with an example.
 """
 
@@ -20,17 +20,17 @@ QUOTING = frozenset({"replace", "regex_replace", "map_values"})
 class _Step(Noun):
     @property
     def reads(self) -> tuple[str, ...]:
-        """The columns that must be there."""
+        """The columns that must exist."""
         return ()
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """The columns that come into being and must not be there yet."""
+        """The columns that are created and must not exist yet."""
         return ()
 
     @property
     def removes(self) -> tuple[str, ...]:
-        """The columns that are gone afterwards."""
+        """The columns that no longer exist afterwards."""
         return ()
 
 
@@ -82,7 +82,7 @@ class Split(_Step):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The column that is cut."""
+        """The column that is split."""
         return (self.column,)
 
     @property
@@ -238,9 +238,9 @@ class Recipe(Noun):
 
 def quoting_steps(recipe: object) -> list[int]:
     """
-    List the steps of a recipe, as JSON, that may quote texts of cells, by their places from 0.
+    Return the indices of a recipe's steps, as JSON, that may quote texts of cells.
 
-    A constant and a default are what somebody wants in a cell; what is sought was found in one.
+    A constant and a default are chosen by a user; texts to find come from cells.
 
     >>> quoting_steps({"steps": [{"do": "trim"}, {"do": "map_values", "values": {"a": "b"}}]})
     [1]

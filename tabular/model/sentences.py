@@ -1,11 +1,11 @@
-"""Sentences for people: with numbers in them, and in the languages they read.
+"""Messages for users: with numbers in them, and in the users' languages.
 
 The engine says everything in English: in a problem, a question, a reason. A translation finds a
-sentence again by the words it is made of: it is matched with the templates of the catalogues
-(``locale/<language>.po``), and what was filled in is filled into the translation. What ``{lower}``
-holds stands as it is, ``{n1}`` is a number and is written as the language writes it, ``{UPPER}`` is
-a phrase that is translated by itself. Codes never change. Whoever asks for a language that nobody
-wrote, or brings a sentence of somebody else, gets it back.
+message by its words: it is matched with the templates of the catalogues (``locale/<language>.po``),
+and what was filled in is filled into the translation. ``{lower}`` is kept as it is, ``{n1}`` is a
+number and is formatted for the language, and ``{UPPER}`` is a phrase that is translated by itself.
+Codes never change. Without a translation for the language or the message, the text is returned
+unchanged.
 """
 
 import re
@@ -15,9 +15,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 LANGUAGES = ("en", "de", "fr", "es")
-PHRASE = "phrase"  # the context of what is no sentence by itself
-PARTED, NARROW = "; ", "\u202f"  # a French semicolon stands apart
-LONGEST = 4_000  # characters; nothing the engine says is longer
+PHRASE = "phrase"  # the context of what is not a message by itself
+PARTED, NARROW = "; ", "\u202f"  # a French semicolon has a space before it
+LONGEST = 4_000  # characters; no message of the engine is longer
 SEPARATORS = {"de": (".", ","), "es": (".", ","), "fr": ("\u202f", ",")}  # thousands, decimals
 UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
@@ -28,7 +28,7 @@ _COUNTED = re.compile(r"(?:\{n1\}|1) ")
 
 def counted(count: int, one: str, many: str = "") -> str:
     """
-    Say how many, in the right number. many: what several are called, when more than an s is added.
+    Return a count with its noun in the right number. many: the plural, unless it only adds an s.
 
     >>> counted(1, "row"), counted(2000, "row"), counted(0, "row has", "rows have")
     ('1 row', '2,000 rows', '0 rows have')
@@ -38,7 +38,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 def sized(size: int) -> str:
     """
-    Say how many bytes, exactly, in the largest unit that counts them whole.
+    Return an exact size in bytes, in the largest unit that divides it.
 
     >>> sized(4 * 2**30), sized(1500), sized(1)
     ('4 GiB', '1,500 bytes', '1 byte')
@@ -51,7 +51,7 @@ def sized(size: int) -> str:
 
 def member_of(pointer: str) -> str:
     """
-    Name the member that a JSON pointer leads to, as a sentence does; the whole document is "This".
+    Return the name of a JSON pointer's member for a message; the whole document is "This".
 
     >>> member_of("/entries/0/key"), member_of("/matchOn/1"), member_of("")
     ('“key”', '“matchOn[1]”', 'This')
@@ -63,7 +63,7 @@ def member_of(pointer: str) -> str:
 
 def about(sentence: str, pointer: str) -> str:
     """
-    Fill the place ``{member}`` of a sentence, and put what it counts in the right number.
+    Fill the placeholder ``{member}`` of a message, and adjust the number of its noun.
 
     >>> about("{member} can have at most 1 characters.", "/keySeparator")
     '“keySeparator” can have at most 1 character.'
@@ -73,7 +73,7 @@ def about(sentence: str, pointer: str) -> str:
 
 def translated(text: str, language: str) -> str:
     """
-    Give a sentence in a language; as it is where there is no translation.
+    Return a message in a language, unchanged if there is no translation.
 
     >>> translated("The file has 1,200 rows; at most 500 may be sent.", "de")
     'Die Datei hat 1.200 Zeilen; höchstens 500 dürfen gesendet werden.'
@@ -85,24 +85,24 @@ def translated(text: str, language: str) -> str:
 
 
 def catalogue(language: str) -> Mapping[str, str]:
-    """Give the sentences of a language by the English ones; empty where nobody wrote any."""
+    """Return the messages of a language by the English ones; empty if there is no translation."""
     return {one.source: one.target for one in _templates(language) if not one.is_phrase}
 
 
 def translated_template(template: str, language: str) -> str:
-    """Give a template in a language, its placeholders not filled; as it is where there is none."""
+    """Return a template in a language, placeholders unfilled; unchanged if there is none."""
     return _by_source(language).get(template, template)
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A sentence with places, and its translation."""
+    """A message with placeholders, and its translation."""
 
     source: str
     target: str
     is_phrase: bool
-    is_nested: bool  # a phrase that counts nothing is looked for inside a sentence alone
-    key: str  # the longest part that a text must hold
+    is_nested: bool  # a phrase without a count is only looked for inside a message
+    key: str  # the longest part that a text must contain
     pattern: re.Pattern[str]
 
 
@@ -119,7 +119,7 @@ def _found(text: str, language: str, is_nested: bool) -> str | None:
 
 
 def _parted(text: str, language: str) -> str | None:
-    """Give what is said one after the other, parted by semicolons, when all of it is known."""
+    """Return a text of parts separated by semicolons, if all of them have translations."""
     at = text.find(PARTED)
     while at > 0:
         first = _found(text[:at], language, True)
@@ -131,7 +131,7 @@ def _parted(text: str, language: str) -> str | None:
 
 
 def _filled(template: Template, words: Mapping[str, str], language: str) -> str | None:
-    """Fill a translation; None when what stands for a phrase is none."""
+    """Return a filled translation, or None if a phrase has no translation."""
     said: dict[str, str] = {}
     for name, word in words.items():
         if _NUMBER.fullmatch(name):
@@ -153,7 +153,7 @@ def _number(text: str, language: str) -> str:
 
 @cache
 def _templates(language: str) -> tuple[Template, ...]:
-    """Read the catalogue of a language, what says most first; empty for any other."""
+    """Read a language's templates, the longest first; empty for an unknown language."""
     if language not in LANGUAGES[1:]:
         return ()
     from babel.messages.pofile import read_po

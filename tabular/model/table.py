@@ -1,9 +1,9 @@
 """
-What reading finds in a file: tables, how sure we are of them, and what their cells are.
+What reading finds in a file: tables, the confidence in them, and the kinds of their cells.
 
-A workbook, JSON and Parquet say of a cell what it is, text files do not. A reader gives such a cell
-as a text of one of the classes of ``KIND_OF``; the text is the value in one fixed spelling
-(``-1234.5``, ``2024-05-01``, ``true``), whatever a program would show.
+A workbook, JSON and Parquet give the kind of a cell, text files do not. A reader returns such a
+cell as a text of one of the classes of ``KIND_OF``. The text is the value in one fixed notation
+(``-1234.5``, ``2024-05-01``, ``true``), regardless of how a program would show it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stitched PDF table
-PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page the row stands on
+PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page of the row
 BOXES_COLUMN = "__boxes__"  # [float32], PDF only: left, top, right, bottom of each cell, in points
-KINDS_COLUMN = "__kinds__"  # struct of one int8 a column; absent where no cell has a kind
+KINDS_COLUMN = "__kinds__"  # struct of one int8 per column; absent if no cell has a kind
 LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells", "box")
 
-Progress = Callable[[str, int, int | None], None]  # stage, done, total when known
+Progress = Callable[[str, int, int | None], None]  # stage, done, total if known
 
 
 def silent(stage: str, done: int, total: int | None) -> None:
-    """Report progress to nobody."""
+    """Report no progress."""
 
 
 LeftOutReason = Literal[
@@ -42,7 +42,7 @@ LeftOutReason = Literal[
     "footer",  # below the body: notes, sources
     "comment",
     "blank",
-    "unmatched",  # text of a page that stands in no table
+    "unmatched",  # text of a page outside of any table
 ]
 LEFT_OUT_REASONS: tuple[LeftOutReason, ...] = get_args(LeftOutReason)
 
@@ -50,11 +50,11 @@ LEFT_OUT_REASONS: tuple[LeftOutReason, ...] = get_args(LeftOutReason)
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """
-    One row of the file that is not in the table's body, and why.
+    One row of the file that is not in the table's body, and the reason.
 
-    ``row`` is its number in ROW_COLUMN's counting; ``ReadingChoices.take_back`` names it so.
-    ``cells`` are all cells of the row as they stand in the file, from its first column on (a PDF:
-    those of the stitched table), blank ones at the end left away.
+    ``row`` is its number as ROW_COLUMN counts; ``ReadingChoices.take_back`` uses the same number.
+    ``cells`` are all cells of the row as they are in the file, from its first column on (in a PDF:
+    those of the stitched table), without blank ones at the end.
     """
 
     row: int
@@ -79,7 +79,7 @@ class Skipped:
     @classmethod
     def of(cls, reasons: Iterable[LeftOutReason]) -> Skipped:
         """
-        Count the reasons for which rows were left out.
+        Count the reasons for which rows were skipped.
 
         >>> Skipped.of(["preamble", "total", "footer"]).footer
         2
@@ -123,34 +123,34 @@ class Table:
     skipped: Skipped = Skipped()
     evidence: tuple[Evidence, ...] = ()
     document: dict[str, str] = field(default_factory=dict)  # pairs for document fields; see kinds
-    left_out: tuple[LeftOut, ...] = ()  # the first of them; ``Body.left_out`` gives all
+    left_out: tuple[LeftOut, ...] = ()  # the first of them; ``Body.left_out`` returns all
     file: str | None = None  # in an archive of several
-    is_hidden: bool = False  # its sheet is
-    stacked: tuple[int, ...] = ()  # the tables that stand in it one below the other, in order
+    is_hidden: bool = False  # its sheet is hidden
+    stacked: tuple[int, ...] = ()  # the tables that it stacks, in order
 
 
 class Body(Protocol):
-    """The rows of one table, read anew at each call."""
+    """The rows of one table, read again at each call."""
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """
         Stream the body.
 
         Batches of a few MB: ROW_COLUMN first (then PAGE_COLUMN and BOXES_COLUMN for PDF,
-        KINDS_COLUMN where the file says what a cell is), then one string column per name in
-        ``Table.columns``; an empty cell is null, everything else is the file's text.
+        KINDS_COLUMN if the file gives the kinds of cells), then one string column per name in
+        ``Table.columns``. An empty cell is null, everything else is the file's text.
         """
         ...
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table with exact counts, and what was odd, once a stream has ended."""
+        """Return the table with exact counts, and the issues found, once a stream has ended."""
         ...
 
     def left_out(self) -> Iterator[LeftOut]:
         """
-        Give every row that is not in the body, once a stream has ended.
+        Return every row that is not in the body, once a stream has ended.
 
-        In the file's order. The job ``read`` writes them to ``out/left-out.arrow`` beside
+        In the file's order. The job ``read`` writes them to ``out/left-out.arrow`` next to
         ``source.arrow``, with the columns of ``LEFT_OUT_COLUMNS`` (int64, int32, text, [text],
         [float32]).
         """
@@ -160,9 +160,9 @@ class Body(Protocol):
 @dataclass(frozen=True, slots=True)
 class Reading:
     """
-    Everything a reader found: candidate tables, best first, with their bodies.
+    All that a reader found: candidate tables, best first, with their bodies.
 
-    A stack of some of them comes last. ``chosen`` is the table a person chose, or the evidence.
+    A stack of some of them comes last. ``chosen`` is the table chosen by a user or by the evidence.
     """
 
     file_format: str  # csv, xlsx, pdf, ndjson...
@@ -174,14 +174,14 @@ class Reading:
 
 
 class Kind(IntEnum):
-    """What a cell is; everything from NUMBER to MONEY is a number."""
+    """The kind of a cell; everything from NUMBER to MONEY is a number."""
 
     TEXT = 0
     NUMBER = 1
     PERCENT = 2  # a number that its format shows in hundredths; the text is the fraction
     EURO = 3
     DOLLAR = 4
-    MONEY = 5  # an amount in a currency that is not told
+    MONEY = 5  # an amount in an unknown currency
     BOOLEAN = 6
     DATE = 7
     TIME = 8
@@ -233,13 +233,13 @@ class BooleanText(str):
 
 
 class DateText(str):
-    """A day, or an instant, as ISO 8601 writes it."""
+    """A day, or an instant, in ISO 8601 format."""
 
     __slots__ = ()
 
 
 class TimeText(str):
-    """A time of day, as ISO 8601 writes it."""
+    """A time of day, in ISO 8601 format."""
 
     __slots__ = ()
 
@@ -271,13 +271,13 @@ TEXT_OF: dict[int, type[str]] = {kind: text for text, kind in KIND_OF.items()}
 
 
 def kind_of(text: str | None) -> int:
-    """Say what a text of one of these classes is."""
+    """Return the kind of a text of one of these classes."""
     return Kind.TEXT if text is None else KIND_OF[type(text)]
 
 
 def kinds_of(texts: Mapping[str, str]) -> dict[str, int]:
     """
-    Give what named texts are, where they are more than text: JSON keeps no classes.
+    Return the kinds of named texts that are more than text, because JSON keeps no classes.
 
     >>> kinds_of({"Total": NumberText("5.125"), "Note": "5.125"})
     {'Total': 1}
@@ -286,6 +286,6 @@ def kinds_of(texts: Mapping[str, str]) -> dict[str, int]:
 
 
 def with_kinds(texts: Mapping[str, str], kinds: Mapping[str, int] | None) -> dict[str, str]:
-    """Give named texts the classes again that ``kinds_of`` told."""
+    """Return named texts in the classes for the kinds from ``kinds_of``."""
     kinds = kinds or {}
     return {name: TEXT_OF[kinds.get(name, 0)](text) for name, text in texts.items()}

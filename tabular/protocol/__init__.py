@@ -1,6 +1,6 @@
-"""What the parent and the child of a job say to each other: requests, results, problems.
+"""The messages between the parent and the child of a job: requests, results, problems.
 
-Both sides import these types, and nothing else crosses between them but Arrow files whose names
-the result tells. A parent asks (``requests``), the child answers (``results``); ``forms`` writes
-and reads both. Cheap to import: a web process does.
+Both sides import these types. Nothing else passes between them except Arrow files, whose names are
+in the result. A parent asks (``requests``), the child answers (``results``); ``forms`` writes and
+reads both. Cheap to import, because a web process imports it.
 """

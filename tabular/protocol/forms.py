@@ -1,7 +1,7 @@
-"""Requests, results and what is kept of them as JSON: written and read here, by their types.
+"""Write and read requests, results and stored parts of them as JSON, by their types.
 
-What arrives is read strictly: a member too many, one missing that has no default, or a value of
-another kind is WrongForm. What an earlier version kept may hold members that are gone.
+Input is read strictly: an extra member, a missing one without a default, or a value of another kind
+raises WrongForm. What an earlier version stored may have members that no longer exist.
 """
 
 from collections.abc import Mapping
@@ -18,24 +18,24 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-CAMEL = ConfigDict(alias_generator=to_camel)  # of types whose JSON is in camelCase
-PLAIN = ConfigDict(alias_generator=None)  # of one in snake_case that stands in camelCase
-MOST_FAULTS = 5  # that a WrongForm tells
+CAMEL = ConfigDict(alias_generator=to_camel)  # for types with camelCase JSON
+PLAIN = ConfigDict(alias_generator=None)  # for a snake_case type inside camelCase
+MOST_FAULTS = 5  # that a WrongForm reports
 T = TypeVar("T")
 
 
 class WrongForm(ValueError):
-    """A document does not have the form of its type; says where, and never what stands there."""
+    """A document does not match its type; the message says where, and never quotes a value."""
 
 
 def written(value: object) -> bytes:
-    """Write a value of one of the types as JSON."""
+    """Return a value of one of the types as JSON bytes."""
     kind: Any = type(value)
     return _form(kind).dump_json(value, by_alias=True, warnings="error")
 
 
 def as_json(value: object) -> dict[str, Any]:
-    """Give a value of one of the types as JSON to be kept, or to be shown."""
+    """Return a value of one of the types as JSON, to be stored or shown."""
     kind: Any = type(value)
     form = _form(kind)
     document: dict[str, Any] = form.dump_python(value, mode="json", by_alias=True, warnings="error")
@@ -43,7 +43,7 @@ def as_json(value: object) -> dict[str, Any]:
 
 
 def without(*names: str) -> WrapSerializer:
-    """Leave members out that say nothing."""
+    """Return a serializer that omits the named members if they are empty."""
 
     def write(value: Any, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
         document: dict[str, Any] = written(value)
@@ -53,12 +53,12 @@ def without(*names: str) -> WrapSerializer:
 
 
 def read(kind: type[T], document: bytes) -> T:
-    """Read what another process wrote; WrongForm."""
+    """Read what another process wrote. Raise WrongForm."""
     return cast(T, _read(kind, document, "forbid"))
 
 
 def read_kept(kind: type[T], document: Mapping[str, Any]) -> T:
-    """Read what this or an earlier version kept; WrongForm."""
+    """Read what this or an earlier version stored. Raise WrongForm."""
     return cast(T, _read(kind, orjson.dumps(document), "ignore"))
 
 
@@ -75,7 +75,7 @@ def _read(kind: Any, document: bytes, beyond: Any) -> Any:
 
 
 def prepare(*kinds: Any) -> None:
-    """Make ready to write and read types, so that processes forked from this one need not."""
+    """Prepare to write and read types, so that processes forked from this one need not."""
     for kind in kinds:
         _form(kind)
 

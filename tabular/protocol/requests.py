@@ -1,4 +1,4 @@
-"""What a parent asks of a job: one type for each kind of job."""
+"""A parent's requests to a job: one type for each kind of job."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -39,9 +39,9 @@ WrittenRecipe = Annotated[Recipe, PlainSerializer(_as_given)]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobRequest(Generic[R]):
     """
-    What every job is told; R is what it gives back.
+    What every job is given; R is the type of its result.
 
-    input: the path of what it works on. strict: where it cannot be confined, it is not run.
+    input: the path of the input. strict: do not run the job if it cannot be confined.
     """
 
     job: str
@@ -59,7 +59,7 @@ class LearnedHeaders:
 
 
 def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
-    """Give the choices that an import keeps: what nobody settled is not there."""
+    """Return the choices that an import stores; open choices are absent."""
     rows = kept.get("header_rows")
     settled = {
         "header_rows": None if rows is None else tuple(rows),
@@ -71,7 +71,7 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
 
 
 def choices_kept(choices: ReadingChoices) -> dict[str, Any]:
-    """Write choices as an import keeps them, to be read by ``choices_of``."""
+    """Return choices as an import stores them, to be read by ``choices_of``."""
     said: dict[str, Any] = {}
     for one in fields(ReadingChoices):
         value = getattr(choices, one.name)
@@ -84,7 +84,7 @@ def choices_kept(choices: ReadingChoices) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRequest(JobRequest[ReadResult]):
-    """Read a file, keep its best table as text, and propose a mapping into the catalog."""
+    """Read a file, store its best table as text, and propose a mapping into the catalog."""
 
     job: Literal["read"] = "read"
     choices: ReadingChoices = field(default_factory=ReadingChoices)
@@ -95,9 +95,9 @@ class ReadRequest(JobRequest[ReadResult]):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenPlan:
     """
-    A ``tabular.transforming.Plan`` as it waits between jobs.
+    A ``tabular.transforming.Plan`` as it is stored between jobs.
 
-    document_kinds: what the texts of ``document`` are, where they are more than text.
+    document_kinds: the kinds of the texts in ``document`` that are more than text.
     """
 
     catalog: WrittenCatalog
@@ -114,13 +114,13 @@ class WrittenPlan:
 
 
 def plan_kept(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a plan that some version kept without the members that say nothing."""
+    """Return a plan stored by some version, without members that have no value."""
     return {name: one for name, one in document.items() if one is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformRequest(JobRequest[TransformResult]):
-    """Type and check the rows of ``source.arrow`` as a plan says."""
+    """Convert and check the rows of ``source.arrow`` according to a plan."""
 
     job: Literal["transform"] = "transform"
     plan: WrittenPlan
@@ -128,7 +128,7 @@ class TransformRequest(JobRequest[TransformResult]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveRequest(JobRequest[ResolveResult]):
-    """Find whom the references mean. input: what a transform made, and what is known beside it."""
+    """Resolve references. input: the result of a transform, and what else is known."""
 
     job: Literal["resolve"] = "resolve"
     plan: WrittenPlan
@@ -145,7 +145,7 @@ class SuggestRequest(JobRequest[SuggestResult]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowRequest(JobRequest[ShowResult]):
-    """Show what a file holds. rows: at most so many of each table; None: all of them."""
+    """Show a file's content. rows: the most rows of each table, or None for all."""
 
     job: Literal["show"] = "show"
     choices: ReadingChoices = field(default_factory=ReadingChoices)

@@ -1,4 +1,4 @@
-"""What a job gives back: one type for each kind of job, and the problem that stopped it."""
+"""A job's results: one type for each kind of job, and the problem that stopped it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,13 +20,13 @@ _OWN_FILE = re.compile(r"[a-z]+(-\d+)?\.arrow")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundTable(Table):
-    """A candidate table. document_kinds: what the texts of ``document`` are, beyond text."""
+    """A candidate table. document_kinds: the kinds of the texts in ``document`` beyond text."""
 
     document_kinds: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, table: Table, document_kinds: dict[str, int]) -> Self:
-        """Give a table with what the texts above it are."""
+        """Return a table with the kinds of the texts above it."""
         members = {name: getattr(table, name) for name in Table.__slots__}
         return cls(**members, document_kinds=document_kinds)
 
@@ -34,10 +34,10 @@ class FoundTable(Table):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRead:
     """
-    What reading a file came to.
+    The result of reading a file.
 
-    chosen: the place in ``tables`` of the one that was read. entries: which table feeds which entry
-    of the catalog, where several do. rows: of the table's body. left_out: rows by their reason.
+    chosen: the index in ``tables`` of the one that was read. entries: which table feeds which entry
+    of the catalog, if several do. rows: of the table's body. left_out: rows by their reason.
     """
 
     format: str
@@ -63,7 +63,7 @@ class FileRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadResult(FileRead):
-    """A file read into ``source.arrow`` and ``left-out.arrow``; no proposal without a catalog."""
+    """A file read into ``source.arrow`` and ``left-out.arrow``; without a catalog, no proposal."""
 
     proposal: MappingProposal | None
 
@@ -103,7 +103,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenHow:
-    """How one field was read: what ``tabular.types.how.How`` settles."""
+    """How one field was read: what ``tabular.types.how.How`` determines."""
 
     number_format: Literal["eu", "us"]
     date_order: Literal["dmy", "mdy", "ymd"]
@@ -113,7 +113,7 @@ class WrittenHow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenSettled:
-    """What the columns decided: ``tabular.transforming.Settled`` as it waits between jobs."""
+    """What the columns determined: ``tabular.transforming.Settled`` as stored between jobs."""
 
     documents: dict[str, str]
     document_kinds: dict[str, int] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class WrittenSettled:
 
 @dataclass(frozen=True, slots=True)
 class TextCount:
-    """A text that is none of a field's options, and in how many rows it stands."""
+    """A text that is not among a field's options, and its number of rows."""
 
     value: str
     count: int
@@ -154,7 +154,7 @@ class TableFiles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformedTable(TableFiles):
-    """The files of a transform and what it came to."""
+    """The files and the result of a transform."""
 
     rows: int
     counts: Counts
@@ -167,7 +167,7 @@ class TransformedTable(TableFiles):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformResult(TransformedTable):
-    """A transformed table whose files lie in the folder of the job. defects: our own failures."""
+    """A transformed table with its files in the job's folder. defects: our own failures."""
 
     defects: tuple[Defect, ...]
 
@@ -179,7 +179,7 @@ class TransformResult(TransformedTable):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveResult:
     """
-    Whom references mean: the counts of the table with its new issues, and what to ask.
+    Resolved references: the counts of the table with its new issues, and the questions to ask.
 
     defects: our own failures.
     """
@@ -191,7 +191,7 @@ class ResolveResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestResult:
-    """A draft of a catalog, and each column with the field it would be."""
+    """A draft of a catalog, and the proposed field of each column."""
 
     title: str
     key: str
@@ -201,14 +201,14 @@ class SuggestResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowResult:
-    """What a file holds, in the shape of the command line: ``tabular.job.show``."""
+    """A file's content in the format of the command line: ``tabular.job.show``."""
 
     document: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """What stopped a job. details: what the problem's code says more of."""
+    """What stopped a job. details: further members for the problem's code."""
 
     code: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
     sentence: str
@@ -216,16 +216,16 @@ class Problem:
 
     @classmethod
     def of(cls, problem: TabularProblem) -> Self:
-        """Note a problem."""
+        """Return a problem as its JSON type."""
         return cls(code=problem.code, sentence=problem.sentence, details=problem.details)
 
     def as_error(self) -> TabularProblem:
-        """Give the problem to be raised again."""
+        """Return the problem as an exception to raise again."""
         problem = TabularProblem(self.code, self.sentence)
         problem.details = self.details
         return problem
 
 
 def file_read_kept(document: Mapping[str, Any]) -> FileRead:
-    """Read what this or an earlier version kept of a file that was read."""
+    """Read the result of reading a file, stored by this or an earlier version."""
     return forms.read_kept(FileRead, {"entries": {}, "left_out": {}, **document})

@@ -1,4 +1,4 @@
-"""Read any file people really send: bytes in, tables with their bodies out. Spec: 1."""
+"""Read any file that users send: bytes in, tables with their bodies out. Spec: 1."""
 
 from tabular.reading.routing import read
 

@@ -1,4 +1,4 @@
-"""gz and zip files: the one file they hold, or the files of an archive."""
+"""gz and zip files: the only file they contain, or the files of an archive."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ class UnpackedBody:
     unpacked: Unpacked
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the body (see ``Body``)."""
+        """Return an iterator over the batches (see ``Body``)."""
         return self.body.batches()
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table with exact counts, and what was odd."""
+        """Return the table with exact counts, and the issues found."""
         return self.body.settled()
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give every row that is not in the body."""
+        """Return every row that is not in the body."""
         return self.body.left_out()
 
 
@@ -62,7 +62,7 @@ def unpack(
     path: Path, *, is_zip: bool, password: str | None, limits: Limits
 ) -> tuple[Unpacked, ...]:
     """
-    Unpack the files of an archive, all together up to the limit of expanded bytes.
+    Unpack the files of an archive, up to the limit of expanded bytes in total.
 
     The names inside are never used as paths. Raises UnreadableFile (damaged_file, several_files,
     password_protected) and LimitExceeded (expanded_bytes).
@@ -112,7 +112,7 @@ def _unpacked(source: IO[bytes], name: str | None, left: int, limits: Limits) ->
 
 
 def _shown(name: str) -> str:
-    """Give a name as people see it: its end, without path and controls."""
+    """Return a name for display: its last part, without path and control characters."""
     return plain_name(name)[-_LONGEST_NAME:] or "file"
 
 

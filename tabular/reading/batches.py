@@ -1,4 +1,4 @@
-"""Rows of cells to Arrow record batches: texts, and beside them what kind each cell is."""
+"""Rows of cells as Arrow record batches: texts, and the kind of each cell."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tabular.model.table import BOXES_COLUMN, KIND_OF, KINDS_COLUMN, PAGE_COLUMN
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BATCH_CELLS = 200_000  # about 4 MB of usual text
+BATCH_CELLS = 200_000  # about 4 MB of typical text
 MAX_BATCH_ROWS = 20_000
 
 
 def rows_per_batch(columns: int) -> int:
-    """Say how many rows make a batch of a few MB."""
+    """Return how many rows make a batch of a few MB."""
     return max(1, min(MAX_BATCH_ROWS, BATCH_CELLS // max(1, columns)))
 
 
 def schema_of(
     columns: Sequence[str], *, has_kinds: bool = False, has_pages: bool = False
 ) -> pa.Schema:
-    """Give the schema of a body. has_kinds: the file says what a cell is; has_pages: a PDF's."""
+    """Return a body's schema. has_kinds: the file gives the kinds of cells; has_pages: a PDF's."""
     import pyarrow as pa
 
     texts: list[pa.Field[Any]] = [pa.field(name, pa.string()) for name in columns]
@@ -36,7 +36,7 @@ def schema_of(
 
 
 def first_text(batch: pa.RecordBatch) -> int:
-    """Give the place of the first column of texts in a body's batch."""
+    """Return the position of the first column of texts in a body's batch."""
     beside = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
     return sum(name in beside for name in batch.schema.names[: len(beside)])
 
@@ -45,7 +45,7 @@ def to_batch(
     numbers: Sequence[int], columns: Iterable[Sequence[str]], schema: pa.Schema
 ) -> pa.RecordBatch:
     """
-    Make one batch.
+    Return one batch.
 
     numbers: physical rows. columns: one sequence of texts per column; "" becomes null.
     """
@@ -61,7 +61,7 @@ def to_batch(
 
 
 def kind_array(texts: Sequence[str]) -> pa.Int8Array:
-    """Say what each cell is; one without text may be called anything."""
+    """Return the kind of each cell; the kind of a cell without text does not matter."""
     import pyarrow as pa
 
     found = {KIND_OF[type_] for type_ in set(map(type, texts))}
@@ -81,19 +81,19 @@ def joined(parts: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def number_array(numbers: Sequence[int]) -> pa.Int64Array:
-    """Make an int64 array of row numbers."""
+    """Return an int64 array of row numbers."""
     import numpy as np
     import pyarrow as pa
 
     if isinstance(numbers, range):
-        # Not pa.array: given an array of numpy, it imports pandas to ask whether it is one of its.
+        # Not pa.array: for a numpy array, it imports pandas to check for its types.
         counted = np.arange(numbers.start, numbers.stop, dtype=np.int64)
         return pa.Array.from_buffers(pa.int64(), len(counted), [None, pa.py_buffer(counted)])
     return pa.array(numbers, pa.int64())
 
 
 def text_array(texts: Sequence[str]) -> pa.StringArray:
-    """Make a string array in which empty texts are null."""
+    """Return a string array in which empty texts are null."""
     import pyarrow as pa
 
     if "" in texts:

@@ -1,4 +1,4 @@
-"""What the standard library raises on a package or part whose bytes are broken."""
+"""What the standard library raises for a package or part with broken bytes."""
 
 import struct
 import zipfile
@@ -11,9 +11,9 @@ BROKEN = (
     zlib.error,
     struct.error,
     EOFError,
-    LookupError,  # a part that is missing, an encoding nobody has
-    ValueError,  # UnicodeError among them: a name of a part that is not text
+    LookupError,  # a missing part, an unknown encoding
+    ValueError,  # UnicodeError among them: a part's name that is not text
     OSError,
-    NotImplementedError,  # a compression method nobody has
+    NotImplementedError,  # an unknown compression method
     ParseError,
 )

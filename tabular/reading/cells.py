@@ -1,7 +1,7 @@
 """
 How a single cell looks to the choice of a dialect and to the layout stage.
 
-``tabular.values`` judges what a text is; a look is the coarser class that those two compare.
+``tabular.values`` decides what a text is; a look is the coarser class that those two compare.
 """
 
 from enum import Enum
@@ -48,7 +48,7 @@ _LOOKS = {
 @lru_cache(maxsize=65536)
 def look(text: str) -> Look:
     """
-    Say how one cell looks.
+    Return how one cell looks.
 
     >>> look("1.234,50 €"), look("3-Nov-23"), look("AB-12"), look("")
     (<Look.NUMBER: 'number'>, <Look.DATE: 'date'>, <Look.CODE: 'code'>, <Look.EMPTY: 'empty'>)
@@ -58,10 +58,10 @@ def look(text: str) -> Look:
 
 @lru_cache(maxsize=65536)
 def value_look(text: str) -> Look:
-    """Say how a cell looks; one that only says "no value" looks empty."""
+    """Return how a cell looks; a cell that only says "no value" looks empty."""
     return Look.EMPTY if is_nothing(text) else look(text)
 
 
 def is_nothing(text: str) -> bool:
-    """Say whether a cell only marks that there is no value: ``-``, ``n/a``."""
+    """Return whether a cell only marks a missing value: ``-``, ``n/a``."""
     return is_placeholder(text)

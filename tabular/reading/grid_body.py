@@ -25,10 +25,10 @@ class GridBody:
     region: Region
     table: Table
     issues: tuple[Issue, ...] = ()
-    has_kinds: bool = False  # the file says what a cell is
+    has_kinds: bool = False  # the file gives the kinds of cells
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the body (see ``Body``)."""
+        """Yield the body's batches (see ``Body``)."""
         schema = batches.schema_of(self.region.columns, has_kinds=self.has_kinds)
         size = batches.rows_per_batch(len(self.region.columns))
         for start in range(0, len(self.region.rows), size):
@@ -37,11 +37,11 @@ class GridBody:
             yield batches.to_batch(numbers, list(columns), schema)
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table and what was odd."""
+        """Return the table and the issues found."""
         return replace(self.table, row_count=len(self.region.rows)), self.issues
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give every row that is not in the body."""
+        """Yield every row that is not in the body."""
         yield from left_out_of(self.rows, self.region)
 
     def _cells(self, row: int) -> list[str]:
@@ -50,13 +50,13 @@ class GridBody:
 
 
 def left_out_of(rows: Sequence[Sequence[str]], region: Region) -> Iterator[LeftOut]:
-    """Give the rows of a grid that are not in the body of the table found in it."""
+    """Yield the rows of a grid that are not in the body of its table."""
     for row, reason in region.left_out:
         yield LeftOut(row, reason, left_out_cells(rows[row]))
 
 
 def left_out_cells(texts: Sequence[str | None]) -> tuple[str | None, ...]:
-    """Give the cells of a row that was left out: blank ones are None, or away at the end."""
+    """Return the cells of a skipped row: blank ones are None, or omitted at the end."""
     cells = [text if text and not text.isspace() else None for text in texts]
     while cells and cells[-1] is None:
         del cells[-1]
@@ -64,7 +64,7 @@ def left_out_cells(texts: Sequence[str | None]) -> tuple[str | None, ...]:
 
 
 def preview_of(rows: Sequence[Sequence[str]], region: Region) -> tuple[tuple[str | None, ...], ...]:
-    """Show the first rows of a body."""
+    """Return the first rows of a body."""
     return tuple(
         tuple(
             str(rows[row][place] if place < len(rows[row]) else "") or None

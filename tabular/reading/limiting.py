@@ -1,4 +1,4 @@
-"""Refuse what asks for more than the host allows, by the name of its limit."""
+"""Refuse files that exceed the host's limits, naming the limit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabular.model.sentences import sized
 
 
 def check_shape(rows: Sequence[Sequence[str]], limits: Limits) -> None:
-    """Raise LimitExceeded when a grid has too many rows, columns or cells, or too long a cell."""
+    """Raise LimitExceeded if a grid has too many rows, columns or cells, or too long a cell."""
     check_counts(len(rows), max(map(len, rows), default=0), limits)
     for row in rows:
         for text in row:
@@ -18,7 +18,7 @@ def check_shape(rows: Sequence[Sequence[str]], limits: Limits) -> None:
 
 
 def check_counts(rows: int, columns: int, limits: Limits) -> None:
-    """Raise LimitExceeded when a table has too many rows, columns or cells."""
+    """Raise LimitExceeded if a table has too many rows, columns or cells."""
     if columns > limits.columns:
         raise too_much("columns", limits.columns, "The table has more columns")
     if rows > limits.rows:
@@ -28,14 +28,14 @@ def check_counts(rows: int, columns: int, limits: Limits) -> None:
 
 
 def check_cell(text: str, limits: Limits) -> None:
-    """Raise LimitExceeded when a cell's UTF-8 text is too long."""
+    """Raise LimitExceeded if a cell's UTF-8 text is too long."""
     size = len(text.encode())
     if size > limits.cell_bytes:
         raise too_much("cell_bytes", limits.cell_bytes, "One cell is longer")
 
 
 def too_much(limit: str, allowed: int, what: str) -> LimitExceeded:
-    """Name the limit that is passed; what: a comparison, such as "The table has more rows"."""
+    """Return the error for an exceeded limit; what: a comparison, "The table has more rows"."""
     most = sized(allowed) if limit.endswith("_bytes") else f"{allowed:,}"
     sentence = f"{what} than the {most} allowed (setting IMPORT_LIMIT_{limit.upper()})."
     return LimitExceeded(sentence, limit=limit, allowed=allowed)

@@ -1,8 +1,8 @@
 """
-The parts of an Open Packaging package (ECMA-376 part 2) and what they say of each other.
+The parts of an Open Packaging package (ECMA-376 part 2) and their relations.
 
-Where a part stands is for its writer to choose: it is found by the relations and content types,
-with either slash and in any case.
+The writer chooses where a part is: it is found by the relations and content types, with either
+slash and in any case.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TYPES = "[content_types].xml"
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One relation of a part: to which other part, and what that is to it."""
+    """One relation of a part: the other part, and its role."""
 
     id: str
     role: str  # the last word of the relation's type: officeDocument, worksheet, styles
@@ -29,7 +29,7 @@ class Relation:
 
 def plain_name(name: str) -> str:
     r"""
-    Give the name by which a part is found.
+    Return the name by which a part is found.
 
     >>> plain_name("\\XL\\Workbook.xml"), plain_name("/xl/a%20b.xml")
     ('xl/workbook.xml', 'xl/a b.xml')
@@ -38,7 +38,7 @@ def plain_name(name: str) -> str:
 
 
 class Package:
-    """A package that is open. Parts go by their plain names."""
+    """An open package. Parts go by their plain names."""
 
     def __init__(self, file: zipfile.ZipFile) -> None:
         self.file = file
@@ -52,14 +52,14 @@ class Package:
         return _TYPES in self._entries
 
     def small(self, part: str) -> bytes:
-        """Give the bytes of a small part, none when it is not there."""
+        """Return the bytes of a small part, empty if it is missing."""
         if part not in self._entries:
             return b""
         with self.file.open(self._entries[part]) as opened:
             return opened.read(_SMALL_PART)
 
     def chunks(self, part: str) -> Iterator[bytes]:
-        """Stream a part; a cell that a chunk's edge cuts begins the next chunk."""
+        """Yield a part in chunks; a cell cut by a chunk's edge begins the next chunk."""
         rest = b""
         with self.file.open(self._entries[part]) as opened:
             while chunk := opened.read(_CHUNK):
@@ -70,7 +70,7 @@ class Package:
         yield rest
 
     def relations(self, part: str = "") -> list[Relation]:
-        """List what a part (or the package itself) names as related."""
+        """Return the relations of a part, or of the package itself."""
         from defusedxml import ElementTree
 
         folder, name = posixpath.split(part)
@@ -88,17 +88,17 @@ class Package:
         ]
 
     def related(self, part: str, role: str) -> str | None:
-        """Name the part that is something to another one."""
+        """Return the name of the part with a role for another part."""
         return next((found.part for found in self.relations(part) if found.role == role), None)
 
     @property
     def main_part(self) -> str | None:
-        """The part that the whole package is about."""
+        """The part that the package is about."""
         return self.related("", "officeDocument")
 
     @property
     def main_type(self) -> str:
-        """The content type of the main part, in small letters."""
+        """The content type of the main part, in lower case."""
         main = self.main_part
         return dict(self._types()).get(main, "") if main else ""
 
@@ -121,7 +121,7 @@ class Package:
 
 def _resolved(folder: str, target: str) -> str:
     r"""
-    Find a target from the folder of the part that names it.
+    Resolve a target from the folder of the part that names it.
 
     >>> _resolved("xl", "worksheets\\sheet1.xml"), _resolved("xl/a", "../b.xml")
     ('xl/worksheets/sheet1.xml', 'xl/b.xml')

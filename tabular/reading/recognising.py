@@ -1,4 +1,4 @@
-"""Which format a file has: its bytes decide, never its name."""
+"""Recognise a file's format by its bytes, never by its name."""
 
 import re
 import zipfile
@@ -36,7 +36,7 @@ _PAGE = re.compile(
     re.DOTALL,
 )
 _SHEETS = re.compile(r"spreadsheetml|ms-excel\.(?:sheet|template|addin)")
-_FOREIGN = {  # what people upload by mistake, and how to say so
+_FOREIGN = {  # what users upload by mistake, and its name in the message
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
     b"GIF8": "a picture",
@@ -55,7 +55,7 @@ _FOREIGN = {  # what people upload by mistake, and how to say so
 
 def recognise(path: Path) -> FileFormat:
     """
-    Name the format of the file.
+    Return the format of the file.
 
     Raises UnreadableFile: empty_file, unsupported_format, password_protected, damaged_file.
     """

@@ -1,4 +1,4 @@
-"""Which reader a file goes to."""
+"""Choose the reader for a file."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def read(
     """
     Find the tables of a file.
 
-    Raises UnreadableFile when the bytes are no table, LimitExceeded when they ask for too much,
-    UnusableRequest when a choice does not fit the file.
+    Raises UnreadableFile if the bytes are not a table, LimitExceeded if they exceed a limit,
+    UnusableRequest if a choice does not fit the file.
     """
     file_format = recognise(path)
     if file_format in {"gz", "zip"}:
@@ -40,7 +40,7 @@ def read(
     reading = _with_stack(reading, choices)
     parts = reading.tables[reading.chosen].stacked if reading.chosen < len(reading.tables) else ()
     if parts and not choices.tables and (choices.header_rows is not None or choices.take_back):
-        # These choices are about the parts, which only this first look has shown.
+        # These choices are about the parts, which are known only after this first read.
         anew = replace(choices, table=None, tables=parts)
         return read(path, choices=anew, limits=limits, progress=progress)
     return _asking(reading)
@@ -49,7 +49,7 @@ def read(
 def _read_all(
     files: Sequence[Unpacked], choices: ReadingChoices, limits: Limits, progress: Progress
 ) -> Reading:
-    """Read the files of an archive; one of several without a table is left out with an issue."""
+    """Read the files of an archive; one of several without a table is skipped with an issue."""
     readings: list[Reading] = []
     first = 0
     for file in files:
@@ -85,7 +85,7 @@ def _read_packed(
 
 
 def _joined(readings: Sequence[Reading]) -> Reading:
-    """Put the tables of several files together; what is asked of two of them is asked once."""
+    """Combine the tables of several files; a question about two of them is asked once."""
     formats = dict.fromkeys(reading.file_format for reading in readings if reading.tables)
     asked = {one.kind: one for reading in reversed(readings) for one in reading.questions}
     return Reading(
@@ -103,7 +103,7 @@ def _left_out(file: Unpacked, problem: UnreadableFile) -> Issue:
 
 
 def _with_stack(reading: Reading, choices: ReadingChoices) -> Reading:
-    """Choose the table; offer the stack of those that have its header, or the one wanted."""
+    """Choose the table; offer the stack of the tables with its header, or the requested one."""
     if choices.tables and choices.entries:
         return side_by_side(reading, choices.tables)
     if choices.tables:
@@ -120,10 +120,10 @@ def _with_stack(reading: Reading, choices: ReadingChoices) -> Reading:
 
 
 def _asking(reading: Reading) -> Reading:
-    """Add the questions every format shares, where a reader has not asked them itself."""
+    """Add the questions that all formats share, unless a reader has asked them itself."""
     if not reading.tables:
         return reading
-    if any(table.stacked for table in reading.tables):  # offered beside the others, by one question
+    if any(table.stacked for table in reading.tables):  # offered with the others, by one question
         own = tuple(question for question in reading.questions if question.kind != "table")
         reading = replace(reading, questions=own)
     asked = {question.kind for question in reading.questions}

@@ -1,4 +1,4 @@
-"""Take out of a record batch what the layout stage knows is not data."""
+"""Remove rows from a record batch that the layout stage knows are not data."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Filtered:
 @dataclass(slots=True)
 class Log:
     """
-    What a stream leaves out on its way: eight bytes a row, however many there are.
+    The rows that a stream skips: eight bytes per row, however many there are.
 
-    head: rows that the layout stage took out. header: texts of a repeated header row.
+    head: rows that the layout stage removed. header: texts of a repeated header row.
     """
 
     head: Sequence[LeftOut]
@@ -41,12 +41,12 @@ class Log:
     below: list[LeftOut] = field(default_factory=list)
 
     def note(self, filtered: Filtered) -> None:
-        """Note the rows that were filtered out of a batch."""
+        """Record the rows that were filtered out of a batch."""
         self.blank.extend(filtered.blank)
         self.repeated.extend(filtered.repeated)
 
     def rows(self) -> Iterator[LeftOut]:
-        """Give all of them, in order."""
+        """Yield all of them, in order."""
         names = tuple(text or None for text in self.header)
         by_row = attrgetter("row")
         merged = heapq.merge(
@@ -60,7 +60,7 @@ class Log:
             yield next(same)
 
     def skipped(self) -> Skipped:
-        """Count all of them by kind."""
+        """Return their counts by kind."""
         return Skipped.of(left.reason for left in self.rows())
 
 
@@ -68,10 +68,10 @@ def filter_rows(
     batch: pa.RecordBatch, *, header: Sequence[str], dropped: frozenset[int], taken: frozenset[int]
 ) -> Filtered:
     """
-    Drop blank rows, rows that repeat the header, and the rows named in ``dropped``.
+    Drop blank rows, rows that repeat the header, and the rows listed in ``dropped``.
 
-    batch: row numbers in order, kinds where there are any, then text columns. taken: rows that
-    stay in any case.
+    batch: row numbers in order, kinds if there are any, then text columns. taken: rows that stay in
+    any case.
     """
     blank: Sequence[int] = ()
     repeated: Sequence[int] = ()
@@ -87,7 +87,7 @@ def filter_rows(
 def _without(
     batch: pa.RecordBatch, mask: pa.BooleanArray, taken: frozenset[int]
 ) -> tuple[pa.RecordBatch, Sequence[int]]:
-    """Part a batch: the rows that stay, and the numbers of the others."""
+    """Split a batch: the rows that stay, and the numbers of the others."""
     import pyarrow.compute as pc
 
     if taken:

@@ -1,4 +1,4 @@
-"""Which tables of a file belong together, and what is asked about tables and header rows."""
+"""Which tables of a file belong together, and the questions about tables and header rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EXTENSION = re.compile(r"\.\w{1,5}$")
 
 
 def sisters(tables: Sequence[Table]) -> tuple[int, ...]:
-    """Give the numbers of the tables with the header of the first; () where it has no sister."""
+    """Return the numbers of the tables with the first one's header; () if no other table has it."""
     if not tables:
         return ()
     names = [frozenset(map(folded_name, table.columns)) for table in tables]
@@ -36,14 +36,14 @@ def _fits(table: Table, first: Table) -> bool:
 
 
 def are_one_table(tables: Sequence[Table]) -> bool:
-    """Say whether tables that can be stacked are likelier parts of one."""
+    """Return whether tables that can be stacked are probably parts of one."""
     if len({frozenset(map(folded_name, table.columns)) for table in tables}) > 1:
         return False
     return _are_series(tables) and not share_rows(tables)
 
 
 def share_rows(tables: Sequence[Table]) -> bool:
-    """Say whether the first rows of one table stand in another one, too."""
+    """Return whether the first rows of one table are in another one, too."""
     seen: set[tuple[str | None, ...]] = set()
     for table in tables:
         rows = [row for row in table.preview if sum(map(bool, row)) > 1]
@@ -54,7 +54,7 @@ def share_rows(tables: Sequence[Table]) -> bool:
 
 
 def _are_series(tables: Sequence[Table]) -> bool:
-    """Say whether the places are named after days, months or years, or by a running number."""
+    """Return whether the sheets or files are named after days, months or years, or numbered."""
     files = {table.file for table in tables}
     places = [(table.sheet if len(files) == 1 else table.file) or "" for table in tables]
     stems = {_DIGITS.sub("0", place.casefold()) for place in places}
@@ -72,14 +72,14 @@ def _names_a_time(place: str) -> bool:
     )
 
 
-SURE = 0.7  # a header found with less is asked about
+SURE = 0.7  # a header with less confidence causes a question
 
 
 def questions_of(reading: Reading) -> tuple[Question, ...]:
     """
-    Ask where the bytes allow more than one answer; the default is what the reader took.
+    Ask where the bytes allow more than one answer; the default is what the reader chose.
 
-    Nothing here blocks: each default is the best reading, and a person may choose another.
+    Nothing here blocks: each default is the best reading, and a user may choose another.
     """
     return (*_which_table(reading), *_which_header(reading.tables[0]))
 
@@ -126,7 +126,7 @@ def _label(table: Table) -> str:
 
 
 def _imported(table: Table) -> str:
-    """Say what choosing a table would import."""
+    """Return what choosing a table would import."""
     rows = "Its rows" if table.row_count is None else counted(table.row_count, "row")
     return f"{rows} with {', '.join(table.columns)[:80]}"
 

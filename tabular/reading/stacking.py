@@ -1,8 +1,9 @@
 """
-Tables with the same header, one below the other: sheets of months, the files of an archive.
+Stack tables with the same header: sheets of months, the files of an archive.
 
-A stack is one more table of the reading. Its first column says where each row stands; ROW_COLUMN
-numbers a row by its table and its physical row in it (``PART_ROWS``), so that no two are the same.
+A stack is one more table of the reading. Its first column says where each row comes from.
+ROW_COLUMN numbers a row by its table and its physical row in it (``PART_ROWS``), so that all
+numbers are distinct.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ PREVIEW_ROWS = 50
 
 def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
     """
-    Add the stack of some tables, as the last one, and choose it.
+    Add the stack of some tables as the last table, and choose it.
 
     Raises UnusableRequest: unknown_table, unstackable_tables, unlike_headers.
     """
@@ -61,10 +62,10 @@ def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
 
 def side_by_side(reading: Reading, numbers: Sequence[int]) -> Reading:
     """
-    Add some tables with headers of their own as one, their columns apart, and choose it.
+    Combine some tables with different headers into one, with separate columns, and choose it.
 
-    The columns of each are named ``<place>: <name>``, and empty in the rows of the others.
-    Raises UnusableRequest: unknown_table.
+    The columns of each are named ``<place>: <name>``, and empty in the rows of the others. Raises
+    UnusableRequest: unknown_table.
     """
     for number in numbers:
         if number >= len(reading.tables) or reading.tables[number].stacked:
@@ -92,7 +93,7 @@ def side_by_side(reading: Reading, numbers: Sequence[int]) -> Reading:
 
 @dataclass(frozen=True)
 class Part:
-    """One table of a stack, and what its rows say in the column of places."""
+    """One table of a stack, and its rows' value in the column of places."""
 
     number: int
     table: Table
@@ -107,13 +108,13 @@ class Part:
 
 @dataclass(slots=True)
 class StackedBody:
-    """The rows of several tables, table after table; nothing but the batch at hand is held."""
+    """The rows of several tables, table after table; only the current batch is in memory."""
 
     parts: tuple[Part, ...]
     table: Table
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the body (see ``Body``)."""
+        """Yield the body's batches (see ``Body``)."""
         has_pages = self.parts[0].table.page is not None
         schema = schema_of(self.table.columns, has_kinds=not has_pages, has_pages=has_pages)
         for part in self.parts:
@@ -121,7 +122,7 @@ class StackedBody:
                 yield _laid_out(batch, part, schema)
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table with exact counts, and what was odd in each part."""
+        """Return the table with exact counts, and the issues found in each part."""
         found = [part.body.settled() for part in self.parts]
         counts = [table.row_count for table, _ in found]
         known = sum(count for count in counts if count is not None)
@@ -138,7 +139,7 @@ class StackedBody:
         return table, tuple(issues)
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give every row that is not in the body, under its number in the stack."""
+        """Yield every row that is not in the body, with its number in the stack."""
         for part in self.parts:
             for left in part.body.left_out():
                 yield replace(left, row=part.number * PART_ROWS + left.row)
@@ -156,7 +157,7 @@ def _placed(issue: Issue, part: Part) -> Issue:
 
 
 def _laid_out(batch: pa.RecordBatch, part: Part, schema: pa.Schema) -> pa.RecordBatch:
-    """Bring a batch of one table into the columns of the stack."""
+    """Return a batch of one table in the columns of the stack."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -177,7 +178,7 @@ def _laid_out(batch: pa.RecordBatch, part: Part, schema: pa.Schema) -> pa.Record
 
 
 def _of_pages(batch: pa.RecordBatch, numbers: Any, part: Part, schema: pa.Schema) -> pa.RecordBatch:
-    """Bring a batch of a PDF's table into the columns of the stack, its boxes with it."""
+    """Return a batch of a PDF's table in the columns of the stack, with its boxes."""
     import pyarrow as pa
 
     size, start = batch.num_rows, first_text(batch)
@@ -191,7 +192,7 @@ def _of_pages(batch: pa.RecordBatch, numbers: Any, part: Part, schema: pa.Schema
 
 
 def _boxes_in(places: Sequence[int | None], row: Sequence[float]) -> list[float]:
-    """Give the box of each cell; a cell that the table does not have has the box of its row."""
+    """Return the box of each cell; a cell that the table does not have gets the box of its row."""
     whole = [min(row[0::4]), min(row[1::4]), max(row[2::4]), max(row[3::4])]
     own = (whole if at is None else row[4 * at : 4 * at + 4] for at in (None, *places))
     return [side for box in own for side in box]
@@ -222,7 +223,7 @@ def _table_of(parts: Sequence[Part]) -> Table:
 
 
 def _columns_of(tables: Sequence[Table]) -> tuple[str, ...]:
-    """Name the columns: the place, those of the first table, and what others have besides."""
+    """Return the columns: the place, those of the first table, and further ones of the others."""
     names: dict[str, str] = {}
     for table in tables:
         for name in table.columns:
@@ -236,13 +237,13 @@ def _columns_of(tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def _are_apart(tables: Sequence[Table]) -> bool:
-    """Say whether each table has a file or a sheet of its own."""
+    """Return whether each table has a file or a sheet of its own."""
     places = {(table.file, table.sheet) for table in tables}
     return len(places) == len(tables) and (None, None) not in places
 
 
 def _places(tables: Sequence[Table]) -> list[str]:
-    """Say in a word where each table stands; no two the same."""
+    """Return a short, distinct name for where each table is."""
     several = len({table.file for table in tables}) < len(tables)
     places: list[str] = []
     for number, table in enumerate(tables, 1):

@@ -1,6 +1,6 @@
-"""Look again at some rows of a transformed table: after an edit, or to explain them.
+"""Read some rows of a transformed table again: after an edit, or to explain them.
 
-Pure functions over the source and the staged files; the same road as the whole table took.
+Pure functions over the source and the staged files, with the same steps as for the whole table.
 """
 
 from tabular.rechecking.explaining import CellStory, RowStory, explain

@@ -1,4 +1,4 @@
-"""Which values say something else than the cell of the file that they come from. docs/review.md."""
+"""Which values differ from the cell of the file that they come from. docs/review.md."""
 
 import numpy as np
 import pyarrow as pa
@@ -26,11 +26,11 @@ def differing(
     """
     Compare values with the cells of the file.
 
-    values: n typed values. cells: n strings, as they stand in the file. kinds: n int8, or None.
-    is_touched: n bool, whether a step or somebody may have changed the text. A text or an option is
-    compared as it is written; a number, a date or a list is another one only where a touched cell
-    reads as another, however it is written. Returns n bool each: differs, and has no value although
-    the cell has a text.
+    values: n typed values. cells: n strings, as they are in the file. kinds: n int8, or None.
+    is_touched: n bool, whether a step or a user may have changed the text. A text or an option is
+    compared as it is written. A number, a date or a list differs only if a touched cell reads as
+    another value, in any notation. Returns n bool each: differs, and has no value although the cell
+    has a text.
     """
     cells = typed_texts_of(cells, kinds, column_type, how)
     has_value, has_text = _mask(values.is_valid()), _mask(cells.is_valid())
@@ -48,7 +48,7 @@ def differing(
 
 def of_none(values: pa.Array, cells: list[pa.Array]) -> Mask:
     """
-    Say which texts a step put together: no cell of their row holds them.
+    Return which texts a step combined: no cell of their row contains them.
 
     values: n strings. cells: n strings per column of the file.
     """
@@ -59,7 +59,7 @@ def of_none(values: pa.Array, cells: list[pa.Array]) -> Mask:
 
 
 def not_listed(values: pa.Array, how: How) -> Mask:
-    """Say which values are none of a field's options. values: n values, or n lists of them."""
+    """Return which values are not options of a field. values: n values, or n lists of them."""
     listed = pa.array(how.book.values, how.book.type)
     if not pa.types.is_list(values.type):
         return _mask(pc.and_(values.is_valid(), pc.invert(_among(values, listed))))

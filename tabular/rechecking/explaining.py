@@ -23,7 +23,7 @@ from tabular.types.value_texts import json_texts
 
 @dataclass(frozen=True, slots=True)
 class StepStory:
-    """One step that had a hand in a value, and the texts of its columns after it."""
+    """One step that affected a value, and the texts of its columns after it."""
 
     step: int  # number in the recipe, from 0
     do: str
@@ -36,9 +36,9 @@ class CellStory:
     The provenance of one value.
 
     texts: the source columns it comes from, as the file has them. steps: in the order they ran.
-    read: the text that was read as ``column_type``, and what it stems from: ``column``,
-    ``document``, ``default``, ``edit`` or ``nothing``. value: JSON. is_checked: false where the
-    value could not be read or shown by our fault; it is None then.
+    read: the text that was read as ``column_type``, and its source: ``column``, ``document``,
+    ``default``, ``edit`` or ``nothing``. value: JSON. is_checked: false if the value could not be
+    read or shown because of our own defect; it is None then.
     """
 
     field: str
@@ -54,7 +54,7 @@ class CellStory:
 @dataclass(frozen=True, slots=True)
 class RowStory:
     """
-    Where a row stands in the file (physical row and page, from 0 and 1) and its cells.
+    A row's position in the file (physical row and page, from 0 and 1) and its cells.
 
     boxes: in a PDF left, top, right and bottom of the source row's cells, in the file's order.
     defects: our own failures.
@@ -78,7 +78,7 @@ def explain(
     """
     Explain one output row.
 
-    place: its position in the source and its ordinal. edits: the texts a person gave its fields.
+    place: its position in the source and its ordinal. edits: the texts a user gave its fields.
     """
     stages = rows_through(source, plan, place[0])
     states = _states(plan, stages, place)
@@ -119,7 +119,7 @@ State = Mapping[str, str | None]
 
 
 def _states(plan: Plan, stages: list[Worked], place: Place) -> list[State]:
-    """Follow the row through the stages; before an unpivot several rows are still one."""
+    """Follow the row through the stages; before an unpivot, several rows are still one."""
     steps = plan.recipe.steps if plan.recipe else ()
     counts = [len(step.columns) if isinstance(step, nouns.Unpivot) else 1 for step in steps]
     states: list[State] = []
@@ -149,7 +149,7 @@ def _traced(path: str, states: list[State], plan: Plan) -> dict[str, Any]:
 
 
 def _taken_from(step: nouns.Step, before: State) -> set[str]:
-    """Give the columns that a made cell comes from: of several, one filled it."""
+    """Return the columns that a made cell comes from: of several, one filled it."""
     if isinstance(step, nouns.Coalesce):
         filled = [name for name in step.columns if _is_filled(before.get(name))]
         return set(filled[:1] or step.columns)

@@ -11,8 +11,8 @@ from tabular.validating.rule import RowRule
 @dataclass(frozen=True, slots=True)
 class Reach:
     """
-    fields: paths whose values may change. rules: those whose outcome may change, all of one code
-    at one field or none. needed: every path that reading and the rules look at.
+    fields: paths whose values may change. rules: those whose outcome may change, all of one code at
+    one field or none. needed: every path that reading and the rules use.
     """
 
     fields: frozenset[str]
@@ -20,7 +20,7 @@ class Reach:
     needed: frozenset[str]
 
     def has(self, field: str, code: str) -> bool:
-        """Whether a finding may change; that of ``unique`` never does by one row alone."""
+        """Return whether a finding may change; one row alone never changes that of ``unique``."""
         if code == "unique":
             return False
         return field in self.fields or any((r.field, r.code) == (field, code) for r in self.rules)
@@ -41,5 +41,5 @@ def reach_of(plan: Plan, changed: Collection[str]) -> Reach:
 
 
 def with_countries(plan: Plan, paths: Collection[str]) -> frozenset[str]:
-    """Add the fields that must be read before some others."""
+    """Return the fields with those that must be read before them."""
     return frozenset({*paths, *(by for path, by in plan.country_of.items() if path in paths)})

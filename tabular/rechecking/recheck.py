@@ -27,11 +27,11 @@ from tabular.values.arrays import Rows
 Cell = tuple[int, str]  # output row, field path
 Edits = Mapping[Cell, str | None]  # the texts of edited cells
 Exact = tuple[str | None, ...]  # the values of one row in a uniqueness group
-FEW = 8  # values that are faster looked for one by one than sorted with a whole column
+FEW = 8  # values that are found faster one by one than by sorting with a whole column
 
 
 class Staged:
-    """The files of one transformed table, whose names are below ``folder``."""
+    """The files of one transformed table, with names below ``folder``."""
 
     def __init__(self, folder: Path, files: TableFiles) -> None:
         self._folder = folder
@@ -46,11 +46,11 @@ class Staged:
         return whole(self._folder / self._rows)
 
     def values(self, path: str, rows: Rows) -> pa.Array:
-        """Give the values of a field in some rows."""
+        """Return the values of a field in some rows."""
         return self._column(self._files[path]).take(pa.array(rows)).combine_chunks()
 
     def hashes(self, group: int, rows: Rows) -> Hashes:
-        """Give the hashes of some rows in a uniqueness group."""
+        """Return the hashes of some rows in a uniqueness group."""
         found = self._column(self._hashes[group]).take(pa.array(rows))
         hashes: Hashes = found.to_numpy()
         return hashes
@@ -61,7 +61,7 @@ class Staged:
         return self._opened[file]
 
     def rows_with(self, group: int, hashes: Hashes) -> Rows:
-        """List the rows whose hash in a uniqueness group is one of some."""
+        """Return the rows whose hash in a uniqueness group is one of ``hashes``."""
         stored = self._column(self._hashes[group]).to_numpy()
         wanted = np.unique(hashes[hashes != 0])
         if len(wanted) > FEW:
@@ -72,7 +72,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Rows that somebody left out: ``rows`` as they will be, ascending; ``moved``: out or back."""
+    """Excluded rows: ``rows`` as they will be, ascending; ``moved``: newly excluded or included."""
 
     rows: Rows
     moved: frozenset[int] = frozenset()
@@ -86,11 +86,11 @@ class Rechecked:
     """
     The state of the touched rows after the edits.
 
-    rows: the m rows that were edited, left out or put back. values: per field path that was read m
-    values. issues: per row everything within the reach of the change but ``unique``. unique: per
-    uniqueness group the rows whose finding may have changed, with the finding each has now, or
-    None; groups that report at one field have the same rows. A row that is left out repeats
-    nothing, and nothing repeats it.
+    rows: the m rows that were edited, excluded or included. values: per field path that was read, m
+    values. issues: per row, everything within the reach of the change except ``unique``. unique:
+    per uniqueness group, the rows whose finding may have changed, each with its finding now, or
+    None; groups that report at one field have the same rows. An excluded row repeats nothing, and
+    nothing repeats it.
     """
 
     rows: tuple[int, ...]
@@ -115,10 +115,10 @@ def recheck(
     """
     Read and check edited and moved rows again, and the rows they share unique values with.
 
-    edits: the texts that the cells of the touched rows hold now, earlier edits of these rows
-    included. others: the edited cells of further rows, which the files do not show. former: the
-    texts of earlier edits that ``edits`` replaces or takes back. reach: what the change can alter;
-    None looks at every field.
+    edits: the current texts of the touched rows' cells, earlier edits of these rows included.
+    others: the edited cells of further rows, which the files do not show. former: the texts of
+    earlier edits that ``edits`` replaces or reverts. reach: what the change can alter; None checks
+    every field.
     """
     reach = reach or reach_of(plan, plan.fields)
     groups = unique_groups(plan.catalog, paths=plan.used_fields)
@@ -150,7 +150,7 @@ def recheck(
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What is compared: the touched rows as they are now and were before, and what lies aside."""
+    """What is compared: the touched rows as they are now and were before, and what is set aside."""
 
     rows: list[int]
     now: TypedRows
@@ -181,7 +181,7 @@ class _Table:
     def compared(
         self, index: int, group: UniqueGroup, about: _About, fresh: list[Finding]
     ) -> dict[int, Issue | None]:
-        """Compare by one group; where that fails by our fault, the rows are not checked."""
+        """Compare by one group. If our own code fails, the rows are not checked."""
         now, path = about.now, group.fields[0]
         with contained(path, "unique", now.defects):
             return self.unique(
@@ -207,7 +207,7 @@ class _Table:
         others: Edits,
         out: LeftOut,
     ) -> dict[int, Issue | None]:
-        """Say who has a unique value first and who repeats it, among the rows concerned."""
+        """Return which of the rows concerned repeat a unique value, and which have it first."""
         moved = sorted({row for row, path in others if path in group.fields} - set(rows))
         at = np.array(rows, np.int64)
         wanted = [group.hashes(now), self.staged.hashes(index, at)]
@@ -235,7 +235,7 @@ class _Table:
         edits: Edits,
         about_all: _About,
     ) -> dict[int, Issue | None]:
-        """Give the findings of a few rows: a further group reports at a field that is judged."""
+        """Return the findings of a few rows: a further group reports at a field that is checked."""
         known, out = {**about_all.others, **edits}, about_all.out
         about = {cell: text for cell, text in known.items() if cell[0] in rows}
         aside = {cell: text for cell, text in known.items() if cell[0] not in rows}

@@ -1,5 +1,5 @@
 """References to entities, links and questions. Spec: reference.
 
-``pointers`` says which fields refer to what, ``deciding`` finds whom a text means, ``findings``
-says what is wrong with it, ``graph`` writes down what was meant.
+``pointers`` says which fields refer to what, ``deciding`` finds the entity that a text means,
+``findings`` says what is wrong with it, ``graph`` records what was meant.
 """

@@ -1,4 +1,4 @@
-"""Whom each text of a referring field means: exactly, as learned, or by likeness."""
+"""Find the entity that each text of a field means: exactly, as learned, or by similarity."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,15 +20,15 @@ NOBODY = -1
 
 
 class Outcome(IntEnum):
-    """What became of a text."""
+    """The result for a text."""
 
     KNOWN = 1  # an entity that was known before
     IN_FILE = 2  # another entity of the file, not known before
-    CREATED = 3  # an entity that is made for it
-    IGNORED = 4  # nobody, and it stays as it is
-    LEFT_OUT = 5  # nobody, and it is delivered as null
-    MISSING = 6  # nobody, which is an error
-    UNSURE = 7  # several
+    CREATED = 3  # an entity that is created for it
+    IGNORED = 4  # no entity, and the text stays as it is
+    LEFT_OUT = 5  # no entity, and the text is delivered as null
+    MISSING = 6  # no entity, which is an error
+    UNSURE = 7  # several entities
 
 
 MISSING_AS = {
@@ -57,9 +57,10 @@ class Decided:
     """
     What n distinct texts mean.
 
-    outcomes: n ``Outcome``. numbers: n entities, -1 for nobody (one that is created has a ref and
-    no number). refs: n strings, null for nobody. scores: n, 0 unless by likeness; labels: n texts
-    of whom was taken by likeness. offered: for texts that may mean several, who with which score.
+    outcomes: n ``Outcome``. numbers: n entities, -1 for none (a created one has a ref and no
+    number). refs: n strings, null for none. scores: n, 0 unless matched by similarity; labels: n
+    texts of the entities matched by similarity. offered: for texts that may mean several entities,
+    those entities with their scores.
     """
 
     texts: pa.Array
@@ -71,7 +72,7 @@ class Decided:
     offered: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
 
     def as_table(self, path: str) -> pa.Table:
-        """Write down what was decided about the texts of a field."""
+        """Return the decisions about the texts of a field as a table."""
         columns = [
             pa.array([path] * len(self.texts), pa.string()),
             self.texts,
@@ -93,10 +94,11 @@ def decide(
     before: pa.Table | None = None,
 ) -> Decided:
     """
-    Decide whom distinct texts mean: what was answered, exactly, as learned, by likeness.
+    Decide which entities distinct texts mean: by answers, exactly, as learned, by similarity.
 
-    texts: n distinct strings. learned, answers: text to ref; an answer of None means nobody.
-    before: what was decided by likeness before (``DECIDED``) and stands; other texts are compared.
+    texts: n distinct strings. learned, answers: text to ref; an answer of None means no entity.
+    before: earlier decisions by similarity (``DECIDED``) that remain valid; other texts are
+    compared.
     """
     n = len(texts)
     found = Decided(texts, np.zeros(n, np.int8), np.full(n, NOBODY), np.zeros(n), [None] * n)
@@ -116,7 +118,7 @@ def decide(
 
 
 def _take(found: Decided, entities: Entities, said: Mapping[str, str | None]) -> None:
-    """Follow what somebody said about texts; a ref that is no longer there says nothing."""
+    """Apply users' answers about texts; a ref that no longer exists is ignored."""
     if not said:
         return
     words = list(said)
@@ -127,7 +129,7 @@ def _take(found: Decided, entities: Entities, said: Mapping[str, str | None]) ->
             continue
         ref = said[text]
         if ref is None:
-            found.offered[place] = []  # somebody said: none of them
+            found.offered[place] = []  # a user answered: none of them
         elif ref in numbers:
             _settle(found, entities, np.array([place]), np.array([numbers[ref]]))
 
@@ -166,7 +168,7 @@ def _offer_same(found: Decided, entities: Entities, field_: str, places: Any) ->
 
 
 def _as_before(found: Decided, entities: Entities, before: pa.Table) -> frozenset[int]:
-    """Let stand what was decided by likeness; give the places that need not be compared again."""
+    """Keep decisions by similarity. Return the positions that need not be compared again."""
     places = _open(found)
     at = pc.index_in(found.texts.take(pa.array(places)), value_set=before["text"].combine_chunks())
     rows = before.to_pydict()
@@ -217,7 +219,7 @@ def _by_likeness(
 
 
 def _is_near(best: float, second: float) -> bool:
-    """Whether two are as likely: one that differs in case and marks alone is no near tie."""
+    """Return whether two scores are too close; a match except for case and marks always wins."""
     return best - second < MARGIN and not (best == 100.0 > second)
 
 

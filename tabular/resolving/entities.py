@@ -1,4 +1,4 @@
-"""Whom a text may mean: the entities known before, and those of the file itself."""
+"""The entities a text may mean: those known before, and those of the file itself."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Pairs:
     owners: Rows
 
     def by_text(self) -> pa.Table:
-        """Give each text once: ``text``, and ``low`` and ``high``, its first and last entity."""
+        """Return each text once: ``text``, and ``low`` and ``high``, its first and last entity."""
         table = pa.table({"text": self.texts, "owner": self.owners})
         grouped = table.group_by("text", use_threads=False)
         found = grouped.aggregate([("owner", "min"), ("owner", "max")])
@@ -48,9 +48,9 @@ class Entities:
     """
     The entities of one name.
 
-    known: JSON texts of values by ref. file: per field key n texts, null where a row is no such
-    entity or was left out; None without rows. key: the field that tells entities apart. hidden:
-    refs of entities that others hide; they mean nothing here, and no entity gets one of them.
+    known: JSON texts of values by ref. file: per field key n texts, null if a row is not such an
+    entity or was excluded; None without rows. key: the field that identifies entities. hidden: refs
+    of entities that others hide; they mean nothing here, and no entity gets one of them.
     """
 
     def __init__(
@@ -67,11 +67,11 @@ class Entities:
         self.values: list[dict[str, Any]] = [orjson.loads(text) for text in known.values()]
         self._file = file or {}
         self._pairs: dict[str, Pairs] = {}
-        self.of_rows = self._number_rows()  # n numbers, -1 for a row that is no such entity
+        self.of_rows = self._number_rows()  # n numbers, -1 for a row that is not such an entity
 
     @cached_property
     def _known_places(self) -> dict[str, int]:
-        """Where each ref stands among the known; only who makes entities pays for it."""
+        """The position of each ref among the known ones, computed only to create entities."""
         return {ref: n for n, ref in enumerate(self.refs[: self.known_count])}
 
     @property
@@ -80,7 +80,7 @@ class Entities:
         return tuple(self._file)
 
     def pairs(self, field: str) -> Pairs:
-        """Give the texts of a field, known and in the file."""
+        """Return the texts of a field, known and in the file."""
         if field not in self._pairs:
             known = self._known_pairs(field)
             texts = self._file.get(field)
@@ -95,16 +95,16 @@ class Entities:
         return self._pairs[field]
 
     def is_known(self, numbers: Rows) -> Any:
-        """Say of some entities which were known before. Returns n bool."""
+        """Return which of some entities were known before, n bool."""
         return numbers < self.known_count
 
     def numbers_of(self, refs: Iterable[str]) -> dict[str, int]:
-        """Give the numbers of refs that are there."""
+        """Return the numbers of the refs that exist."""
         wanted = set(refs)
         return {ref: n for n, ref in enumerate(self.refs) if ref in wanted}
 
     def ref_of_key(self, key: str) -> str:
-        """Name whom an import makes for a key; a ref whose entity has another key now is taken."""
+        """Return the ref of a key's new entity; a ref whose entity now has another key is taken."""
         return next(
             ref
             for ref in self._refs_for(key)
@@ -113,7 +113,7 @@ class Entities:
         )
 
     def unknown_ref(self, key: str) -> str:
-        """Name whom an import makes for a key although others are known under it."""
+        """Return the ref of a key's new entity, although others are known under the key."""
         return next(ref for ref in self._refs_for(key) if ref not in self._known_places)
 
     def _refs_for(self, key: str) -> Iterator[str]:
@@ -130,7 +130,7 @@ class Entities:
         return Pairs(texts, np.array([n for _, n in found], np.int64))
 
     def _number_rows(self) -> Rows:
-        """Number the entities of the file; a key that several known entities have names none."""
+        """Return an entity's number per row; a key shared by several known entities names none."""
         keys = self._file.get(self.key)
         if keys is None:
             return np.zeros(0, np.int64)
@@ -162,8 +162,8 @@ def entities_of(
     taken: "np.ndarray[Any, np.dtype[np.bool_]] | None" = None,
 ) -> Entities:
     """
-    Gather the entities of one name. known: a table as of ``KNOWN``. used: the field paths that
-    something feeds. taken: which of the n rows count; None for all.
+    Gather the entities of one name. known: a table as of ``KNOWN``. used: the field paths that are
+    fed. taken: which of the n rows count; None for all.
     """
     key = key_fields(catalog).get(entity, "")
     by_ref, unseen = _seen(known.filter(pc.equal(known["entity"], entity)), key)
@@ -183,7 +183,7 @@ def _seen(mine: pa.Table, key: str) -> tuple[dict[str, str], set[str]]:
     """
     Return the entities that a scope sees, values by ref, and the refs of those it does not.
 
-    An entity of the whole tenant is hidden by one of the scope with its ref or its key.
+    A tenant-wide entity is hidden by one of the scope with its ref or its key.
     """
     own, shared = (
         dict(zip(part["ref"].to_pylist(), part["values"].to_pylist(), strict=True))

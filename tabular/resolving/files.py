@@ -1,4 +1,4 @@
-"""What is known, at rest beside the columns of a table."""
+"""Stored known entities, next to the columns of a table."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -22,9 +22,9 @@ def write_known(folder: Path, known: Known) -> None:
 
 
 def read_known(folder: Path) -> Known:
-    """Read what is known, and what was decided by likeness where that is there already."""
+    """Read what is known, and earlier decisions by similarity if they are stored."""
     decided, entities = folder / DECIDED_FILE, whole(folder / ENTITIES_FILE)
-    if "shared" not in entities.column_names:  # kept by an earlier version: of the scope alone
+    if "shared" not in entities.column_names:  # stored by an earlier version: of the scope alone
         shared = pa.repeat(pa.scalar(False), entities.num_rows)
         entities = entities.append_column(KNOWN.field("shared"), shared)
     return Known(

@@ -34,9 +34,9 @@ CODES = frozenset(
 
 def findings(resolution: Resolution, *, rows: Rows) -> list[Finding]:
     """
-    Say what is wrong with the references of a table. rows: those that are not left out.
+    Return the findings about a table's references. rows: those that are not excluded.
 
-    Where a field cannot be judged by our fault, an issue at its cells says so.
+    If our own code fails on a field, an issue at its cells says so.
     """
     found: list[Finding] = []
     failed = set(resolution.failed)
@@ -106,7 +106,7 @@ def _of_rule(resolved: Resolved, rule: Validation, rows: Rows) -> Iterator[Findi
 
 
 def _repeated(resolved: Resolved, rule: Validation, params: dict[str, Any]) -> Finding:
-    """Find the rows that refer to whom an earlier row refers to."""
+    """Return the rows that refer to the same entity as an earlier row."""
     parts = resolved.parts
     words = resolved.decided.refs.dictionary_encode().indices
     who = words.fill_null(-1).to_numpy(zero_copy_only=False)[parts.which]
@@ -131,7 +131,7 @@ def _repeated(resolved: Resolved, rule: Validation, params: dict[str, Any]) -> F
 
 
 def _compared(resolution: Resolution, entities: Entities) -> list[str]:
-    """List the fields in which the rows that say something of an entity can differ."""
+    """Return the fields in which rows that describe an entity can differ."""
     numbers = entities.of_rows[entities.of_rows >= 0]
     if len(np.unique(numbers)) == len(numbers):
         return []
@@ -140,7 +140,7 @@ def _compared(resolution: Resolution, entities: Entities) -> list[str]:
 
 
 def _differing(resolution: Resolution, entities: Entities, path: str) -> Finding:
-    """Find the rows that say something else of an entity than the first row with a value."""
+    """Return the rows that describe an entity differently than the first row with a value."""
     at = np.flatnonzero(entities.of_rows >= 0)
     order = at[np.argsort(entities.of_rows[at], kind="stable")]
     column = resolution.values(path)
@@ -174,7 +174,7 @@ def _finding(
 
 
 def _first_of_rows(resolved: Resolved, mask: Any) -> Rows:
-    """Give the places of the first text of each row that is meant; one finding a row is enough."""
+    """Return the positions of each selected row's first text; one finding per row is enough."""
     at = np.flatnonzero(mask)
     _, firsts = np.unique(resolved.parts.rows[at], return_index=True)
     return at[firsts].astype(np.int64)

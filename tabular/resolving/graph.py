@@ -1,4 +1,4 @@
-"""What an apply says of entities: links, whom they name, and how rows differ from what is known."""
+"""What an apply says of entities: links, their targets, and how rows differ from what is known."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Compared:
 
 
 def links_of(resolution: Resolution) -> pa.Table:
-    """List whom each row refers to, by row and field (``LINKS``)."""
+    """Return the entities that each row refers to, by row and field (``LINKS``)."""
     found = [LINKS.empty_table()]
     for resolved in resolution.fields:
         at = np.flatnonzero(np.isin(resolved.outcomes, FOUND))
@@ -61,7 +61,7 @@ def links_of(resolution: Resolution) -> pa.Table:
 
 
 def rows_left_null(resolution: Resolution) -> dict[str, Rows]:
-    """Give the rows whose reference is delivered as null, by field path."""
+    """Return the rows whose reference is delivered as null, by field path."""
     found: dict[str, Rows] = {}
     for resolved in resolution.fields:
         outcomes, rows = resolved.outcomes, resolved.parts.rows
@@ -73,7 +73,7 @@ def rows_left_null(resolution: Resolution) -> dict[str, Rows]:
 
 
 def parts_left_out(resolution: Resolution) -> pa.Table:
-    """List the texts that are not delivered of cells of which others are (``LEFT_OUT``)."""
+    """Return the texts that are omitted from partly delivered cells (``LEFT_OUT``)."""
     found = [LEFT_OUT.empty_table()]
     for resolved in resolution.fields:
         parts, is_out = resolved.parts, resolved.outcomes == Outcome.LEFT_OUT
@@ -85,7 +85,7 @@ def parts_left_out(resolution: Resolution) -> pa.Table:
 
 
 def texts_of(resolution: Resolution) -> pa.Table:
-    """List the texts that likeness or an answer took for somebody (``TEXTS``)."""
+    """Return the texts that similarity or an answer matched to an entity (``TEXTS``)."""
     found = [TEXTS.empty_table()]
     for resolved in resolution.fields:
         decided = resolved.decided
@@ -96,7 +96,7 @@ def texts_of(resolution: Resolution) -> pa.Table:
 
 
 def made_of(resolution: Resolution) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Give the entities that are made for a text alone: name, ref, values."""
+    """Yield the entities that are created for a text alone: name, ref, values."""
     for resolved in resolution.fields:
         decided, pointer = resolved.decided, resolved.pointer
         at = np.flatnonzero(decided.outcomes == Outcome.CREATED)
@@ -110,10 +110,10 @@ def told_by_rows(
     resolution: Resolution, entity: str, json_texts: JsonTexts, *, with_nulls: bool
 ) -> dict[str, dict[str, Any]]:
     """
-    Give what the rows say of entities of a name, by ref; a later row adds to an earlier one.
+    Return what the rows say of entities of a name, by ref; a later row adds to an earlier one.
 
-    json_texts: gives the n values of a field as JSON texts, null for none. with_nulls: whether an
-    empty cell says that there is no value.
+    json_texts: returns the n values of a field as JSON texts, null for none. with_nulls: whether an
+    empty cell means that there is no value.
     """
     entities = resolution.entities[entity]
     at = np.flatnonzero(entities.of_rows >= 0)
@@ -142,10 +142,10 @@ def compare(
     empty_clears: bool,
 ) -> Compared:
     """
-    Say of each row whether its entity of a name is new, changed or as it was.
+    Return for each row whether its entity of a name is new, changed or unchanged.
 
-    fed: the fields that the file feeds, key to path. empty_clears: whether an empty cell takes a
-    known value away; else it changes nothing.
+    fed: the fields that the file feeds, key to path. empty_clears: whether an empty cell removes a
+    known value; otherwise it changes nothing.
     """
     entities = resolution.entities[entity]
     numbers = entities.of_rows
@@ -173,7 +173,7 @@ def compare(
 def _unclear(
     resolution: Resolution, entities: Entities, fed: Mapping[str, str], json_texts: JsonTexts
 ) -> Any:
-    """Give the rows with a key that several known entities have."""
+    """Return the rows with a key that several known entities have."""
     path = fed.get(entities.key)
     if path is None or not len(entities.of_rows):
         return np.zeros(0, np.int64)
@@ -188,7 +188,7 @@ def _known_texts(entities: Entities, field: str) -> pa.Array:
 
 
 def _canonical(texts: pa.Array) -> pa.Array:
-    """Write JSON texts so that equal values are equal texts."""
+    """Return JSON texts in a form in which equal values are equal texts."""
     words = texts.cast(pa.string()).dictionary_encode()
     same = [orjson.dumps(orjson.loads(text)).decode() for text in words.dictionary.to_pylist()]
     return pa.DictionaryArray.from_arrays(words.indices, pa.array(same, pa.string())).cast(
@@ -203,7 +203,7 @@ def entity_table(
     known: Mapping[tuple[str, str], Mapping[str, Any]],
 ) -> pa.Table:
     """
-    Describe everybody whom links name, once (``ENTITIES``).
+    Return a table of every entity that links name, once each (``ENTITIES``).
 
     told: what the file says of an entity, by name and ref; known: what was known before.
     """

@@ -1,8 +1,8 @@
-"""What a text is found by: an exact key, and blocking keys that a misspelt text shares.
+"""Keys for finding a text: an exact key, and blocking keys that a misspelt text shares.
 
 Blocking as in record linkage (Christen, Data Matching, 2012): only texts with a key in common are
 compared. A word's beginning, the end of the whole text and the beginnings of its first two words
-are keys, so that one slip leaves at least one of them as it is.
+are keys, so that one slip leaves at least one of them unchanged.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ SHORT, LONG = 3, 5  # characters of a key; texts of a length between have both
 
 def key_text(value: Any) -> str | None:
     """
-    Write a known value as the text that names it in a file; None for one that names nothing.
+    Return a known value as the text that names it in a file, or None if it names nothing.
 
     >>> key_text(" A-1 "), key_text(42), key_text(True), key_text([1]), key_text("")
     ('A-1', '42', 'true', None, None)
@@ -46,21 +46,21 @@ def key_text(value: Any) -> str | None:
 
 def digests(tag: str, field: str, texts: pa.Array) -> Digests:
     """
-    Give 64-bit numbers that equal texts of a field share, under a tag.
+    Return 64-bit numbers that equal texts of a field share, under a tag.
 
-    texts: n strings without nulls. Whoever finds equal numbers compares the texts.
+    texts: n strings without nulls. Equal numbers require comparing the texts.
     """
     tagged = pc.binary_join_element_wise(pa.scalar(f"{tag}\x1f{field}"), texts, "\x1f")
     return hash_rows([tagged.cast(pa.string())]).view(np.int64)
 
 
 def exact_digests(field: str, texts: pa.Array) -> Digests:
-    """Give the numbers under which texts of a field are found exactly."""
+    """Return the numbers under which texts of a field are found exactly."""
     return digests("exact", field, texts)
 
 
 def block_digests(field: str, texts: pa.Array) -> tuple[Rows, Digests]:
-    """Give blocking keys as numbers: which text each belongs to, and the number."""
+    """Return blocking keys as numbers: which text each belongs to, and the number."""
     found = [
         (rows, digests(tag, field, keys)) for tag, rows, keys in _blocks(folded(texts)) if len(rows)
     ]
@@ -83,9 +83,9 @@ def folded(texts: pa.Array) -> pa.Array:
 
 def created_ref(entity: str, key: str, taken: int = 0) -> str:
     """
-    Name an entity that is made by an import; the same key of an entity has the same name.
+    Return the name of an entity that an import creates; the same key always gets the same name.
 
-    taken: how many names of this key belong to others by now.
+    taken: how many names of this key belong to other entities by now.
 
     >>> created_ref("customer", "C-1") == created_ref("customer", "C-1")
     True
@@ -112,7 +112,7 @@ def _blocks(texts: pa.Array) -> Iterator[tuple[str, Rows, pa.Array]]:
 def _ends(
     tag: str, rows: NDArray[np.int64], texts: pa.Array, taken: NDArray[np.bool_], *, stop: bool
 ) -> Iterator[tuple[str, Rows, pa.Array]]:
-    """Give the first (or last) characters of texts: few of short ones, more of long ones."""
+    """Yield the first (or last) characters of texts: few of short ones, more of long ones."""
     length = pc.utf8_length(texts).to_numpy(zero_copy_only=False)
     between = LONG + SHORT - 1  # both, so that a slip across the border keeps one in common
     for size, fits in (

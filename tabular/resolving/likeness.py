@@ -1,4 +1,4 @@
-"""Which known text a misspelt one means: blocking, then scoring what shares a key."""
+"""Which known text a misspelt one means: blocking, then scoring the texts that share a key."""
 
 import os
 from collections.abc import Iterator
@@ -14,16 +14,16 @@ from rapidfuzz.distance import Indel
 from tabular.resolving.keys import block_digests, folded
 from tabular.values.arrays import Rows
 
-MOST_SHARED = 200  # texts that share a key; one that more share says too little
+MOST_SHARED = 200  # texts that share a key; a key shared by more says too little
 MOST_LIGHTEST = 2_000  # unless no key of a text is shared by fewer
 MOST_COMPARED = 400  # texts that one text is compared with
-_CHUNK = 4_000  # texts looked for at once
+_CHUNK = 4_000  # texts searched for at once
 _THREADS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Pairs of a sought text and a known one that are alike: numbers of both, scores to 100."""
+    """Pairs of a sought text and a similar known one: numbers of both, scores to 100."""
 
     sought: Rows
     known: Rows
@@ -32,10 +32,10 @@ class Alike:
 
 def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
     """
-    Find the known texts that each sought text resembles from a score on.
+    Return the known texts that each sought text resembles from a minimum score on.
 
     sought, known: strings without nulls. Case, accents, punctuation and the order of words do not
-    count; texts with other digits are never alike, because numbers that differ name others.
+    count; texts with different digits are never similar, because they name different things.
     """
     ours, theirs = _Side(sought), _Side(known)
     codes = pa.concat_arrays([ours.digits, theirs.digits]).dictionary_encode().indices.to_numpy()
@@ -61,7 +61,7 @@ def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
 
 def light_blocks(owners: Rows, sizes: Rows) -> "np.ndarray[Any, np.dtype[np.bool_]]":
     """
-    Say which blocking keys of some texts are worth looking at.
+    Return which blocking keys of some texts are worth comparing.
 
     owners: n texts the keys belong to. sizes: n, how many known texts share each key.
     """
@@ -82,7 +82,7 @@ class _Side:
         self.plain = np.array(self.texts.to_pylist(), dtype=object)
 
     def sorted(self, at: Rows) -> list[str]:
-        """Give texts with their words in order."""
+        """Return texts with their words in order."""
         unique, which = np.unique(at, return_inverse=True)
         words = [" ".join(sorted(text.split())) for text in self.plain[unique]]
         return list(np.array(words, dtype=object)[which]) if words else []
@@ -94,7 +94,7 @@ class _Blocks:
     rows: Rows
 
     def pairs(self, wanted: Rows, keys: Any, size: int) -> Rows:
-        """Give what shares a key, once each: sought * size + known."""
+        """Return the pairs that share a key, once each: sought * size + known."""
         left = np.searchsorted(self.digests, keys, "left")
         sizes = np.searchsorted(self.digests, keys, "right") - left
         light = light_blocks(wanted, sizes)
@@ -109,7 +109,7 @@ class _Blocks:
 
 
 def _within(wanted: Rows, sizes: Rows) -> Any:
-    """Keep each text's lightest keys, until enough is compared."""
+    """Return each text's lightest keys, up to the number of comparisons allowed."""
     if not len(wanted):
         return np.zeros(0, dtype=bool)
     total = np.cumsum(sizes)

@@ -1,4 +1,4 @@
-"""The texts of a referring column: one a row, or several."""
+"""The texts of a referring column: one per row, or several."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -14,16 +14,16 @@ from tabular.resolving.pointers import Pointer
 from tabular.types.hashing import as_texts
 from tabular.values.arrays import Rows
 
-SEPARATORS = r"[,;|\n]"  # of several references in one cell, where the catalog says nothing
+SEPARATORS = r"[,;|\n]"  # of several references in one cell, if the catalog says nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
     """
-    The m texts that n rows refer by.
+    The m texts by which n rows refer.
 
     rows: m, ascending. texts: m strings. distinct: each text once, in the order of appearance.
-    which: m places in it.
+    which: m positions in it.
     """
 
     rows: Rows
@@ -33,7 +33,7 @@ class Parts:
 
 
 def parts_of(values: pa.Array | pa.ChunkedArray, pointer: Pointer) -> Parts:
-    """Take a column apart. values: n typed values of the referring field."""
+    """Split a column into parts. values: n typed values of the referring field."""
     column = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if pointer.reference.cardinality == "one":
         rows, texts = np.arange(len(column), dtype=np.int64), plain_texts(column)
@@ -51,10 +51,10 @@ def without_parts(
     cells: pa.Array, left_out: Sequence[Collection[str]], separator: str | None
 ) -> pa.Array:
     """
-    Leave out some of the texts that cells refer by.
+    Remove some of the texts by which cells refer.
 
-    cells: m typed values. left_out: for each the texts that go. Returns m values: lists and texts
-    without these, null where nothing stays or the type holds no part.
+    cells: m typed values. left_out: the texts to remove from each. Returns m values: lists and
+    texts without these, null if nothing remains or the type holds no part.
     """
     single = cells.type.value_type if pa.types.is_list(cells.type) else None
     found: list[Any] = []
@@ -75,7 +75,7 @@ def _text_without(cell: str, left_out: Collection[str], separator: str | None) -
 
 
 def plain_texts(values: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """Write values as the texts that name entities. Returns n strings, null for none."""
+    """Return values as the texts that name entities: n strings, null for none."""
     column = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()

@@ -1,11 +1,11 @@
-"""Which fields refer to which entities, and by what an entity is told. Spec: reference."""
+"""Which fields refer to which entities, and what identifies an entity. Spec: reference."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from tabular.model.catalog import Catalog, Reference, Resolve, Validation
 
-DEFAULT_MIN_SCORE = 90.0  # an alike text is taken from here on, of 100
+DEFAULT_MIN_SCORE = 90.0  # a similar text is accepted from here on, of 100
 ABSENT = Resolve(exact=True, fuzzy=False, learned=False)
 
 
@@ -16,24 +16,24 @@ class Pointer:
     path: str
     entity: str
     match_on: tuple[str, ...]  # field keys of the entity, tried in this order
-    key: str  # the field key that tells one entity from another
+    key: str  # the field key that identifies an entity
     reference: Reference
     rules: tuple[Validation, ...] = ()  # those of the field that are about references
 
     @property
     def resolve(self) -> Resolve:
-        """Which ways are tried."""
+        """The ways that are tried."""
         return self.reference.resolve or ABSENT
 
     @property
     def min_score(self) -> float:
-        """From which score on an alike text is taken, 0 to 100."""
+        """The score from which a similar text is accepted, 0 to 100."""
         given = self.resolve.min_score
         return DEFAULT_MIN_SCORE if given is None else given
 
 
 def pointers_of(catalog: Catalog, paths: Collection[str]) -> tuple[Pointer, ...]:
-    """List the live references among some fields, in the order of the catalog."""
+    """Return the live references among some fields, in the catalog's order."""
     keys = key_fields(catalog)
     return tuple(
         Pointer(
@@ -51,10 +51,10 @@ def pointers_of(catalog: Catalog, paths: Collection[str]) -> tuple[Pointer, ...]
 
 def key_fields(catalog: Catalog) -> dict[str, str]:
     """
-    Say by which field an entity is told from others of its name.
+    Return, by entity name, the field that identifies an entity among those of its name.
 
-    It is the first field that the first reference to it matches on; of an entry nobody refers to,
-    the first live field that must be unique alone.
+    It is the first field that the first reference to it matches on; for an entry without
+    references, the first live field that must be unique alone.
     """
     found: dict[str, str] = {}
     for field in catalog.live_fields.values():
@@ -73,7 +73,7 @@ def _is_alone(rule: Validation) -> bool:
 
 
 def paths_of(catalog: Catalog, entity: str) -> dict[str, str]:
-    """Give the live fields of an entry, field key to path; none for uploaded data alone."""
+    """Return the live fields of an entry, field key to path; none for uploaded data alone."""
     return {
         field.key: f"{entry.id}{catalog.key_separator}{field.key}"
         for entry in catalog.entries

@@ -1,4 +1,4 @@
-"""What the references of a whole table came to."""
+"""The result of resolving a whole table's references."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -18,19 +18,19 @@ from tabular.resolving.parts import Parts, parts_of, plain_texts
 from tabular.resolving.pointers import Pointer, key_fields, paths_of, pointers_of
 
 STEP = "reference"  # of a defect
-ANSWERED = "reference:"  # before a field path: what was answered about its texts
+ANSWERED = "reference:"  # before a field path: the answers about its texts
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known beside the file: tables as of ``entities.KNOWN`` and ``LEARNED``."""
+    """What is known besides the file: tables as of ``entities.KNOWN`` and ``LEARNED``."""
 
     entities: pa.Table
     learned: pa.Table
-    decided: pa.Table = field(default_factory=DECIDED.empty_table)  # by likeness, before
+    decided: pa.Table = field(default_factory=DECIDED.empty_table)  # by similarity, before
 
     def and_also(self, other: "Known") -> "Known":
-        """Add what else is known; the newer values of a ref count."""
+        """Add what else is known; the newer values of a ref take precedence."""
         newer = _named(other.entities).combine_chunks()
         kept = self.entities.filter(pc.invert(pc.is_in(_named(self.entities), value_set=newer)))
         return Known(
@@ -40,24 +40,24 @@ class Known:
         )
 
     def decided_of(self, path: str) -> pa.Table:
-        """Give what was decided about the texts of a field before."""
+        """Return earlier decisions about the texts of a field."""
         return self.decided.filter(pc.equal(self.decided["field"], path))
 
     def learned_of(self, entity: str) -> dict[str, str]:
-        """Give the texts that were taken for entities of a name before."""
+        """Return the texts that were matched to entities of a name before."""
         mine = self.learned.filter(pc.equal(self.learned["entity"], entity))
         return dict(zip(mine["text"].to_pylist(), mine["ref"].to_pylist(), strict=True))
 
 
 def _named(entities: pa.Table) -> pa.ChunkedArray:
-    """Tell entities apart: two scopes may know one under the same ref."""
+    """Return distinct names of entities: two scopes may know one under the same ref."""
     shared = entities["shared"].cast(pa.string())
     return pc.binary_join_element_wise(entities["entity"], entities["ref"], shared, "\x1f")
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """One referring field: the texts of its rows, and whom they mean."""
+    """One referring field: the texts of its rows, and the entities they mean."""
 
     pointer: Pointer
     parts: Parts
@@ -65,7 +65,7 @@ class Resolved:
 
     @property
     def outcomes(self) -> NDArray[np.int8]:
-        """What became of each of the m texts."""
+        """The result of each of the m texts."""
         return self.decided.outcomes[self.parts.which]
 
 
@@ -74,7 +74,8 @@ class Resolution:
     """
     Every reference of a table, and the entities of each name it refers to.
 
-    failed: the paths of references that could not be resolved by our fault; defects say why.
+    failed: the paths of references that could not be resolved because of our own defect; defects
+    say why.
     """
 
     catalog: Catalog
@@ -86,7 +87,7 @@ class Resolution:
 
     @property
     def keys(self) -> dict[str, str]:
-        """The path of the field that tells entities of a name apart, where the file has it."""
+        """The path of the field that identifies entities of a name, if the file has it."""
         told = key_fields(self.catalog)
         return {
             name: path
@@ -106,11 +107,11 @@ def resolve(
     names: Collection[str] = (),
 ) -> Resolution:
     """
-    Find whom every reference of a table means.
+    Resolve every reference of a table to its entity.
 
-    used: the field paths that something feeds. values: gives the n values of a field. taken: the
-    rows that are not left out. names: further entities to gather, whether or not anybody refers
-    to them. The order of rows does not matter, nor do circles: all entities are gathered first.
+    used: the field paths that are fed. values: returns the n values of a field. taken: the rows
+    that are not excluded. names: further entities to gather, even without references to them. The
+    order of rows does not matter, nor do circles: all entities are gathered first.
     """
     pointers = pointers_of(catalog, used)
     entities: dict[str, Entities] = {}
@@ -143,7 +144,7 @@ def resolve(
 
 
 def _taken(column: pa.Array | pa.ChunkedArray, taken: NDArray[np.bool_] | None) -> Any:
-    """Return a column without the values of rows that are left out."""
+    """Return a column without the values of excluded rows."""
     if taken is None:
         return column
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
@@ -153,13 +154,13 @@ def _taken(column: pa.Array | pa.ChunkedArray, taken: NDArray[np.bool_] | None) 
 @dataclass(slots=True)
 class Wanted:
     """
-    Texts to look for among known entities of a name, by field key.
+    Texts to look up among known entities of a name, by field key.
 
-    made: keys that an entity may be made for, whose refs others may have by now. refs: those that
-    answers name.
+    made: keys for which an entity may be created; others may have their refs by now. refs: those
+    named by answers.
     """
 
-    key: str  # the field that tells entities apart
+    key: str  # the field that identifies an entity
     exact: dict[str, pa.Array] = field(default_factory=dict)
     alike: dict[str, pa.Array] = field(default_factory=dict)
     learned: pa.Array | None = None
@@ -176,10 +177,11 @@ def wanted_of(
     answers: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Wanted]:
     """
-    List what must be looked for before ``resolve``, by entity.
+    Return what must be looked up before ``resolve``, by entity.
 
-    It is every text that a reference may mean, and the keys of the file's own entities. A reference
-    whose texts cannot be told by our fault is left to ``resolve``, which fails at them as well.
+    These are all texts that a reference may mean, and the keys of the file's own entities. A
+    reference whose texts cannot be read because of our own defect is left to ``resolve``, which
+    fails on it too.
     """
     found: dict[str, Wanted] = {}
     told = key_fields(catalog)

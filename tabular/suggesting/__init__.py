@@ -1,7 +1,7 @@
-"""Suggest a catalog from a file: what its columns are named, what their values are.
+"""Suggest a catalog from a file: from its columns' names and values.
 
-A type is suggested only when the values leave no doubt, else the column is text: a catalog that
-takes too much is made stricter by a person, one that takes too little refuses the next file.
+A type is suggested only if the values leave no doubt; otherwise the column is text. A catalog that
+accepts too much can be made stricter, but one that accepts too little refuses the next file.
 """
 
 from tabular.suggesting.columns import Suggested, draft_of, looked_at

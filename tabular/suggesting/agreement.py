@@ -1,4 +1,4 @@
-"""How far the cells of a column agree on a type where not all do: counted, and the odd ones."""
+"""How many cells of a column agree on a type if not all do, and which ones differ."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tabular.values import Kind, judge
 from tabular.values.doubt import is_doubted
 
 FEW = 4  # cells that agree, at least: fewer say little
-MOST = 2 / 3  # share of the cells that agree, from which a type is worth a word
+MOST = 2 / 3  # share of agreeing cells from which a type is worth mentioning
 TELLING = (Kind.EMAIL, Kind.URL, Kind.PHONE, Kind.NUMBER, Kind.DATE, Kind.TIME, Kind.CODE)
 EMPTY = (Kind.BLANK, Kind.PLACEHOLDER, Kind.ERROR)
 FORMED: frozenset[ColumnType] = frozenset(  # what a digit in an odd value was meant to be
@@ -23,10 +23,10 @@ FORMED: frozenset[ColumnType] = frozenset(  # what a digit in an odd value was m
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """
-    A type that most cells are of.
+    The type of most cells.
 
     cells: of the type, of so many. odd: the texts of the others. is_clear: the others are clearly
-    broken values of the type, so that the column is of it.
+    broken values of the type, so the column has that type.
     """
 
     found: Found
@@ -37,7 +37,7 @@ class Agreement:
 
 
 def agreement(texts: Texts) -> Agreement | None:
-    """Find the type that most cells of a column agree on, where ``kind_of`` finds none."""
+    """Return the type that most cells of a column agree on, if ``kind_of`` finds none."""
     counts: Counter[Kind] = Counter()
     kinds = list(map(_kind, texts.values))
     for kind, count in zip(kinds, texts.counts.tolist(), strict=True):
@@ -66,7 +66,7 @@ def _only(texts: Texts, chosen: Sequence[bool]) -> Texts:
 
 
 def _is_broken(text: str, column_type: ColumnType) -> bool:
-    """Return whether a text says nothing, is doubted, or is a value of the type gone wrong."""
+    """Return whether a text is empty of meaning, doubtful, or a broken value of the type."""
     if judge(text).kind in EMPTY or not any(map(str.isalnum, text)) or is_doubted(text):
         return True
     if column_type == "email":

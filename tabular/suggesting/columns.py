@@ -1,4 +1,4 @@
-"""What the columns of a file would be as fields, and the catalog they make."""
+"""Turn the columns of a file into fields, and these into a catalog."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,23 +21,23 @@ from tabular.vocabulary.lexicon import RIDDLE, lexicon
 from tabular.vocabulary.names import languages_of, read_column
 
 Json = dict[str, Any]
-LOOKED_AT = 5_000  # different texts of a column whose type is told, spread over all there are
+LOOKED_AT = 5_000  # different texts of a column that determine its type, spread over all
 SAMPLES, SAMPLE_LENGTH = 3, 80
 MOST_OPTIONS = 20
 OPTION_LENGTH = 60  # characters of the longest text that is an option
-OFTEN = 5  # cells for each option, on the average, from which texts are chosen, not written
+OFTEN = 5  # average cells per option from which texts are chosen, not written
 SPARSE = 0.1  # share of filled cells from which a column is wanted
 MOST_ODD = 5  # rows of odd values that are shown
 IS_OURS = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
-KEYS = frozenset({"code", "gtin"})  # kinds of values that a row is known by
+KEYS = frozenset({"code", "gtin"})  # kinds of values that identify a row
 RECOGNISED: frozenset[ColumnType] = frozenset(
     {"email", "url", "phone", "iban", "vat_eu", "gtin", "bic"}
-)  # types with a form of their own, which recognises their columns whatever they are called
+)  # types with a distinctive form, which recognises their columns under any name
 
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The type that most cells are of, how many, and where the first of the others are."""
+    """The type of most cells, their number, and the positions of the first others."""
 
     column_type: ColumnType
     cells: int
@@ -56,15 +56,15 @@ class Suggested:
     unique: bool = False
     options: tuple[str, ...] = ()
     detectors: tuple[ColumnType, ...] = ()
-    evidence: tuple[str, ...] = ()  # sentences for people
+    evidence: tuple[str, ...] = ()  # messages for users
     samples: tuple[str, ...] = ()
-    agreed: Agreed | None = None  # where not all cells are of one type, but most are
+    agreed: Agreed | None = None  # if not all cells are of one type, but most are
     said: frozenset[str] = field(default_factory=frozenset)
     currency: str = ""  # ISO 4217, of amounts whose type names none
 
 
 def looked_at(table: pa.Table) -> list[Suggested]:
-    """Look at every column of a file's text, one after the other."""
+    """Examine every column of a file's text, one after the other."""
     names = [name for name in table.column_names if name not in IS_OURS]
     languages = languages_of(names)
     rows = table[ROW_COLUMN] if ROW_COLUMN in table.column_names else None
@@ -107,7 +107,7 @@ def _column(
 
 
 def _agreed(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | None) -> Agreed:
-    """Say where the first odd values are."""
+    """Return the agreement with the positions of the first odd values."""
     texts = pa.chunked_array([tidy(chunk) for chunk in cells.chunks], pa.string())
     places = np.flatnonzero(pc.is_in(texts, value_set=pa.array(most.odd, pa.string())))[:MOST_ODD]
     at = pa.array(places)
@@ -118,14 +118,14 @@ def _agreed(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | Non
 
 
 def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
-    """Give the different filled texts in the order they first stand in, and how often each does."""
+    """Return the different filled texts in order of first appearance, and their counts."""
     tidied = pa.chunked_array([tidy(chunk) for chunk in chunks], pa.string())
     counted = pc.value_counts(tidied.drop_null())
     return counted.field("values"), counted.field("counts").to_numpy()
 
 
 def _said(header: str, languages: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Give the kinds of values that a header stands for, and its words."""
+    """Return the kinds of values that a header means, and its words."""
     named, concepts = read_column(header, languages), lexicon().concepts
     heads = {one.head for one in named.meanings if one.weight == 1.0}
     kinds = {concepts[head].values for head in heads if not head.startswith(RIDDLE)}
@@ -134,7 +134,7 @@ def _said(header: str, languages: tuple[str, ...]) -> tuple[frozenset[str], froz
 
 
 def _options(found: Found, values: pa.Array, filled: int, said: frozenset[str]) -> tuple[str, ...]:
-    """Give the few texts that repeat all over a column of text, as options."""
+    """Return the few texts that repeat throughout a text column, as options."""
     if found.column_type != "string" or KEYS & said or not 2 <= len(values) <= MOST_OPTIONS:
         return ()
     if filled < OFTEN * len(values):
@@ -193,7 +193,7 @@ _NOUNS: dict[ColumnType, str] = {
 
 def percent(share: float) -> str:
     """
-    Write a share in percent, never rounded up to all or down to none.
+    Format a share in percent, never rounded up to all or down to none.
 
     >>> percent(1.0), percent(0.9999), percent(0.5), percent(0.0001)
     ('100', '99.9', '50', '0.1')
@@ -210,7 +210,7 @@ _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "
 
 
 def draft_of(columns: Iterable[Suggested], *, title: str) -> Json:
-    """Give the title, a key, every column as a field, and the catalog of the selected ones."""
+    """Return the title, a key, every column as a field, and the catalog of the selected ones."""
     taken: set[str] = set()
     shown = []
     for column in columns:
@@ -225,7 +225,7 @@ def draft_of(columns: Iterable[Suggested], *, title: str) -> Json:
 
 def slug(text: str, sign: str) -> str:
     """
-    Write a text in small letters and digits, with a sign between them.
+    Return a text in lower-case letters and digits, with a sign between them.
 
     >>> slug("Kd.-Nr. (gültig)", "_"), slug("unitPrice", "-"), slug("№ 1", "_")
     ('kd_nr_gueltig', 'unit-price', 'number_1')
@@ -270,7 +270,7 @@ def _agreed_shown(agreed: Agreed) -> Json:
 
 
 def _field(one: Json) -> Json:
-    """Write a shown column as a field: what is not so is left out."""
+    """Return a shown column as a field; false members are omitted."""
     field: Json = {"key": one["key"], "label": one["label"], "columnType": one["columnType"]}
     if one["outputFormat"]:
         field["outputFormat"] = one["outputFormat"]

@@ -1,4 +1,4 @@
-"""Which column type some texts are of, if they are of one beyond doubt."""
+"""The column type of some texts, if it is beyond doubt."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,11 +18,11 @@ from tabular.values import FORMATS, Kind, judge
 from tabular.values.numbers import number
 from tabular.values.signs import is_in_other
 
-LEAST = 0.99  # share of the filled cells that have to be of a type
-MOSTLY = 0.9  # the same of a form that nothing else has: an address, a day; what is left is wrong
+LEAST = 0.99  # share of the filled cells that must be of a type
+MOSTLY = 0.9  # the same for a form that nothing else has: an address, a day; the rest is wrong
 MANY = 10  # cells from which most of them say what the others should be
 ENOUGH = 5  # different values from which check digits cannot all be right by chance
-LONGEST_INT = 15  # digits; more are a name of something, and no reader of JSON keeps them all
+LONGEST_INT = 15  # digits; longer numbers are names, and no JSON reader keeps them exactly
 WORDS_OF_TYPE: dict[ColumnType, frozenset[str]] = {
     "currency_eur": frozenset({"eur", "euro"}),
     "currency_usd": frozenset({"usd", "dollar"}),
@@ -40,25 +40,25 @@ ALPHA_2, ALPHA_3 = re.compile(r"[A-Z]{2}"), re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The different texts of a column that are looked at, and how often each stands there."""
+    """The different texts of a column that are examined, and their counts."""
 
     values: tuple[str, ...]
     counts: NDArray[np.int64]
-    said: frozenset[str]  # kinds of values that the header stands for: date, code, price
+    said: frozenset[str]  # kinds of values that the header means: date, code, price
     words: frozenset[str]  # of the header
     languages: tuple[str, ...] = ()
     named: str = ""  # the currency (ISO 4217) that the header names
 
     def share(self, is_one: Callable[[str], bool]) -> float:
-        """Give the share of cells whose text is one."""
+        """Return the share of cells whose text passes a test."""
         return self._weighed(np.fromiter(map(is_one, self.values), bool, len(self.values)))
 
     def holding(self, sign: re.Pattern[str]) -> float:
-        """Give the share of cells in whose text a sign stands."""
+        """Return the share of cells whose text contains a sign."""
         return self.share(lambda text: sign.search(text) is not None)
 
     def fits(self, column_type: ColumnType, how: How | None = None) -> float:
-        """Give the share of cells that a type takes without a word."""
+        """Return the share of cells that a type accepts without a finding."""
         parsed = read_column(pa.array(self.values, pa.string()), column_type, how or How())
         good = parsed.values.is_valid().to_numpy(zero_copy_only=False).copy()
         for fault in parsed.faults:
@@ -67,7 +67,7 @@ class Texts:
 
     @property
     def least(self) -> float:
-        """The share that has to be of a type whose form nothing else has."""
+        """The share that must be of a type whose form nothing else has."""
         return MOSTLY if self.counts.sum() >= MANY else LEAST
 
     def _weighed(self, good: NDArray[np.bool_]) -> float:
@@ -76,7 +76,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A type, the share of cells that are of it, and what else is known of how they are written."""
+    """A type, its share of the cells, and what else is known of their notation."""
 
     column_type: ColumnType
     share: float = 1.0
@@ -86,9 +86,9 @@ class Found:
 
 def kind_of(texts: Texts) -> Found:
     """
-    Tell the type of a column's texts, ``string`` in any doubt.
+    Determine the type of a column's texts, ``string`` if in doubt.
 
-    The forms that nothing else has come first; numbers last, because many a name is one.
+    Forms that nothing else has come first; numbers come last, because many names are numbers.
     """
     for find, least in (
         (_addresses, texts.least), (_codes, LEAST), (_times, texts.least), (_flags, LEAST),
@@ -110,7 +110,7 @@ def _addresses(texts: Texts) -> Iterator[Found]:
 
 
 def _codes(texts: Texts) -> Iterator[Found]:
-    """Find codes whose form or check digits tell them, where the header does not."""
+    """Yield codes that are recognised by form or check digits, without the header."""
     many = len(texts.values) >= ENOUGH
     if texts.share(lambda text: text[:2].isalpha() and any(map(str.isdigit, text))) >= LEAST:
         yield Found("iban", texts.fits("iban"))
@@ -143,7 +143,7 @@ def _times(texts: Texts) -> Iterator[Found]:
     if with_time >= LEAST:
         yield Found("datetime", max(texts.fits("datetime", how) for how in _orders()))
         return
-    if with_time:  # some have a time and some have none: neither type takes all
+    if with_time:  # some have a time and some have none: neither type accepts all
         return
     tally = tally_dates(pa.array(texts.values, pa.string()), texts.counts)
     fits = max(texts.fits("date", how) for how in _orders())
@@ -197,7 +197,7 @@ def _numbers(texts: Texts) -> Iterator[Found]:
 
 
 def _currency(texts: Texts) -> str:
-    """Return the one currency that the texts carry, or that the header names; "" for none."""
+    """Return the only currency that the texts have or the header names; "" for none."""
     read = (number(text) for text in texts.values)
     found = {one.currency or one.sign for one in read if one is not None and one.sign}
     if texts.named in CURRENCY_OF.values():  # whose types have been tried

@@ -1,7 +1,7 @@
-"""Recipe and text columns to typed columns and findings. Spec: field, profile > recipe.
+"""Turn a recipe and text columns into typed columns and findings. Spec: field, profile > recipe.
 
-``settle`` looks once at the columns whose reading their texts decide (decimal separator, order of
-day and month, bare percentages, one value per document); ``transform`` then streams.
+``settle`` examines once the columns whose reading depends on their texts (decimal separator, order
+of day and month, bare percentages, one value per document); ``transform`` then streams.
 """
 
 from tabular.transforming.cooking import RecipeFinding, StepPreview, preview, recipe_findings

@@ -1,4 +1,4 @@
-"""Where a column may be read two ways: counted, judged by the rest of the file, or asked about."""
+"""Columns that may be read two ways: counted, judged by the rest of the file, or asked about."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,14 +29,14 @@ _WRITTEN = {"eu": "a comma", "us": "a point"}
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """The format that the rest of the file speaks for, and why."""
+    """The format that the rest of the file supports, and why."""
 
     format: NumberFormat
     reasons: tuple[str, ...] = ()
 
 
 def clear_formats(worked: Worked) -> dict[str, NumberFormat]:
-    """Give the columns of a batch whose numbers can be read in one way only, with that way."""
+    """Return the columns of a batch whose numbers can be read in only one way, with that way."""
     found: dict[str, NumberFormat] = {}
     for name, texts in worked.columns.items():
         written = said(tidy(texts), worked.kinds.get(name)).drop_null()
@@ -47,7 +47,7 @@ def clear_formats(worked: Worked) -> dict[str, NumberFormat]:
 
 
 def _is_clear(tally: NumberTally, written: pa.Array) -> bool:
-    """Whether every text with a mark is a number, and all in one way."""
+    """Return whether every text with a mark is a number, all in one format."""
     marked = sum(any(c in text for c in ".,") for text in written.to_pylist())
     return max(tally.eu, tally.us) > 0 == min(tally.eu, tally.us) and (
         tally.eu + tally.us + tally.either == marked
@@ -58,10 +58,10 @@ def likely_format(
     column: str | None, tally: NumberTally, clear: dict[str, NumberFormat], plan: Plan
 ) -> Likely:
     """
-    Say how an undecided column is probably written.
+    Return the probable format of an undecided column.
 
-    Its own texts count first, then the other columns of the file, then what parts the cells, then
-    where the import comes from.
+    Its own texts count first, then the other columns of the file, then the cell separator, then the
+    region of the import.
     """
     if tally.eu != tally.us:
         return Likely(tally.likelier)
@@ -83,9 +83,10 @@ def likely_format(
 
 def likely_order(tally: DateTally, plan: Plan, phones: Phones) -> tuple[DateOrder, tuple[str, ...]]:
     """
-    Say in which order an undecided column probably has day and month, and why.
+    Return the probable order of day and month of an undecided column, and why.
 
-    phones: of the same file; where no region is set, the one that all evidence speaks for counts.
+    phones: of the same file; without a region setting, the region that all evidence supports
+    counts.
     """
     region = plan.context.region or phones.home
     is_even = tally.dmy == tally.mdy and not tally.dotted  # its own dates count first
@@ -98,7 +99,7 @@ SAMPLES = 3
 
 
 def sampled(texts: pa.Array) -> tuple[str, ...]:
-    """Give the first distinct texts of a column to show. texts: n tidy strings."""
+    """Return the first distinct texts of a column to show. texts: n tidy strings."""
     return tuple(texts.slice(0, 1_000).drop_null().unique()[:SAMPLES].to_pylist())
 
 
@@ -181,7 +182,7 @@ def _question(
 
 def _effect(read: int, lost: int) -> str:
     """
-    Say what an answer does to the rows.
+    Return the effect of an answer on the rows.
 
     >>> _effect(3, 0), _effect(1, 2)
     ('3 rows read so', '1 row read so; 2 rows cannot be read')
@@ -192,28 +193,28 @@ def _effect(read: int, lost: int) -> str:
 
 @dataclass(slots=True)
 class Tallies:
-    """The votes of each column whose spelling is not settled, and what stands for them."""
+    """The votes of each column whose notation is undecided, and what stands in for them."""
 
     numbers: dict[str, NumberTally] = field(default_factory=dict)
     dates: dict[str, DateCounter] = field(default_factory=dict)
     shares: dict[str, ShareTally] = field(default_factory=dict)
     documents: dict[str, str | None] = field(default_factory=dict)
     samples: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    clear: dict[str, NumberFormat] = field(default_factory=dict)  # every column's, where needed
+    clear: dict[str, NumberFormat] = field(default_factory=dict)  # every column's, if needed
     phones: Phones = field(default_factory=Phones)
     phone_paths: tuple[str, ...] = ()
-    above: set[str] = field(default_factory=set)  # fields of which only a text above the rows says
+    above: set[str] = field(default_factory=set)  # fields that only a text above the rows describes
 
     @property
     def silent(self) -> frozenset[str]:
-        """The columns in which no text says anything so far."""
+        """The columns in which no text gives evidence so far."""
         numbers = (path for path, tally in self.numbers.items() if tally == NumberTally())
         dates = (path for path, counter in self.dates.items() if counter.tally() == DateTally())
         return frozenset((*numbers, *dates))
 
     @property
     def is_needed(self) -> bool:
-        """Whether any column leaves something to settle."""
+        """Whether any column leaves something to decide."""
         columns = self.numbers or self.dates or self.shares or self.phone_paths
         return bool(columns or self.documents)
 
@@ -261,7 +262,7 @@ class Tallies:
             self.documents[path] = found or first_text(texts(path), field_kinds(worked, path, plan))
 
     def add_texts_above(self, plan: Plan) -> None:
-        """Let the text above the table speak for a field whose column says nothing, or has none."""
+        """Count the text above the table for a field without a column or without evidence in it."""
         for path, text in plan.documents.items():
             if text is None:
                 continue

@@ -1,4 +1,4 @@
-"""A recipe over a source: checked as a whole first, so that no step ever half-applies."""
+"""Run a recipe over a source. It is checked as a whole first, so that no step half-applies."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ PREVIEW_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class RecipeFinding:
-    """What keeps a recipe from being used, and where."""
+    """What makes a recipe unusable, and where."""
 
     pointer: str  # RFC 6901, into the recipe
     code: str
@@ -43,7 +43,7 @@ def work(batches: Iterable[pa.RecordBatch], plan: Plan) -> Iterator[Worked]:
 
 
 def require_usable(steps: Sequence[nouns.Step], columns: Iterable[str]) -> None:
-    """Raise UnusablePlan, with every finding, when a recipe does not fit the columns."""
+    """Raise UnusablePlan, with every finding, if a recipe does not fit the columns."""
     if found := recipe_findings(steps, columns):
         raise UnusablePlan(
             "unusable_recipe",
@@ -55,7 +55,7 @@ def require_usable(steps: Sequence[nouns.Step], columns: Iterable[str]) -> None:
 def recipe_findings(
     steps: Sequence[nouns.Step], columns: Iterable[str]
 ) -> tuple[RecipeFinding, ...]:
-    """Follow the columns through the steps and list what cannot work. columns: of the source."""
+    """Follow the columns through the steps and return what cannot work. columns: of the source."""
     there = set(columns)
     found: list[RecipeFinding] = []
     for i, step in enumerate(steps):
@@ -106,7 +106,7 @@ class StepPreview:
 
 
 def preview(batch: pa.RecordBatch, recipe: Recipe) -> tuple[StepPreview, ...]:
-    """Show what each step of a recipe does to the first rows of the source."""
+    """Return what each step of a recipe does to the first rows of the source."""
     worked = start(batch.slice(0, PREVIEW_ROWS), 0, RESERVED)
     require_usable(recipe.steps, worked.columns)
     shown = []

@@ -1,4 +1,4 @@
-"""How long texts become, worked out before they are made: a replacement can make them endless."""
+"""Compute how long texts become before they are made: a replacement can make them endless."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-MOST_CHARACTERS = 32_767  # of a cell that a step or a person makes longer; a sheet takes no more
+MOST_CHARACTERS = 32_767  # of a cell that a step or a user lengthens; a spreadsheet allows no more
 
 Change = Callable[[pa.Array], pa.Array]  # n strings to n strings
 
 
 class CellTooLong(ValueError):
-    """A text would become longer than a cell may be. place: which of the texts."""
+    """A text would exceed the length of a cell. place: which of the texts."""
 
     def __init__(self, place: int) -> None:
         self.place = place
@@ -22,10 +22,10 @@ class CellTooLong(ValueError):
 
 def changed(texts: pa.Array, change: Change, *, most: NDArray[np.int64]) -> pa.Array:
     """
-    Change texts; CellTooLong where one becomes longer than it may.
+    Return changed texts. Raise CellTooLong if one becomes longer than allowed.
 
-    most: n characters, what each text has at most after the change. A text that is longer than a
-    cell already may stay as long as it is.
+    most: n characters, the upper bound of each text's length after the change. A text that already
+    exceeds a cell may keep its length.
     """
     before = lengths(texts)
     allowed = np.maximum(before, MOST_CHARACTERS)
@@ -40,7 +40,7 @@ def after_replacing(
     texts: pa.Array, counts: pa.Array, *, by: int, references: int = 0
 ) -> NDArray[np.int64]:
     """
-    Return what each text has at most once each match is replaced. n int64, characters.
+    Return the upper bound of each text's length once its matches are replaced. n int64, characters.
 
     counts: matches in each text. by: the characters of the replacement; references: how often it
     repeats a group, which is never longer than the text.

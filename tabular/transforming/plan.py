@@ -1,4 +1,4 @@
-"""Everything that decides what becomes of the texts of a file."""
+"""Everything that determines how a file's texts are transformed."""
 
 from collections.abc import Mapping as ReadOnly
 from dataclasses import dataclass, field
@@ -15,13 +15,13 @@ from tabular.values.vocabularies import fold
 
 
 def names_of(field_: Field) -> tuple[str, ...]:
-    """Give the names a field goes by: key, label, alternative matches."""
+    """Return the names of a field: key, label, alternative matches."""
     label = (field_.label,) if field_.label else ()
     return (field_.key, *label, *(field_.alternative_matches or ()))
 
 
 def document_text(field_: Field, pairs: ReadOnly[str, str]) -> str | None:
-    """Give the text that a pair above the table has for a field of scope document."""
+    """Return the text of the pair above the table for a field of scope document."""
     by_name = {fold(name): text for name, text in pairs.items()}
     return next((by_name[fold(n)] for n in names_of(field_) if fold(n) in by_name), None)
 
@@ -40,10 +40,10 @@ class Plan:
     ``eu`` or ``us``, ``percent_scale:<path>`` to ``fraction`` or ``percent``, ``region:`` to a
     country, ``category_value:<path>`` to ``{text: option value or null}``.
     document: pairs found above the table, for fields of scope document, by the name in the file;
-    a text whose file says what it is, is of the class of its kind.
-    delimiter: what parts the cells of a text file, as evidence for how its numbers are written.
+    a text whose kind the file gives is in the class of its kind.
+    delimiter: the cell separator of a text file, as evidence for how its numbers are written.
     context: its region is the catalog's unless it names one.
-    keep: positions in the source of rows that no step of the recipe leaves out.
+    keep: positions in the source of rows that no step of the recipe drops.
     """
 
     catalog: Catalog
@@ -57,7 +57,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.context.options:
-            # Rules, formats and types must all see the options that the values are read by.
+            # Rules, formats and types must all see the options with which the values are read.
             given = with_options(self.catalog, self.context.options)
             object.__setattr__(self, "catalog", given)
         if self.context.region is None and self.catalog.region is not None:
@@ -94,7 +94,7 @@ class Plan:
 
     @cached_property
     def documents(self) -> dict[str, str | None]:
-        """The fields of scope document, with their text where a pair above the table has it."""
+        """The fields of scope document, with their text if a pair above the table has it."""
         return {
             path: document_text(field_, self.document)
             for path, field_ in self.fields.items()
@@ -103,7 +103,7 @@ class Plan:
 
     @cached_property
     def number_formats(self) -> dict[str, NumberFormat]:
-        """The decimal separators that the recipe settles, by field path."""
+        """The decimal separators that the recipe sets, by field path."""
         return {
             path: step.format
             for step in self._steps
@@ -114,7 +114,7 @@ class Plan:
 
     @cached_property
     def date_orders(self) -> dict[str, DateOrder]:
-        """The orders of day and month that the recipe settles, by field path."""
+        """The orders of day and month that the recipe sets, by field path."""
         return {
             path: step.order
             for step in self._steps
@@ -129,7 +129,7 @@ class Plan:
 
     @cached_property
     def country_of(self) -> dict[str, str]:
-        """For each phone field the country field of its entry, where there is exactly one."""
+        """The country field of each phone field's entry, if there is exactly one."""
         countries: dict[str, list[str]] = {}
         for path, field_ in self.fields.items():
             if field_.column_type in {"country_code_alpha_2", "country_code_alpha_3"}:
@@ -149,7 +149,7 @@ class Plan:
 
     @cached_property
     def used_fields(self) -> dict[str, Field]:
-        """The fields of entries that get anything: an entry nothing is mapped to is not checked."""
+        """The fields of entries with any mapping; an entry without one is not checked."""
         return {
             path: field_
             for entry in self.catalog.entries
@@ -165,5 +165,5 @@ class Plan:
         return any(path in self.columns_by_path for path in live)
 
     def entry_prefix(self, path: str) -> str:
-        """Give what stands before the key in a path of an entry."""
+        """Return what precedes the key in a path of an entry."""
         return path[: len(path) - len(self.fields[path].key)]

@@ -1,8 +1,8 @@
 """
 Read every field of every row, batch by batch.
 
-The fields of a batch are read side by side: array kernels let go of the interpreter, so a second
-core takes half of them. What comes out, and its order, does not depend on how many there are.
+The fields of a batch are read in parallel: array kernels release the interpreter, so a second core
+takes half of them. The output and its order do not depend on the number of cores.
 """
 
 import os
@@ -43,7 +43,7 @@ def transform(
     batches: Iterable[pa.RecordBatch], *, plan: Plan, settled: Settled
 ) -> Iterator[TypedRows]:
     """
-    Stream typed rows.
+    Yield typed rows.
 
     batches: record batches of the source, ROW_COLUMN first, then one string column per column of
     the file, null for an empty cell. Yields batches of rows with every live field of the catalog.
@@ -63,7 +63,7 @@ def transform(
 
 
 def remembering(settled: Settled) -> Settled:
-    """Give each field a memory for one pass."""
+    """Return the settings with a memory for each field, for one pass."""
     return replace(settled, hows={p: replace(h, memory=Memory()) for p, h in settled.hows.items()})
 
 
@@ -77,9 +77,9 @@ def read_rows(
     paths: Collection[str] | None = None,
 ) -> TypedRows:
     """
-    Read every field of some rows, or the fields named by ``paths``.
+    Read every field of some rows, or the fields in ``paths``.
 
-    edits: per field path the texts that replace those of some rows, by place in the batch.
+    edits: per field path, the texts that replace those of some rows, by position in the batch.
     """
     return _start(worked, plan, settled, first=first, edits=edits, paths=paths).rows()
 
@@ -104,7 +104,7 @@ class _Started:
     fields: dict[str, Future[_Cells]]
 
     def rows(self) -> TypedRows:
-        """Wait for every field."""
+        """Wait for every field, and return the rows."""
         rows = TypedRows(self.first, self.worked.sources, self.worked.ordinals, {}, {})
         for path, future in self.fields.items():
             cells = future.result()
@@ -141,7 +141,7 @@ def _start(
             continue
         changed = (edits or {}).get(path, {})
         country = plan.country_of.get(path)
-        # Its country was submitted before it, so whoever waits here waits for running work.
+        # Its country was submitted before it, so this waits for running work.
         beside = None if country is None else fields[country]
         field = _Field(path, plan, settled, first)
         fields[path] = submit(field.read, worked, changed, beside)
@@ -160,7 +160,7 @@ class _Field:
     def read(
         self, worked: Worked, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
     ) -> _Cells:
-        """Read the field; a failure of ours leaves its cells empty, with an issue that says so."""
+        """Read the field. If our own code fails, its cells are empty, with an issue."""
         texts = field_texts(worked, self.path, self.plan, self.settled.documents)
         texts = tidy(_edited(texts, edits))
         defects: list[Defect] = []
@@ -201,7 +201,7 @@ class _Field:
         return _Cells(texts, parsed.values, (*self._document(texts, kinds), *found), kinds)
 
     def _document(self, texts: pa.Array, kinds: pa.Array | None) -> tuple[Finding, ...]:
-        """One document has one value: say where a row holds another."""
+        """Return findings for rows with another value than the document's."""
         if (first := self.settled.documents.get(self.path)) is None:
             return ()
         type_, how = self.plan.fields[self.path].column_type, self.settled.hows[self.path]
@@ -217,7 +217,7 @@ class _Field:
 
 
 def _named(code: str, how: How) -> str | None:
-    """Return the params of an issue whose sentence names the currency of the field."""
+    """Return the params of an issue whose message names the currency of the field."""
     if not how.currency or code not in NAMED:
         return None
     decimals = decimals_of(how.currency)

@@ -1,4 +1,4 @@
-"""Phone numbers without a country: what in the file says which one, and the question that asks."""
+"""Phone numbers without a country: evidence in the file for one, and the question about it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,21 +19,21 @@ DIALLED = r"^\W*00[1-9]"  # the plus sign as it is dialled
 NO_REGION = "none: they stay as they are, with an error"
 SAMPLES = 3
 FIRM = frozenset({"iban"})  # types whose every value names its country
-HINTS = frozenset({"zip_code_de"})  # five digits have many countries: no ground to decide upon
-ENOUGH = 3  # IBANs, or numbers with their country, by which the file decides
-SOURCES = 2  # columns that speak for one country, by which it does
+HINTS = frozenset({"zip_code_de"})  # five digits exist in many countries: not enough to decide
+ENOUGH = 3  # IBANs, or numbers with their country, that let the file decide
+SOURCES = 2  # columns supporting one country that let the file decide
 
 
 @dataclass(slots=True)
 class Origins:
-    """The countries (ISO 3166) that columns other than phone numbers speak for."""
+    """The countries (ISO 3166) that columns other than phone numbers support."""
 
     heard: dict[str, set[str]] = field(default_factory=dict)  # by column
     types: dict[str, str] = field(default_factory=dict)
     values: dict[str, set[str]] = field(default_factory=dict)  # the first distinct ones
 
     def hear(self, column: str, texts: pa.Array, spec: Field) -> None:
-        """Note the countries that one batch of a column names. texts: n tidy strings."""
+        """Record the countries that one batch of a column names. texts: n tidy strings."""
         heard = self.heard.setdefault(column, set())
         self.types[column] = spec.column_type
         if spec.column_type == "string" and NOWHERE in heard:
@@ -50,7 +50,7 @@ class Origins:
 
     @property
     def spoken(self) -> dict[str, str]:
-        """The columns whose values all speak for one country, with that country."""
+        """The columns whose values all support one country, with that country."""
         one = {column: found for column, found in self.heard.items() if len(found) == 1}
         return {
             column: code
@@ -60,14 +60,14 @@ class Origins:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether the values of a column speak for several countries."""
+        """Whether the values of a column support several countries."""
         return any(
             len(found) > 1 and self.types[column] != "string"
             for column, found in self.heard.items()
         )
 
     def is_enough(self, dialled: Sequence[str]) -> bool:
-        """Return whether there is enough to decide by. dialled: numbers with their country."""
+        """Return whether the evidence is enough to decide. dialled: numbers with their country."""
         grounds = [column for column in self.spoken if self.types[column] not in HINTS]
         firm = any(self.types[c] in FIRM and self._is_many(c) for c in grounds)
         return firm or len(dialled) >= ENOUGH or len(grounds) + bool(dialled) >= SOURCES
@@ -97,16 +97,16 @@ class Phones:
 
     @property
     def home(self) -> str | None:
-        """The one country that all evidence of the file speaks for."""
+        """The only country that all evidence of the file supports."""
         named = {*self.origins.spoken.values(), *named_regions(list(self.whole))}
         return next(iter(named)) if len(named) == 1 and not self.origins.is_mixed else None
 
     def is_decided(self, found: Sequence[Region]) -> bool:
         """
-        Return whether the file says in which country the numbers are, so that nobody is asked.
+        Return whether the file decides the numbers' country, so that no question is needed.
 
-        All evidence speaks for one country, there is enough of it, and nearly all numbers are valid
-        there. found: the countries in which they are, the likeliest first.
+        All evidence supports one country, there is enough of it, and almost all numbers are valid
+        there. found: the countries in which they are valid, the likeliest first.
         """
         if not found or found[0].code != self.home:
             return False
@@ -122,10 +122,9 @@ def _keep(kept: dict[str, None], texts: pa.Array) -> None:
 
 def ask_region(phones: Phones) -> Question:
     """
-    Ask in which country the numbers without one are, or say which one the file decided for.
+    Ask for the country of numbers without one, or report which one the file decided for.
 
-    The default is the country that other numbers name, and that other columns do, where these
-    all agree.
+    The default is the country that other numbers and other columns name, if these all agree.
     """
     bare, whole, spoken = list(phones.bare), list(phones.whole), phones.origins.spoken
     found = likely_regions(bare, whole, tuple(spoken.values()))

@@ -1,4 +1,4 @@
-"""A plan and what was settled, from and to the form in which they wait between steps."""
+"""A plan and its settings, from and to the form in which they are stored between steps."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tabular.transforming.settling import Settled, base_how
 
 
 def plan_of(written: WrittenPlan) -> Plan:
-    """Give the plan of a request, or of a table at rest."""
+    """Return the plan of a request or of a stored table."""
     return Plan(
         catalog=written.catalog,
         mapping=written.mapping,
@@ -24,7 +24,7 @@ def plan_of(written: WrittenPlan) -> Plan:
 
 
 def written_settled(settled: Settled) -> WrittenSettled:
-    """Write what the columns decided; the questions are parts of the result."""
+    """Return what the columns determined, for storage; the questions are parts of the result."""
     return WrittenSettled(
         documents=settled.documents,
         document_kinds=kinds_of(settled.documents),

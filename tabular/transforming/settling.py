@@ -1,4 +1,4 @@
-"""What the texts of a whole column decide: separators, orders, one value per document."""
+"""Determine from a whole column's texts: separators, orders, one value per document."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -46,16 +46,16 @@ _DECIDES: dict[QuestionKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How each field is read, and what a person may want to settle differently."""
+    """How each field is read, and what a user may want to change about it."""
 
     hows: dict[str, How]
     documents: dict[str, str] = field(default_factory=dict)  # field path to its one text
     questions: tuple[Question, ...] = ()
-    silent: frozenset[str] = frozenset()  # settled early although nothing was said
+    silent: frozenset[str] = frozenset()  # settled early without evidence
 
 
 def settle(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Settled:
-    """Look through the columns that need it, once. batches: as for ``transform``."""
+    """Examine the columns that need it, once. batches: as for ``transform``."""
     tallies = _open_tallies(plan)
     if tallies.is_needed:
         for worked in work(batches, plan):
@@ -69,10 +69,10 @@ def settle(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Settled:
 
 def settle_early(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Settled | None:
     """
-    Settle from the first batch, if it speaks with one voice about every column.
+    Settle from the first batch, if its evidence about every column is unanimous.
 
-    What it says holds for the whole as long as no later row ``contradicts`` it; then ``settle``
-    would say the same, and a pass over the file is saved.
+    The result applies to the whole as long as no later row ``contradicts`` it; then ``settle``
+    would give the same, and a pass over the file is saved.
     """
     tallies = _open_tallies(plan)
     if tallies.is_needed:
@@ -86,7 +86,7 @@ def settle_early(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Settled | 
 
 
 def contradicts(rows: TypedRows, *, plan: Plan, settled: Settled) -> bool:
-    """Say whether a row refused by what was settled early reads in the other way."""
+    """Return whether a row refused by the early settings reads in the other way."""
     for path in settled.silent:
         if _says_something(said(rows.texts[path], rows.kinds.get(path)), plan.fields[path]):
             return True
@@ -118,7 +118,7 @@ def _said_of(finding: Finding, rows: TypedRows) -> pa.Array:
 
 
 def _has_parts(rows: TypedRows, path: str, plan: Plan) -> bool:
-    """Whether a percentage column holds 0.19, which may be 19 %."""
+    """Return whether a percentage column contains 0.19, which may be 19 %."""
     if plan.fields[path].column_type not in SHARES or path not in plan.columns_by_path:
         return False
     if _share_known(path, plan.fields[path], plan):
@@ -174,7 +174,7 @@ def _share_known(path: str, field_: Field, plan: Plan) -> bool:
 
 
 def _region_known(path: str, field_: Field, plan: Plan) -> bool:
-    """Whether the host, an answer or a column of countries says where numbers are."""
+    """Return whether the host, an answer or a column of countries gives the numbers' region."""
     has_country = plan.country_of.get(path) in plan.columns_by_path
     return plan.context.region is not None or REGION in plan.answers or has_country
 
@@ -212,7 +212,7 @@ def _order(path: str, plan: Plan, tallies: Tallies) -> DateOrder:
 
 
 def base_how(path: str, field_: Field, plan: Plan) -> How:
-    """Say how a field is read as far as catalog, context and answers decide it."""
+    """Return how a field is read as far as catalog, context and answers determine it."""
     answers, context = plan.answers, plan.context
     settled = plan.number_formats.get(path) or field_.number_format
     return How(
@@ -232,9 +232,9 @@ def base_how(path: str, field_: Field, plan: Plan) -> How:
 
 def settled_by(plan: Plan, settled: Settled, paths: Iterable[str]) -> Settled:
     """
-    Settle some fields anew by the answers of a plan; what none is about stays as it was settled.
+    Settle some fields again by a plan's answers; fields without an answer keep their settings.
 
-    plan: as before but for its answers. The texts are not looked at again: an answer leaves them
+    plan: as before except for its answers. The texts are not examined again: an answer leaves them
     nothing to decide.
     """
     hows = dict(settled.hows)
@@ -254,7 +254,7 @@ def settled_by(plan: Plan, settled: Settled, paths: Iterable[str]) -> Settled:
 
 
 def _of_all_rows(asked: Question, plan: Plan, tallies: Tallies) -> Question:
-    """Say what each answer makes of a text above the table: the value that every row gets."""
+    """Return what each answer makes of a text above the table: the value that every row gets."""
     path = asked.field or ""
     if path not in tallies.above:
         return asked

@@ -1,4 +1,4 @@
-"""Some rows of a source, worked as if the whole source had been."""
+"""Some rows of a source, processed as if the whole source had been."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ Place = tuple[int, int]  # position in the source, ordinal
 
 def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> Worked:
     """
-    Work the rows at some places.
+    Process the rows at some places.
 
     places: m distinct places of rows that the recipe keeps. Returns m rows in the same order.
     """
@@ -30,13 +30,13 @@ def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> Worked:
 
 
 def rows_through(source: Source, plan: Plan, position: int) -> list[Worked]:
-    """Give one source row as it is, and as it is after each step of the recipe."""
+    """Return one source row as it is, and after each step of the recipe."""
     steps = plan.recipe.steps if plan.recipe else ()
     return [_work_batch(source, plan, steps[:n], [position]) for n in range(len(steps) + 1)]
 
 
 def dropped_by(source: Source, plan: Plan, positions: Sequence[int]) -> dict[int, int]:
-    """Give the step, by number, that left out each of some rows of the source."""
+    """Return the step, by number, that dropped each of some rows of the source."""
     found: dict[int, int] = {}
     steps = plan.recipe.steps if plan.recipe else ()
     for rows in _by_batch(source, sorted(positions)) if positions else ():
@@ -57,7 +57,7 @@ def _by_batch(source: Source, rows: Iterable[int]) -> list[list[int]]:
 
 
 def _work_batch(source: Source, plan: Plan, steps: Steps, rows: list[int]) -> Worked:
-    """Work rows of one batch, and as many rows above them as filling down needs."""
+    """Process rows of one batch, and as many rows above them as filling down needs."""
     number, first = source.batch_of(rows[0] if rows else 0)
     if not any(isinstance(step, nouns.FillDown) for step in steps):
         (batch,) = source.batches(number, number + 1)
@@ -82,7 +82,7 @@ def _from_above(source: Source, number: int, plan: Plan, steps: Steps, rows: lis
 
 
 def _fill(worked: Worked, plan: Plan, steps: Steps, rows: list[int]) -> tuple[Worked, bool]:
-    """Run the steps; say whether a wanted cell found nothing above it to be filled with."""
+    """Run the steps. Also return whether a wanted cell found nothing above it to be filled with."""
     require_usable(steps, worked.columns)
     is_open = False
     for step in steps:

@@ -1,4 +1,4 @@
-"""The text of a file at rest: ``source.arrow``, as the read step left it."""
+"""The stored text of a file: ``source.arrow``, as the read step wrote it."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -15,13 +15,13 @@ _ROWS = 48_000  # of a batch in a pass over the whole
 
 
 class Source:
-    """The record batches of a source, memory-mapped, read anew at each pass."""
+    """The record batches of a source, memory-mapped, read again at each pass."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        """Stream all batches, small ones joined: each costs a compilation of every pattern."""
+        """Yield all batches, small ones joined: each costs a compilation of every pattern."""
         held: list[pa.RecordBatch] = []
         rows = 0
         for batch in self.batches(0, len(self._starts)):
@@ -34,9 +34,9 @@ class Source:
             yield _joined(held)
 
     def batches(self, first: int, last: int) -> Iterator[pa.RecordBatch]:
-        """Stream the batches numbered ``first`` to before ``last``."""
+        """Yield the batches numbered ``first`` to before ``last``."""
         for i in range(first, min(last, len(self._starts))):
-            # A map of its own for each batch: its pages leave the process with the batch.
+            # A separate map for each batch: its pages leave the process with the batch.
             with opened(self.path) as reader:
                 yield reader.get_batch(i)
 
@@ -51,16 +51,18 @@ class Source:
 
     @cached_property
     def rows(self) -> int:
-        """How many rows the source holds."""
+        """The number of rows in the source."""
         return sum(self._sizes)
 
     def batch_of(self, row: int) -> tuple[int, int]:
-        """Give the number of the batch with a row, and the row number of the batch's first row."""
+        """
+        Return the number of the batch with a row, and the row number of the batch's first row.
+        """
         number = int(np.searchsorted(self._starts, row, side="right")) - 1
         return number, int(self._starts[number])
 
     def start_of(self, batch: int) -> int:
-        """Give the row number of a batch's first row."""
+        """Return the row number of a batch's first row."""
         return int(self._starts[batch])
 
 

@@ -1,7 +1,7 @@
 """What each step of a recipe does to a batch. Spec: profile > recipe.
 
-A step gets a batch and gives one; only ``fill_down`` remembers something between batches. It
-touches the columns it names and nothing else.
+A step takes a batch and returns one; only ``fill_down`` keeps state between batches. It affects
+only the columns it names.
 """
 
 import re
@@ -34,9 +34,9 @@ REFERENCE = re.compile(r"\\[0-9]")
 
 def worker(step: nouns.Step, keep: Collection[int] = ()) -> Work:
     """
-    Give the function of a step, with a memory of its own.
+    Return the function of a step, with its own state.
 
-    keep: positions in the source of rows that no step leaves out, because somebody took them back.
+    keep: positions in the source of rows that no step drops, because a user took them back.
     """
     if isinstance(step, nouns.FillDown):
         return _FillDown(step)
@@ -216,7 +216,7 @@ class _FillDown:
         return worked.put({name: texts for name, (texts, _) in filled.items()}, kinds)
 
     def _fill(self, name: str, worked: Worked) -> tuple[pa.Array, pa.Array | None]:
-        """Fill the texts, and the kinds in the same places where there are any."""
+        """Fill the texts, and their kinds in the same places if there are any."""
         texts, (last, last_kind) = worked.columns[name], self._last[name]
         there = pc.is_valid(tidy(texts))
         filled = pc.fill_null_forward(pc.if_else(there, texts, None))

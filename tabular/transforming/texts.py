@@ -1,4 +1,4 @@
-"""Columns after the recipe to field texts: mapping, defaults, document values."""
+"""Turn columns after the recipe into field texts: mapping, defaults, document values."""
 
 from collections.abc import Mapping as ReadOnly
 
@@ -18,10 +18,10 @@ def field_texts(
     worked: Worked, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array:
     """
-    Give the texts of one field: its column's, or the default where they are empty.
+    Return the texts of one field: its column's, or the default where they are empty.
 
-    documents: per field of scope document the one text of the import, which stands in for an
-    empty cell. Returns n strings.
+    documents: per field of scope document, the one text of the import, which replaces an empty
+    cell. Returns n strings.
     """
     texts = _mapped(worked, path, plan)
     default = (documents or {}).get(path, plan.context.defaults.get(path))
@@ -33,7 +33,7 @@ def field_texts(
 def typed_texts(
     worked: Worked, path: str, plan: Plan, how: How, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array:
-    """Give the tidy texts of one field as a person would type them into it. Returns n strings."""
+    """Return the tidy texts of one field as a user would type them into it. Returns n strings."""
     texts = field_texts(worked, path, plan, documents)
     kinds = field_kinds(worked, path, plan, documents)
     return typed_texts_of(texts, kinds, plan.fields[path].column_type, how)
@@ -42,7 +42,7 @@ def typed_texts(
 def typed_texts_of(
     texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: How
 ) -> pa.Array:
-    """Tidy texts as a person would type them. texts: n strings; kinds: n int8, or None: text."""
+    """Return tidy texts as a user would type them. texts: n strings; kinds: n int8, None: text."""
     return typed_again(tidy(texts), kinds, column_type, how)
 
 
@@ -50,7 +50,7 @@ def field_kinds(
     worked: Worked, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array | None:
     """
-    Say what the cells of one field are; the default of a host is text.
+    Return the kinds of one field's cells; a host's default is text.
 
     documents: as for ``field_texts``. Returns n int8, or None: all are text.
     """
@@ -68,7 +68,7 @@ def _blank(texts: pa.Array) -> pa.Array:
 
 
 def first_text(texts: pa.Array, kinds: pa.Array | None) -> str | None:
-    """Give the first text there is, of the class of its kind. texts: n strings. kinds: n int8."""
+    """Return the first text, in the class of its kind. texts: n strings. kinds: n int8."""
     at = pc.index(pc.is_valid(texts), True).as_py()
     if at < 0:
         return None

@@ -17,7 +17,7 @@ class Worked:
     Rows after some steps.
 
     sources: n int64, positions in the source. ordinals: n int32. columns: per name n strings.
-    kinds: n int8 (``Kind``) for columns whose file says what a cell is; all others are text.
+    kinds: n int8 (``Kind``) for columns whose file gives the kinds of cells; all others are text.
     """
 
     sources: pa.Array
@@ -32,10 +32,10 @@ class Worked:
         self, columns: dict[str, pa.Array], kinds: dict[str, pa.Array] | None = None
     ) -> "Worked":
         """
-        Replace or add columns.
+        Return the rows with columns replaced or added.
 
         columns: per name n strings. kinds: n int8 for some of them; without, a cell that keeps its
-        text keeps its kind, and one that got another is text.
+        text keeps its kind, and one with a new text is text.
         """
         kept = {
             name: _kept(self.kinds[name], self.columns[name], texts)
@@ -47,13 +47,13 @@ class Worked:
         )
 
     def kinds_of(self, name: str) -> pa.Array:
-        """Give the kinds of a column's cells. Returns n int8."""
+        """Return the kinds of a column's cells, n int8."""
         if name in self.kinds:
             return self.kinds[name]
         return pa.repeat(pa.scalar(Kind.TEXT, pa.int8()), len(self))
 
     def take(self, rows: Rows) -> "Worked":
-        """Keep some rows, in the given order."""
+        """Return some rows, in the given order."""
         at = pa.array(rows, pa.int64())
         columns = {name: column.take(at) for name, column in self.columns.items()}
         kinds = {name: kind.take(at) for name, kind in self.kinds.items()}
@@ -66,7 +66,7 @@ def _kept(kinds: pa.Array, before: pa.Array, after: pa.Array) -> pa.Array:
 
 
 def start(batch: pa.RecordBatch, position: int, leave_out: frozenset[str]) -> Worked:
-    """Begin with a batch of the source. position: that of its first row in the source."""
+    """Return a source batch before any step. position: that of its first row in the source."""
     columns = {
         name: batch.column(i) for i, name in enumerate(batch.schema.names) if name not in leave_out
     }
@@ -76,7 +76,7 @@ def start(batch: pa.RecordBatch, position: int, leave_out: frozenset[str]) -> Wo
 
 
 def _kinds_of(batch: pa.RecordBatch) -> dict[str, pa.Array]:
-    """Give the kinds of the columns that hold more than text."""
+    """Return the kinds of the columns that contain more than text."""
     if KINDS_COLUMN not in batch.schema.names:
         return {}
     column = batch.column(KINDS_COLUMN)
@@ -85,7 +85,7 @@ def _kinds_of(batch: pa.RecordBatch) -> dict[str, pa.Array]:
 
 
 def joined(parts: Sequence[Worked]) -> Worked:
-    """Put batches of the same columns together."""
+    """Join batches of the same columns."""
     return Worked(
         pa.concat_arrays([part.sources for part in parts]),
         pa.concat_arrays([part.ordinals for part in parts]),

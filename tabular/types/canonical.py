@@ -1,4 +1,4 @@
-"""Values as a person would type them again: what an editor shows and what reads back."""
+"""Values as a user would type them again: what an editor shows and what reads back."""
 
 from decimal import Decimal
 
@@ -15,7 +15,7 @@ TIMES_TO_THE_MINUTE = frozenset({"time_hm", "time_hm_24"})
 
 def canonical_texts(values: pa.Array, column_type: ColumnType, how: How) -> pa.Array:
     """
-    Write values so that reading them in the same way gives them back.
+    Return texts that give the values again when they are read in the same way.
 
     values: n values of the type. Returns n strings: numbers with the column's own decimal separator
     and no grouping, percentages with their sign, dates and times as ISO 8601, options by value.
@@ -36,12 +36,12 @@ def canonical_texts(values: pa.Array, column_type: ColumnType, how: How) -> pa.A
 
 
 def percent_texts(fractions: pa.Array, how: How) -> pa.Array:
-    """Write fractions as percentages. fractions: n decimal numbers. Returns n strings."""
+    """Format fractions as percentages. fractions: n decimal numbers. Returns n strings."""
     return localised(per_distinct(fractions, _percent, pa.string()), how)
 
 
 def _digits(values: pa.Array) -> pa.Array:
-    """Write numbers exactly and without an exponent."""
+    """Format numbers exactly and without an exponent."""
     texts = pc.cast(values, pa.string())
     if pc.any(pc.match_substring(texts, "e", ignore_case=True)).as_py():
         return per_distinct(texts, lambda text: f"{Decimal(text):f}", pa.string())
@@ -50,7 +50,7 @@ def _digits(values: pa.Array) -> pa.Array:
 
 def _percent(text: str) -> str:
     """
-    Write a fraction as a percentage, exactly.
+    Format a fraction as a percentage, exactly.
 
     >>> _percent("0.125"), _percent("0.0057"), _percent("0.29")
     ('12.5 %', '0.57 %', '29 %')
@@ -60,5 +60,5 @@ def _percent(text: str) -> str:
 
 
 def localised(texts: pa.Array, how: How) -> pa.Array:
-    """Write plain numbers with the column's own decimal separator. Returns n strings."""
+    """Format plain numbers with the column's own decimal separator. Returns n strings."""
     return pc.replace_substring(texts, ".", ",") if how.number_format == "eu" else texts

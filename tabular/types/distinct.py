@@ -15,9 +15,9 @@ REMEMBERED = 20_000  # distinct texts of one column
 
 class Memory:
     """
-    What has been read of one column so far. It changes how fast a text is read, never how.
+    A cache of what has been read of one column. It affects only the speed of reading.
 
-    Two batches may ask at once; the second waits for the first.
+    Two batches may use it at once; the second waits for the first.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Memory:
         self._parsed: Parsed | None = None
 
     def read(self, texts: pa.Array, read: Callable[[pa.Array], Parsed]) -> Parsed:
-        """Read n texts; ``read`` sees those that are new."""
+        """Read n texts; ``read`` gets only the new ones."""
         with self._lock:
             return self._read(texts, read)
 
@@ -63,7 +63,7 @@ def on_distinct(
     """
     Read the distinct texts as one array, then spread the result over the rows.
 
-    Pays where few texts repeat often: dates, countries, options.
+    Worthwhile if few texts repeat often: dates, countries, options.
     """
     if memory is not None:
         return memory.read(texts, read)
@@ -72,7 +72,7 @@ def on_distinct(
 
 
 def spread(parsed: Parsed, places: pa.Array) -> Parsed:
-    """Give each of n rows what was read at its place. places: n numbers, null for no text."""
+    """Return for each of n rows what was read at its place. places: n numbers, null for no text."""
     size = len(parsed.values)
     at = pc.fill_null(places, size).to_numpy(zero_copy_only=False)
     spread_ = (Fault(f.code, _rows_of(f.rows, at, size), f.severity) for f in parsed.faults)

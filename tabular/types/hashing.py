@@ -1,6 +1,6 @@
 """A stable 64-bit hash of columns, for uniqueness groups.
 
-Not cryptographic: whoever finds equal hashes compares the values. Zero means "not part of it".
+Not cryptographic: equal hashes require comparing the values. Zero means "not part of it".
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def hash_rows(columns: Sequence[pa.Array]) -> Hashes:
     """
     Hash the rows over some columns.
 
-    columns: k typed arrays of n values. Returns n uint64; 0 where every part is null.
+    columns: k typed arrays of n values. Returns n uint64; 0 if every part is null.
     """
     total = np.zeros(len(columns[0]), np.uint64)
     blank = np.ones(len(total), dtype=bool)
@@ -36,7 +36,7 @@ def hash_rows(columns: Sequence[pa.Array]) -> Hashes:
 
 
 def as_texts(column: pa.Array) -> pa.Array:
-    """Write values so that equal values are equal texts. column: n values. Returns n strings."""
+    """Return texts that are equal for equal values. column: n values. Returns n strings."""
     if pa.types.is_string(column.type):
         return column
     if pa.types.is_list(column.type):
@@ -46,7 +46,7 @@ def as_texts(column: pa.Array) -> pa.Array:
 
 def read_aloud(text: str | None) -> str | None:
     """
-    Write what ``as_texts`` gave for people: the values of a list side by side.
+    Format an ``as_texts`` text for users: the values of a list separated.
 
     >>> read_aloud("1\\x1f2")
     '1, 2'
@@ -55,7 +55,7 @@ def read_aloud(text: str | None) -> str | None:
 
 
 def shown_in_issues(column: pa.Array) -> pa.Array:
-    """Write values as issues show them. column: n values. Returns n strings."""
+    """Return values as issues show them. column: n values. Returns n strings."""
     return pc.replace_substring(as_texts(column), BETWEEN, ", ")
 
 

@@ -1,4 +1,4 @@
-"""How a column is to be read where its texts alone do not say, and the spellings of its options."""
+"""How a column is read where its texts alone do not decide, and the spellings of its options."""
 
 import re
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class OptionBook:
 
     def typed(self, value: Any) -> Any:
         """
-        Return the value of an option or an answer as the field holds it; None if it cannot.
+        Return the value of an option or an answer as the field holds it, or None if it cannot.
 
         >>> OptionBook([], exact=False, custom=False).typed(7)
         '7'
@@ -67,7 +67,7 @@ class OptionBook:
 
     def find(self, text: str) -> Found | None:
         """
-        Find the option of a text.
+        Return the option of a text, or None.
 
         >>> from tabular.model.catalog import StringOption
         >>> book = OptionBook([StringOption(label="Books", type="string", value="b")],
@@ -88,7 +88,7 @@ class OptionBook:
         return Found(self._folded[near], guessed=True) if near else None
 
     def listed(self, text: str) -> Found | None:
-        """Find the option a text spells without a typing error."""
+        """Return the option that a text spells without a typing error."""
         if text in self._literal:
             return Found(self._literal[text])
         if self._exact:
@@ -98,7 +98,7 @@ class OptionBook:
         return Found(self._folded[folded]) if (folded := fold(text)) in self._folded else None
 
     def _spelled(self, text: str) -> Found | None:
-        """Find the option that is written like a text, but for the case of its letters."""
+        """Return the option that is spelled like a text, ignoring case."""
         alike = (v for s, v in self._literal.items() if s.casefold() == text.casefold())
         return next((Found(value) for value in alike), None)
 
@@ -121,7 +121,7 @@ def _spellings(options: Sequence[Option]) -> list[tuple[str, Any]]:
 
 def _written(value: str | float) -> tuple[str, ...]:
     """
-    Write the value of an option as people do.
+    Return an option's value in the forms in which people write it.
 
     >>> _written(2.0), _written(0.5), _written("S")
     (('2.0', '2'), ('0.5',), ('S',))
@@ -131,7 +131,7 @@ def _written(value: str | float) -> tuple[str, ...]:
 
 
 def option_type(options: Sequence[Option]) -> pa.DataType:
-    """Give the Arrow type that holds the values of some options."""
+    """Return the Arrow type that can hold the values of some options."""
     kinds = {option.type for option in options}
     if kinds == {"int"}:
         return pa.int64()
@@ -145,7 +145,7 @@ BarePercent = Literal["percent", "fraction"]
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """Settled choices for one field."""
+    """The settings for reading one field."""
 
     number_format: NumberFormat = "us"
     date_order: DateOrder = "dmy"

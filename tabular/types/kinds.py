@@ -1,8 +1,8 @@
 """
-Cells that are numbers already: a workbook, JSON or Parquet says so.
+Cells that already are numbers in a workbook, JSON or Parquet.
 
-Their text has one spelling, so they are read by it, whatever the column's texts look like, and
-they never vote on how those are written.
+Their text has one notation and is read by it, whatever the column's other texts look like, and they
+never count as evidence of how those are written.
 """
 
 from dataclasses import replace
@@ -31,22 +31,22 @@ TIMES: frozenset[ColumnType] = frozenset({"time_hms", "time_hms_24", "time_hm", 
 
 
 def is_number(kinds: pa.Array) -> pa.Array:
-    """Say which cells are numbers. kinds: n int8. Returns n bool."""
+    """Return which cells are numbers. kinds: n int8. Returns n bool."""
     return is_any(kinds, NUMBERS)
 
 
 def is_any(kinds: pa.Array, wanted: frozenset[int]) -> pa.Array:
-    """Say which cells are of one of some kinds. kinds: n int8. Returns n bool."""
+    """Return which cells are of one of some kinds. kinds: n int8. Returns n bool."""
     return pc.is_in(kinds, value_set=pa.array(sorted(wanted), pa.int8()))
 
 
 def said(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
-    """Keep what was written as text: only that says how a column writes. Returns n strings."""
+    """Keep what was written as text: only that shows how a column writes. Returns n strings."""
     return texts if kinds is None else pc.if_else(is_number(kinds), None, texts)
 
 
 def bare(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
-    """Leave out the numbers whose format already says what they mean. Returns n strings."""
+    """Remove the numbers whose format already says what they mean. Returns n strings."""
     if kinds is None:
         return texts
     return pc.if_else(is_any(kinds, FORMATTED), None, texts)
@@ -56,9 +56,9 @@ def typed_again(
     texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: How
 ) -> pa.Array:
     """
-    Write cells that are numbers as a person would type them into a field.
+    Return number cells as a user would type them into a field.
 
-    texts: n tidy strings. kinds: n int8. Returns n strings that read back, as texts, to the same.
+    texts: n tidy strings. kinds: n int8. Returns n strings that, read as texts, give the same.
     """
     if kinds is None:
         return texts
@@ -106,7 +106,7 @@ def _read_numbers(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how
 
 
 def _read_shares(texts: pa.Array, kinds: pa.Array, how: How) -> Parsed:
-    """Read percentages: a cell in a format with a percent sign holds the fraction."""
+    """Read percentages: a cell in a format with a percent sign contains the fraction."""
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
     fractions = read_tidy(
         pc.if_else(share, texts, None), "percentage", replace(how, bare_percent="fraction")
@@ -136,7 +136,7 @@ def _read_amounts(
 
 
 def _refusing(texts: pa.Array, fits: pa.Array, column_type: ColumnType, how: How) -> Parsed:
-    """Read the numbers that may be a value of the type; one of eight and a half is no time."""
+    """Read the numbers that may be a value of the type; for example, 8.5 is not a time."""
     read = read_tidy(pc.if_else(fits, texts, None), column_type, how)
     return _both(read, _refused(pc.if_else(fits, None, texts), "not_a_time"))
 

@@ -42,7 +42,7 @@ _PHONES = {
 
 def output_format_of(field: Field) -> str | None:
     """
-    Return the format that a field's values are written by, if it has one with an effect.
+    Return the format in which a field's values are written, if it has an effective one.
 
     A currency alone (``CHF``) says what the amounts are, not how they are written.
     """
@@ -61,7 +61,7 @@ def has_effect(field: Field) -> bool:
 
 def is_output_format(column_type: ColumnType, pattern: str) -> bool:
     """
-    Say whether a type can be written by a pattern.
+    Return whether a type can be written by a pattern.
 
     >>> is_output_format("date", "DD.MM.YYYY"), is_output_format("date", "Qx")
     (True, False)
@@ -90,7 +90,7 @@ def _is_calendar(pattern: str, letters: str) -> bool:
 
 
 def formatted(values: pa.Array, column_type: ColumnType, pattern: str) -> pa.Array:
-    """Write values by a pattern. values: n canonical values. Returns n strings."""
+    """Format values by a pattern. values: n canonical values. Returns n strings."""
     if column_type in DATES | TIMES:
         return _calendar(values, column_type, pattern)
     if column_type == "datetime":
@@ -127,7 +127,7 @@ def _writer(column_type: ColumnType, pattern: str) -> Callable[[str], Any]:
 
 def write_number(text: str, pattern: str) -> str:
     """
-    Write a canonical number by a pattern, halves to even.
+    Format a canonical number by a pattern, rounding halves to even.
 
     >>> write_number("-1234567.125", "#.##0,00"), write_number("0.125", "0.0 %")
     ('-1.234.567,12', '12.5 %')

@@ -1,4 +1,4 @@
-"""What reading a column gives, and the two ways of reading one."""
+"""The result of reading a column, and the two ways of reading one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tabular.model.issue import Severity
 from tabular.values.arrays import Rows, replaced, where
 from tabular.values.blanks import BLANKS
 
-LONGEST = 4_096  # characters a value other than free text may have; more is never such a value
+LONGEST = 4_096  # characters that a value other than free text may have; a longer text is never one
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Parsed:
     """
     One column, read.
 
-    values: n values of the type's Arrow type; null where the text is empty or refused.
-    faults: what was refused (errors) or changed beyond the spelling (warnings).
+    values: n values of the type's Arrow type; null if the text is empty or refused. faults: what
+    was refused (errors) or changed beyond the spelling (warnings).
     """
 
     values: pa.Array
@@ -39,7 +39,7 @@ class Parsed:
 
 def tidy(texts: pa.Array) -> pa.Array:
     """
-    Strip outer white space and make what is left empty null.
+    Strip outer white space and make empty texts null.
 
     texts: n strings. Returns n strings; no-break spaces and byte order marks count as white space.
     """
@@ -54,7 +54,7 @@ _MAY_END = np.isin(np.arange(256), [c.encode()[-1] for c in BLANKS])
 
 
 def _is_tidy(texts: pa.Array) -> bool:
-    """Whether the outer bytes of every text already show that there is nothing to strip."""
+    """Return whether the outer bytes of every text already show that there is nothing to strip."""
     _, bounds, payload = texts.buffers()
     if payload is None or not len(texts):
         return False
@@ -64,14 +64,14 @@ def _is_tidy(texts: pa.Array) -> bool:
     letters = np.frombuffer(payload, np.uint8)[: offsets[-1]]
     if not len(letters):
         return True
-    # An empty row shows its neighbour's letter here, which is looked at anyway.
+    # An empty row shows its neighbour's letter here, which is checked anyway.
     first = letters[np.minimum(offsets[:-1], len(letters) - 1)]
     last = letters[offsets[1:] - 1]
     return not (_MAY_BEGIN[first].any() or _MAY_END[last].any())
 
 
 def refused(texts: pa.Array, values: pa.Array) -> Rows:
-    """List the rows that hold a text but gave no value."""
+    """Return the rows that have a text but gave no value."""
     return where(pc.and_(pc.is_valid(texts), pc.is_null(values)))
 
 
@@ -81,8 +81,8 @@ def per_distinct(
     """
     Read each distinct text once.
 
-    texts: n strings. read: gives a value or None for "not one of mine".
-    Returns n values of ``type_``; a text above ``longest`` characters is never read.
+    texts: n strings. read: returns a value, or None if the text is not of its type. Returns n
+    values of ``type_``; a text above ``longest`` characters is never read.
     """
     encoded = texts.dictionary_encode()
     values = [
@@ -95,9 +95,9 @@ def bulk_then_distinct(
     texts: pa.Array, *, bulk: Callable[[pa.Array], pa.Array], one: Callable[[str], Any], code: str
 ) -> Parsed:
     """
-    Read the common spellings by array kernels and only the rest one distinct text at a time.
+    Read the common notations by array kernels and only the rest one distinct text at a time.
 
-    texts: n tidy strings. bulk: n strings to n values, null where it is not sure.
+    texts: n tidy strings. bulk: n strings to n values, null where it is not certain.
     """
     values = bulk(texts)
     rest = refused(texts, values)
@@ -110,5 +110,5 @@ def bulk_then_distinct(
 
 
 def faults(code: str, rows: Rows, severity: Severity = "error") -> tuple[Fault, ...]:
-    """Make a fault when there is anything to say."""
+    """Return a fault if there are rows to report."""
     return (Fault(code, rows, severity),) if len(rows) else ()

@@ -16,7 +16,7 @@ LONGEST = 1_000  # characters; a longer pattern is a program
 
 def pattern_problem(pattern: str) -> str | None:
     """
-    Say why a pattern cannot be used, or None.
+    Return why a pattern cannot be used, or None.
 
     >>> pattern_problem("^[A-Z]+$") is None, "(?=" in (pattern_problem("(?=x)") or "")
     (True, True)
@@ -36,7 +36,7 @@ def pattern_problem(pattern: str) -> str | None:
 
 def rewrite_problem(pattern: str, by: str) -> str | None:
     r"""
-    Say why a replacement cannot be used, or None.
+    Return why a replacement cannot be used, or None.
 
     >>> rewrite_problem("(a)b", r"\1"), rewrite_problem("a", r"\1")
     (None, 'The replacement uses group 1, but the pattern has only 0.')
@@ -52,18 +52,16 @@ def rewrite_problem(pattern: str, by: str) -> str | None:
 
 
 FLAGS = {"i": "i", "m": "m", "s": "s", "g": "", "u": "", "y": "", "d": "", "v": ""}
-ACTING = frozenset("ims")  # of JavaScript's letters; the others say nothing about one text
+ACTING = frozenset("ims")  # of JavaScript's flags; the others do not affect a single text
 PATIENCE_S = 0.25  # CPU seconds for one text
-EXHAUSTED_S = (
-    5.0  # CPU seconds for all texts of one rule that found no answer; the rest is undecided
-)
+EXHAUSTED_S = 5.0  # CPU seconds for all unanswered texts of one rule; the rest is undecided
 REMEMBERED = 100_000  # distinct texts
-WIDEST = 20_000  # places of a pattern whose counted repetitions are written out
+WIDEST = 20_000  # positions of a pattern whose counted repetitions are written out
 _REPEAT = regex.compile(r"\{(\d*)(?:(,)(\d*))?\}")
 
 
 class Pattern:
-    """One pattern, ready to search many arrays. It remembers what it found."""
+    """One pattern, ready to search many arrays. It caches its results."""
 
     def __init__(self, pattern: str, flags: str = "") -> None:
         letters = "".join(sorted({FLAGS.get(letter, "") for letter in flags}))
@@ -78,7 +76,7 @@ class Pattern:
         return self._backtracking is None
 
     def search(self, texts: pa.Array) -> pa.Array:
-        """Say which of n strings hold the pattern; null for no text and for an undecided one."""
+        """Return which of n strings match the pattern; null for no text or an undecided one."""
         if self._backtracking is None:
             return pc.match_substring_regex(texts, self._linear)
         encoded = texts.dictionary_encode()
@@ -86,7 +84,7 @@ class Pattern:
         return pa.array(found, pa.bool_()).take(encoded.indices)
 
     def undecided(self, texts: pa.Array) -> pa.Array:
-        """Say which of n strings took too long."""
+        """Return which of n strings took too long."""
         if self._backtracking is None:
             return pa.array(np.zeros(len(texts), dtype=bool))
         return pc.and_(pc.is_valid(texts), pc.is_null(self.search(texts)))
@@ -109,7 +107,7 @@ class Pattern:
 
 def search_problem(pattern: str) -> str | None:
     """
-    Say why a pattern of a catalog cannot be searched, or None.
+    Return why a pattern of a catalog cannot be searched, or None.
 
     >>> search_problem(r"(?<=a)b"), search_problem("a{2000}"), search_problem("[")
     (None, None, 'This pattern cannot be read: unterminated character set at position 1.')
@@ -144,7 +142,7 @@ def _compiled(pattern: str, letters: str) -> Any:
 
 
 def _width(pattern: str) -> int:
-    """Count the places of a pattern with its counted repetitions written out, more or less."""
+    """Return the approximate positions of a pattern with its counted repetitions written out."""
     sums, last = [0], 0
     for part, times in _parts(pattern):
         if part == "(":
@@ -163,7 +161,7 @@ def _width(pattern: str) -> int:
 
 
 def _parts(pattern: str) -> Iterator[tuple[str, int]]:
-    """Give what counts: groups, repetitions with their number, everything else."""
+    """Yield what counts: groups, repetitions with their number, everything else."""
     at, in_set = 0, False
     while at < len(pattern):
         sign = pattern[at]

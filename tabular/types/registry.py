@@ -69,22 +69,22 @@ def read_column(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
     """
     Read one column.
 
-    texts: n strings as they stand in the file, null for an empty cell. Returns n values of the
-    column type and what was wrong.
+    texts: n strings as they are in the file, null for an empty cell. Returns n values of the column
+    type, with the faults.
     """
     return read_tidy(tidy(texts), column_type, how)
 
 
 def read_tidy(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
-    """Read one column whose texts are tidy: trimmed, null where nothing is left."""
+    """Read one column whose texts are tidy: trimmed, null if nothing is left."""
     if how.options and column_type != "category":
         return options.read_options(texts, how, lambda t, h: read_tidy(t, column_type, h))
     parsed = READERS[column_type](texts, how)
     return _without_doubted(texts, parsed) if column_type in HEARS_DOUBT else parsed
 
 
-# Readers that would read past a mark of doubt. Numbers, codes and addresses refuse most texts that
-# have one, text fields keep them, and what is an option, ``OptionBook`` says.
+# Readers that would read past a mark of doubt. Numbers, codes and addresses refuse most texts with
+# one, text fields keep them, and ``OptionBook`` decides what is an option.
 HEARS_DOUBT: frozenset[ColumnType] = frozenset(
     {
         *("date", "date_dmy", "date_mdy", "date_iso", "datetime"),
@@ -95,7 +95,7 @@ HEARS_DOUBT: frozenset[ColumnType] = frozenset(
 
 
 def _without_doubted(texts: pa.Array, parsed: Parsed) -> Parsed:
-    """Take back what was read from a text with a mark of doubt: a person decides."""
+    """Discard what was read from a text with a mark of doubt: a user decides."""
     is_doubted = pc.fill_null(doubted(texts), False)
     rows = where(pc.and_(is_doubted, parsed.values.is_valid()))
     if not len(rows):
@@ -111,12 +111,14 @@ def _but(rows: Rows, without: Rows) -> Rows:
 
 
 def takes_options(field: Field) -> bool:
-    """Whether a field's values are options: it has some, whatever its type, or is a category."""
+    """
+    Return whether a field's values are options: it has some, whatever its type, or is a category.
+    """
     return field.column_type == "category" or bool(field.dropdown_options)
 
 
 def arrow_type(field: Field, how: How) -> pa.DataType:
-    """Give the Arrow type of a field's values."""
+    """Return the Arrow type of a field's values."""
     if field.column_type != "category" and not how.options:
         type_ = ARROW_TYPES.get(field.column_type, pa.string())
         return numbers.MONEY if how.currency else type_

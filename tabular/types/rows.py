@@ -36,7 +36,7 @@ class TypedRows:
     first: number of the first output row. sources: n int64, positions in the source. ordinals: n
     int32, which of several rows unpivoting made of one. texts: per field path n strings after the
     recipe, null for empty. values: per field path n typed values. kinds: n int8 (``Kind``) for
-    fields whose cells are more than text. defects: what failed by our fault on the way.
+    fields whose cells are more than text. defects: our own failures on the way.
     """
 
     first: int
@@ -52,11 +52,11 @@ class TypedRows:
         return len(self.sources)
 
     def filled(self, path: str) -> pa.Array:
-        """Say which rows hold a text for a field, readable or not. Returns n bool."""
+        """Return which rows have a text for a field, readable or not. Returns n bool."""
         return pc.is_valid(self.texts[path])
 
 
 def not_checked(path: str, texts: pa.Array, *, first: int) -> Finding:
-    """Say of every row that a field could not be checked. texts: n strings."""
+    """Return the finding that every row of a field could not be checked. texts: n strings."""
     rows = np.arange(first, first + len(texts), dtype=np.int64)
     return Finding(path, NOT_CHECKED, "error", rows, texts)

@@ -1,4 +1,4 @@
-"""Which spelling a text is a typing error of, if clearly one; which spellings are like it."""
+"""Which spelling a text is clearly a typing error of, and which spellings are similar."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, Indel
 
-MARGIN = 8.0  # points the best entity must lead the next one by
+MARGIN = 8.0  # points by which the best entity must lead the next one
 SHORTEST = 5  # letters; a slip in a shorter text may as well be another word
 
 
 def nearest(text: str, spellings: Mapping[str, Any]) -> str | None:
     """
-    Find the one spelling that a text is a typing error of: one slip in five letters or more.
+    Return the spelling that a text is a typing error of: one slip in five letters or more.
 
-    spellings: folded spelling to option value. A slip is a letter inserted, missing or replaced,
-    or two neighbours exchanged. None where spellings of several values are as near; codes with
-    other digits never match.
+    spellings: folded spelling to option value. A slip is a letter inserted, missing or replaced, or
+    two neighbours exchanged. None if spellings of several values are equally near; codes with other
+    digits never match.
 
     >>> nearest("boosk", {"books": 1, "toys": 2}), nearest("tois", {"toys": 1})
     ('books', None)
@@ -39,6 +39,6 @@ def _digits(text: str) -> str:
 
 
 def similar(text: str, spellings: Sequence[str], *, limit: int) -> list[tuple[str, float]]:
-    """Rank spellings by likeness to a text, 0 to 100, the most alike first."""
+    """Return spellings by similarity to a text, 0 to 100, the most similar first."""
     ranked = process.extract(text, spellings, scorer=Indel.normalized_similarity, limit=limit)
     return [(spelling, 100 * score) for spelling, score, _ in ranked]

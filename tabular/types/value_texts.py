@@ -20,11 +20,11 @@ def json_texts(
     values: pa.Array, column_type: Any = None, output_format: str | None = None
 ) -> pa.Array:
     """
-    Write n values as n JSON texts; a null stays null.
+    Return n values as n JSON texts; a null stays null.
 
     Whole numbers beyond 2^53-1 and decimals of more than 15 digits become strings, other numbers
-    JSON numbers, dates and times ISO 8601 strings, lists arrays. With an ``outputFormat`` every
-    value is the string it makes.
+    JSON numbers, dates and times ISO 8601 strings, lists arrays. With an ``outputFormat``, every
+    value is the string that it produces.
     """
     if output_format is not None:
         return _strings(formatted(values, column_type, output_format))
@@ -106,10 +106,10 @@ def shown_texts(
     values: pa.Array, column_type: Any = None, output_format: str | None = None
 ) -> pa.Array:
     """
-    Write n values as n texts; a null stays null.
+    Return n values as n texts; a null stays null.
 
-    The texts are those of the delivered JSON without its quotation marks; values of a list stand
-    side by side.
+    The texts are those of the delivered JSON without its quotation marks; the values of a list are
+    joined.
     """
     kind = values.type
     if output_format is not None:

@@ -1,7 +1,7 @@
 """The 15 rules, on columns. Spec: validation.
 
-``row_rules`` compiles the rules that look at one row, ``unique_groups`` those that look at all;
-``publishing.findings_of`` says what a catalog has wrong or in vain.
+``row_rules`` compiles the rules about one row, ``unique_groups`` those about all;
+``publishing.findings_of`` returns what is wrong or has no effect in a catalog.
 """
 
 from tabular.validating.rule import RowRule, check_rows

@@ -2,7 +2,7 @@
 
 Two numbers are compared as decimals of twelve significant digits, so that 0.1 + 0.2 equals 0.3;
 dates, instants and times by their order in time; texts by code point. A missing part never breaks
-the rule: whether a cell must be filled is for ``required``."""
+the rule: ``required`` decides whether a cell must be filled."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -37,11 +37,11 @@ KINDS: dict[ColumnType, Kind] = {
     "time_hm_24": "time",
     "boolean": "truth",
 }
-NEARLY = 1e-12  # relative difference below which two numbers are one
+NEARLY = 1e-12  # relative difference below which two numbers are equal
 
 
 def kind_of(field: Field) -> Kind:
-    """Say how a field's values are compared."""
+    """Return how a field's values are compared."""
     if takes_options(field):
         types = {option.type for option in field.dropdown_options or ()}
         return "number" if types and "string" not in types else "text"
@@ -65,7 +65,7 @@ def compare(path: str, validation: Validation, catalog: Catalog) -> RowRule:
 
 
 def other_paths(path: str, validation: Validation, catalog: Catalog) -> list[str]:
-    """Give the fields a comparison reads besides its own."""
+    """Return the fields that a comparison reads besides its own."""
     names = validation.columns or ((validation.column,) if validation.column else ())
     found = [path_of(name, beside=path, catalog=catalog) for name in names]
     return [other for other in found if other in catalog.live_fields and other]
@@ -90,7 +90,7 @@ def _right(path: str, validation: Validation, catalog: Catalog, kind: Kind) -> P
 
 
 def constant_of(field: Field, value: Any) -> pa.Array:
-    """Read a rule's constant as a value of the field. Returns one value, null if it is none."""
+    """Read a rule's constant as a value of the field. Returns one value, null if it is invalid."""
     text = None if value is None else str(value)
     if isinstance(value, bool):
         text = "true" if value else "false"
@@ -102,7 +102,7 @@ def constant_of(field: Field, value: Any) -> pa.Array:
 
 
 def comparable(values: pa.Array, kind: Kind) -> pa.Array:
-    """Bring values of one kind to one Arrow type. Returns n values."""
+    """Convert values of one kind to one Arrow type. Returns n values."""
     if kind == "number":
         return pc.cast(values, pa.float64(), safe=False)
     if kind == "date":
@@ -121,7 +121,7 @@ def _instants(values: pa.Array) -> pa.Array:
 
 
 def _sum(parts: list[pa.Array]) -> pa.Array:
-    """Add, an empty part counting as nothing unless all are empty."""
+    """Add the parts; an empty part counts as nothing unless all are empty."""
     some = np.any([part.is_valid().to_numpy(zero_copy_only=False) for part in parts], axis=0)
     filled = [pc.fill_null(part, 0.0).to_numpy(zero_copy_only=False) for part in parts]
     return pa.array(np.sum(filled, axis=0), mask=~some)
@@ -135,7 +135,7 @@ def _product(parts: list[pa.Array]) -> pa.Array:
 
 
 def ordered(left: pa.Array, right: Any, op: str) -> pa.Array:
-    """Say where ``left op right`` holds; null where a part is missing."""
+    """Return where ``left op right`` holds; null if a part is missing."""
     if not pa.types.is_floating(left.type):
         return KERNELS[op](left, right)
     difference = pc.subtract(left, right)

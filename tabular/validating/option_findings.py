@@ -1,4 +1,4 @@
-"""What the options of a field say in vain. Spec: dropdown option."""
+"""Settings of a field's options that have no effect. Spec: dropdown option."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from tabular.validating.rule import path_of
 
 
 def option_findings(path: str, field: Field, catalog: Catalog, pointer: str) -> Iterator[Finding]:
-    """Find what is wrong with a field's options. pointer: that of the field."""
+    """Yield what is wrong with a field's options. pointer: that of the field."""
     options = field.dropdown_options or ()
     at = f"{pointer}/dropdownOptions"
     if len({option.type == "string" for option in options}) > 1:
@@ -38,7 +38,7 @@ def _spelling_findings(field: Field, at: str) -> Iterator[Finding]:
 def condition_findings(
     tree: Mapping[str, Any], path: str, catalog: Catalog, at: str
 ) -> Iterator[Finding]:
-    """Find what keeps a condition from being checked. at: its pointer."""
+    """Yield what prevents a condition from being checked. at: its pointer."""
     if not tree:
         yield Finding(at, "unknown_condition", "A condition needs at least one member.")
     for key, value in tree.items():

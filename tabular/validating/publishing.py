@@ -1,6 +1,6 @@
-"""What a catalog of the right form says in vain. Spec: field, validation.
+"""Settings of a valid catalog that have no effect. Spec: field, validation.
 
-The field model decides what can be published; what has no effect is a warning at its place.
+The field model decides what can be published; a setting without effect gets a warning at its place.
 """
 
 from collections.abc import Iterator
@@ -18,16 +18,16 @@ from tabular.types.registry import takes_options
 from tabular.validating.option_findings import option_findings
 from tabular.validating.rule_findings import rule_findings
 
-SLIP = 0.8  # as alike as “custmer” and “customer”; “order” and “orders” are, too
+SLIP = 0.8  # as similar as “custmer” and “customer”; “order” and “orders” are, too
 
 
 def findings_of(text: str | bytes) -> tuple[Finding, ...]:
     """
-    Give everything there is to say about the catalog a JSON text holds.
+    Return all findings about the catalog in a JSON text.
 
     Errors of the field model, or else currencies that do not exist or contradict their type
     (errors), and warnings: rules that name unknown columns, comparisons of what cannot be compared,
-    patterns nobody can read, spellings of two options, unknown conditions and formats.
+    invalid patterns, spellings of two options, unknown conditions and formats.
     """
     checked = check_catalog(text)
     if not isinstance(checked, Catalog):
@@ -38,7 +38,7 @@ def findings_of(text: str | bytes) -> tuple[Finding, ...]:
 
 def currency_errors(catalog: Catalog) -> Iterator[Finding]:
     """
-    Find amounts that state no currency of ISO 4217, or another than their type names.
+    Yield amounts that state no ISO 4217 currency, or another than their type names.
 
     Errors: amounts would be read without a currency that the author asked for.
     """
@@ -62,7 +62,7 @@ def _currency_errors(field: Field, pointer: str) -> Iterator[Finding]:
 
 
 def catalog_warnings(catalog: Catalog) -> Iterator[Finding]:
-    """Find what has no effect, in the order of the catalog."""
+    """Yield settings without effect, in the order of the catalog."""
     for finding in _vain(catalog):
         yield replace(finding, severity="warning")
 
@@ -115,7 +115,7 @@ def _reference_findings(field: Field, catalog: Catalog, pointer: str) -> Iterato
     if reference is None:
         return
     entry = next((entry for entry in catalog.entries if entry.id == reference.entity), None)
-    if entry is None:  # the host makes its entities known; only a slip of the pen is told
+    if entry is None:  # the host makes its entities known; only a typing error is reported
         ids = [entry.id for entry in catalog.entries]
         if near := get_close_matches(reference.entity, ids, 1, SLIP):
             sentence = f"The catalog has no entry “{reference.entity}”; did you mean “{near[0]}”?"

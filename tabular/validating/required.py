@@ -76,7 +76,9 @@ def _holds(rows: TypedRows, path: str, values: tuple[Scalar, ...] | None) -> pa.
 
 
 def is_one_of(column: pa.Array, values: Sequence[Scalar]) -> pa.Array:
-    """Say which values equal one of some scalars, compared as the column's type. Returns n bool."""
+    """
+    Return which values equal one of some scalars, compared as the column's type. Returns n bool.
+    """
     if pa.types.is_list(column.type):
         wanted = {str(value) for value in values}
         found = [
@@ -90,7 +92,7 @@ def is_one_of(column: pa.Array, values: Sequence[Scalar]) -> pa.Array:
 
 
 def _as(value: Scalar, type_: pa.DataType) -> Any:
-    """Give a scalar as the column's type, or None where it cannot be one."""
+    """Return a scalar as the column's type, or None if that is not possible."""
     if pa.types.is_boolean(type_) != isinstance(value, bool) and not pa.types.is_string(type_):
         return None
     if isinstance(value, bool) and pa.types.is_string(type_):
@@ -108,7 +110,7 @@ def _time(text: str) -> Any:
 
 
 def _whole(value: Scalar) -> int | None:
-    """Return the whole number that a float is; JSON has no other way to tell 1.0 from 1."""
+    """Return the whole number that a float is; JSON cannot distinguish 1.0 from 1."""
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) <= MAX_SAFE_INTEGER
     return int(value) if is_whole else None
 

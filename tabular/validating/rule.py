@@ -33,8 +33,8 @@ def check_rows(rows: TypedRows, rules: Iterable[RowRule]) -> list[Finding]:
     """
     Run rules over a batch.
 
-    A rule that fails by our fault checks nothing: that is an issue at each cell of its field, once
-    however many do, and a defect of the rows.
+    A rule on which our own code fails checks nothing: each cell of its field gets one issue,
+    however many rules fail, and the rows get a defect.
     """
     found: list[Finding] = []
     failed: dict[str, None] = {}
@@ -58,20 +58,20 @@ def _finding(rows: TypedRows, rule: RowRule) -> Finding | None:
 
 
 def params_json(validation: Validation | None, **params: Any) -> str | None:
-    """Write what a message needs, with the catalog's own message where it has one."""
+    """Return what a message needs, with the catalog's own message if it has one."""
     if validation and validation.error_message:
         params["message"] = validation.error_message
     return orjson.dumps(params).decode() if params else None
 
 
 def severity_of(validation: Validation) -> Severity:
-    """Give the severity; absent means error."""
+    """Return the severity; absent means error."""
     return validation.severity or "error"
 
 
 def path_of(name: str, *, beside: str, catalog: Catalog) -> str | None:
     """
-    Find the field a rule names.
+    Return the field that a rule names.
 
     name: a field key of the same entry, or a whole path. beside: path of the field with the rule.
     """
@@ -83,5 +83,5 @@ def path_of(name: str, *, beside: str, catalog: Catalog) -> str | None:
 
 
 def canonical_texts(values: pa.Array) -> pa.Array:
-    """Write values as texts, for rules that look at characters. Returns n strings."""
+    """Return values as texts, for rules about characters. Returns n strings."""
     return as_texts(values)

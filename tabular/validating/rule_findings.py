@@ -1,4 +1,4 @@
-"""What makes a rule of a field one without effect. Spec: validation."""
+"""What makes a rule of a field ineffective. Spec: validation."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,13 +11,13 @@ from tabular.validating.rule import path_of
 
 
 def rule_findings(path: str, field: Field, catalog: Catalog, pointer: str) -> Iterator[Finding]:
-    """Find the validations of a field that check nothing. pointer: that of the field."""
+    """Yield the validations of a field that check nothing. pointer: that of the field."""
     for v, validation in enumerate(field.validations or ()):
         yield from _findings(path, validation, catalog, f"{pointer}/validations/{v}")
 
 
 def is_without_effect(path: str, validation: Validation, catalog: Catalog) -> bool:
-    """Whether a rule cannot be checked as it is written, and so checks nothing."""
+    """Return whether a rule cannot be checked as it is written, and so checks nothing."""
     return any(_findings(path, validation, catalog, ""))
 
 

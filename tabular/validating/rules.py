@@ -1,4 +1,4 @@
-"""From a catalog to compiled rules, options' conditions among them. Spec: validation."""
+"""Compile a catalog's rules, options' conditions among them. Spec: validation."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -101,11 +101,11 @@ def row_rules(
     catalog: Catalog, *, paths: Collection[str], fed: Collection[str] = ()
 ) -> tuple[RowRule, ...]:
     """
-    Compile every rule that looks at one row.
+    Compile every rule about one row.
 
-    paths: the live fields that take part; rules of other fields are left out. fed: the fields that
-    a column feeds. Where they are of several entries, a row in which one of these has no text at
-    all, and another has, says nothing of it, and is not checked for it.
+    paths: the live fields that take part; rules of other fields are omitted. fed: the fields that a
+    column feeds. If they belong to several entries, a row without text in one of these, but with
+    text in another, does not describe the former and is not checked for it.
     """
     entries = fed_entries(catalog, fed)
     whole = {path: live for live in fed_entries(catalog, catalog.live_fields) for path in live}
@@ -130,7 +130,7 @@ def fed_entries(catalog: Catalog, fed: Collection[str]) -> tuple[tuple[str, ...]
 def _where_present(
     rule: RowRule, whole: tuple[str, ...], entries: tuple[tuple[str, ...], ...]
 ) -> RowRule:
-    """Have a rule hold where its entry is said. whole: the live fields of that entry."""
+    """Apply a rule only where its entry has text. whole: the live fields of that entry."""
     mine = next((paths for paths in entries if not set(paths).isdisjoint(whole)), ())
     others = [path for paths in entries if paths != mine for path in paths]
 
@@ -173,7 +173,7 @@ def _compiled(path: str, validation: Validation, catalog: Catalog) -> Iterator[R
 def _or_failing(
     path: str, code: str, compiled: Callable[[], Iterator[RowRule]]
 ) -> Iterable[RowRule]:
-    """Compile rules; one that cannot be, by our fault, is a rule that fails in each batch."""
+    """Compile rules; if our own code fails on one, it is a rule that fails in each batch."""
     try:
         return list(compiled())
     except NO_DEFECTS:
@@ -196,7 +196,7 @@ def _too_long(path: str, size: int) -> RowRule:
 
 
 def _regex(path: str, validation: Validation) -> Iterator[RowRule]:
-    """Compile ``regex``: texts without the pattern, and texts that took too long to say."""
+    """Compile ``regex``: texts without the pattern, and texts that took too long to decide."""
     pattern = Pattern(validation.regex or "")
     severity, reads = severity_of(validation), frozenset({path})
 

@@ -18,18 +18,18 @@ _PART = 1 << 17  # rows
 
 @dataclass(frozen=True, slots=True)
 class UniqueGroup:
-    """Fields whose values together may stand in one row only; the first of them has the rule."""
+    """Fields whose values together may occur in one row only; the first of them has the rule."""
 
     fields: tuple[str, ...]
     severity: Severity
     message: str | None = None
 
     def hashes(self, rows: TypedRows) -> Hashes:
-        """Hash the group's values. Returns n uint64, 0 where nothing is to be unique."""
+        """Hash the group's values. Returns n uint64, 0 for a row that need not be unique."""
         return hash_rows([rows.values[path] for path in self.fields])
 
     def params(self, first_row: int) -> str:
-        """Write what the message needs: the row that has the value first."""
+        """Return what the message needs: the row that has the value first."""
         message = {"message": self.message} if self.message else {}
         return params_json(None, firstRow=first_row, **message) or ""
 
@@ -57,10 +57,10 @@ def _parts(path: str, columns: tuple[str, ...], catalog: Catalog) -> tuple[str, 
 
 def duplicates(hashes: Hashes, same: Callable[[Rows], Sequence[Hashable]]) -> tuple[Rows, Rows]:
     """
-    Find rows whose value an earlier row has.
+    Return rows whose value an earlier row has.
 
-    hashes: n uint64. same: gives the exact values of m rows, to tell equal
-    values from equal hashes. Returns the later rows, ascending, and for each the first row.
+    hashes: n uint64. same: returns the exact values of m rows, to distinguish equal values from
+    equal hashes. Returns the later rows, ascending, and for each the first row.
     """
     suspects = _suspects(hashes)
     if not len(suspects):

@@ -1,9 +1,10 @@
-"""The one judge of what a text, or a column of texts, can be and what it means.
+"""The only judge of what a text, or a column of texts, can be and what it means.
 
-Everybody who has to tell a number from a date, or a placeholder from a value, asks here: the
-layout of tables, PDF content, detectors and column types. One text is judged by ``judge``; columns
-have the same grammars as array kernels (``numbers``, ``dates``, ``blanks``), and tests hold both
-to the same answers. Words and signs stand in ``locale/`` or come from the Unicode CLDR.
+All code that distinguishes a number from a date, or a placeholder from a value, uses this package:
+the layout of tables, PDF content, detectors and column types. One text is judged by ``judge``.
+Columns have the same grammars as array kernels (``numbers``, ``dates``, ``blanks``), and tests
+check that both give the same answers. Words and signs are in ``locale/`` or come from the Unicode
+CLDR.
 """
 
 from tabular.values.blanks import is_blank, is_error, is_placeholder

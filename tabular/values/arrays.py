@@ -1,4 +1,4 @@
-"""Rows of Arrow arrays: where something holds, and putting values there."""
+"""Rows of Arrow arrays: where a condition holds, and replacing values there."""
 
 import numpy as np
 import pyarrow as pa
@@ -9,13 +9,13 @@ Rows = NDArray[np.int64]
 
 
 def where(mask: pa.Array) -> Rows:
-    """List the positions where a boolean array is true; null counts as false."""
+    """Return the positions where a boolean array is true; null counts as false."""
     filled = pc.fill_null(mask, False) if mask.null_count else mask
     return np.flatnonzero(filled.to_numpy(zero_copy_only=False)).astype(np.int64, copy=False)
 
 
 def replaced(values: pa.Array, rows: Rows, by: pa.Array) -> pa.Array:
-    """Put ``by`` in the given rows. values: n; rows and by: m each."""
+    """Return values with ``by`` in the given rows. values: n; rows and by: m each."""
     mask = np.zeros(len(values), dtype=bool)
     mask[rows] = True
     return pc.replace_with_mask(values, pa.array(mask), by)

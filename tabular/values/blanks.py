@@ -1,4 +1,4 @@
-"""Texts that hold no value: blanks, placeholders, and the errors of spreadsheet programs."""
+"""Texts without a value: blanks, placeholders, and the errors of spreadsheet programs."""
 
 import re
 from functools import cache
@@ -18,7 +18,7 @@ _SIGN = re.compile(_SIGNS)
 
 def is_blank(text: str | None) -> bool:
     """
-    Say whether a text holds nothing that is seen.
+    Return whether a text has nothing visible.
 
     >>> is_blank(" \\u00a0"), is_blank(None), is_blank("-")
     (True, True, False)
@@ -28,7 +28,7 @@ def is_blank(text: str | None) -> bool:
 
 def is_placeholder(text: str) -> bool:
     """
-    Say whether a text only says that there is no value.
+    Return whether a text only says that there is no value.
 
     >>> [is_placeholder(text) for text in ("n/a", "-", "k. A.", "#N/A", "NULL", "no", "0", "")]
     [True, True, True, True, True, False, False, False]
@@ -38,7 +38,7 @@ def is_placeholder(text: str) -> bool:
 
 
 def placeholders(texts: pa.Array) -> pa.Array:
-    """Say which texts are placeholders. texts: n tidy strings. Returns n bool, null for null."""
+    """Return which texts are placeholders. texts: n tidy strings. Returns n bool, null for null."""
     lowered = pc.utf8_lower(texts)
     listed = pc.is_in(lowered, value_set=pa.array(sorted(_placeholders())))
     found = pc.or_(listed, pc.match_substring_regex(texts, _SIGNS))
@@ -47,7 +47,7 @@ def placeholders(texts: pa.Array) -> pa.Array:
 
 def is_error(text: str) -> bool:
     """
-    Say whether a text is what a spreadsheet program shows where a computation failed.
+    Return whether a text is what a spreadsheet program shows for a failed computation.
 
     >>> is_error("#DIV/0!"), is_error("#12")
     (True, False)

@@ -1,8 +1,8 @@
 """Dates and times of day as people write them: the grammars, for single texts and for columns.
 
 Year first (ISO 8601, RFC 3339, basic form), day or month first with ``. / - `` or blanks, month
-names in sixteen languages. A year has two digits, or four and no nought in front: what programs
-write for "no date" (0001-01-01) is none. ``tabular.types`` makes values of them.
+names in sixteen languages. A year has two digits, or four without a leading zero: what programs
+write for "no date" (0001-01-01) is not a date. ``tabular.types`` converts them to values.
 """
 
 import re
@@ -22,7 +22,7 @@ DateOrder = Literal["dmy", "mdy", "ymd"]
 Days = NDArray[np.int64]
 LONGEST = 80  # characters of a date with its time and zone
 
-# Three numbers, or two around a month's name; what follows is a time of day.
+# Three numbers, or two around a month's name; the rest is a time of day.
 PARTS = (
     r"^(?P<a>[0-9]{1,2}|[1-9][0-9]{3})[ ]?[./\- ][ ]?(?P<b>[0-9]{1,2})[ ]?[./\- ][ ]?"
     r"(?P<c>[0-9]{1,2}|[1-9][0-9]{3})\.?(?:[T ,]+(?P<time>[0-9]{1,2}[:.h].*))?$"
@@ -54,7 +54,7 @@ _scalar_clock, _scalar_zone = re.compile(CLOCK), re.compile(ZONE)
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A text that is a date: the orders in which it can be read, and the time behind it."""
+    """A text that is a date: the orders in which it can be read, and the time after it."""
 
     orders: tuple[DateOrder, ...]
     time: str | None = None
@@ -106,7 +106,7 @@ def _exists(year: int, month: int, day_: int) -> bool:
 
 def named(text: str) -> tuple[int, int, int, str | None] | None:
     """
-    Read a date with the month's name: year, month, day and the time behind it.
+    Read a date with the month's name: year, month, day and the time after it.
 
     >>> named("3. März 2024"), named("Mar 3rd, 2024"), named("3 Foo 2024")
     ((2024, 3, 3, None), (2024, 3, 3, None), None)
@@ -128,7 +128,7 @@ def named(text: str) -> tuple[int, int, int, str | None] | None:
 
 def is_period(text: str) -> bool:
     """
-    Say whether a text is a part of a date: a month of a year, a quarter, a day of a month.
+    Return whether a text is a part of a date: a month of a year, a quarter, a day of a month.
 
     >>> [is_period(t) for t in ("März 2024", "2024-03", "Q1 2024", "12. Mai", "Zone 2024")]
     [True, True, True, True, False]
@@ -143,7 +143,7 @@ def is_period(text: str) -> bool:
 @lru_cache(maxsize=65536)
 def is_time(text: str) -> bool:
     """
-    Say whether a text is a time of day.
+    Return whether a text is a time of day.
 
     >>> [is_time(text) for text in ("23:59", "2:05 pm", "9 Uhr", "24:00", "14h30", "12")]
     [True, True, True, False, True, False]
@@ -160,9 +160,9 @@ def is_time(text: str) -> bool:
 
 def numeric_parts(texts: pa.Array) -> tuple[tuple[Days, Days, Days], NDArray[np.object_]]:
     """
-    Cut dates of three numbers.
+    Split dates of three numbers.
 
-    texts: n strings. Returns three arrays of n numbers (0 where there is none) and n times of day.
+    texts: n strings. Returns three arrays of n numbers (0 if there is none) and n times of day.
     """
     texts = _without_weekday(texts)
     numbers = pc.extract_regex(texts, PARTS)
@@ -185,7 +185,7 @@ def _width(texts: pa.Array) -> Days:
 
 
 def _without_weekday(texts: pa.Array) -> pa.Array:
-    # The class of all letters takes RE2 milliseconds to compile; most columns hold no letter.
+    # RE2 takes milliseconds to compile the class of all letters; most columns have no letter.
     if not pc.any(pc.match_substring_regex(texts, "^[^0-9]")).as_py():
         return texts
     return pc.replace_substring_regex(texts, r"^\pL+\.?,?[ ]+", "")

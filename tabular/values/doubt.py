@@ -1,4 +1,4 @@
-"""Whether whoever wrote a value doubted it: a question mark, an asterisk, brackets, "approx."."""
+"""Whether the writer of a value doubted it: a question mark, an asterisk, brackets, "approx."."""
 
 import re
 from functools import cache

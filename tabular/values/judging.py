@@ -1,4 +1,4 @@
-"""What one text is: the kinds it can be, the main one first."""
+"""Judge one text: the kinds it can be, the main one first."""
 
 import re
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ _PHONE = re.compile(
     r"(?:(?=(?:\D*\d){7})[+(0][\d ()/.–-]{6,20}\d|\d{3}[-. ]\d{3}[-. ]\d{4})" + _EXTENSION,
     re.IGNORECASE,
 )
-_DIALLED = re.compile(  # 31.02.2024 is a wrong date rather than a number to dial
+_DIALLED = re.compile(  # 31.02.2024 is an invalid date rather than a telephone number
     r"(?!\d{1,4}([./-])\d{1,2}\1\d{1,4}$)(?=(?:\D*\d){6})"
     r"(?:\+|00)?[\d(][\d()/ .–-]{5,22}\d" + _EXTENSION,
     re.IGNORECASE,
@@ -53,7 +53,7 @@ _CODE = re.compile(r"(?=.*\d)[\w./#+*:-]*")
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a text is, and what it means where it has a meaning."""
+    """What a text is, and what it means if it has a meaning."""
 
     text: str
     kind: Kind
@@ -70,12 +70,14 @@ class Judgement:
 
     @cached_property
     def boolean(self) -> bool | None:
-        """What it says as a yes or a no."""
+        """Its meaning as a yes or a no."""
         return boolean(self.text)
 
     @cached_property
     def may_be_dialled(self) -> bool:
-        """Whether a column of telephone numbers could hold it: digits enough, and little else."""
+        """
+        Whether a column of telephone numbers could contain it: enough digits, and little else.
+        """
         return _DIALLED.fullmatch(self.text) is not None
 
     @cached_property
@@ -173,13 +175,13 @@ def boolean(text: str) -> bool | None:
 
 @cache
 def yes() -> frozenset[str]:
-    """Give the spellings of yes, in lower case."""
+    """Return the spellings of yes, in lower case."""
     return frozenset(words_of("booleans")["yes"])
 
 
 @cache
 def no() -> frozenset[str]:
-    """Give the spellings of no, in lower case."""
+    """Return the spellings of no, in lower case."""
     return frozenset(words_of("booleans")["no"])
 
 

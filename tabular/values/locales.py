@@ -1,4 +1,4 @@
-"""The locale data of the engine: the Unicode CLDR by Babel, and words of ours in ``locale/``."""
+"""The engine's locale data: the Unicode CLDR through Babel, and our own words in ``locale/``."""
 
 import tomllib
 from functools import cache
@@ -13,7 +13,7 @@ LANGUAGES = (
 @cache
 def decimal_mark(territory: str) -> str | None:
     """
-    Give what stands before the decimals in a country (ISO 3166 alpha-2), by the Unicode CLDR.
+    Return the decimal separator in a country (ISO 3166 alpha-2), by the Unicode CLDR.
 
     >>> decimal_mark("DE"), decimal_mark("US"), decimal_mark("CH"), decimal_mark("XX")
     (',', '.', '.', None)
@@ -30,7 +30,7 @@ def decimal_mark(territory: str) -> str | None:
 @cache
 def is_month_first(territory: str) -> bool:
     """
-    Whether a country (ISO 3166 alpha-2) writes the month before the day, by the Unicode CLDR.
+    Return whether a country (ISO 3166 alpha-2) writes the month first, by the Unicode CLDR.
 
     >>> is_month_first("US"), is_month_first("GB"), is_month_first("SE"), is_month_first("XX")
     (True, False, False, False)

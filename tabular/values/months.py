@@ -1,4 +1,4 @@
-"""Month names, full and short, from the Unicode CLDR (``scripts/make_months.py``) and of ours."""
+"""Month names, full and short, from the Unicode CLDR (``scripts/make_months.py``) and our own."""
 
 import json
 from functools import cache
@@ -10,7 +10,7 @@ from tabular.values.locales import words_of
 
 def month_number(name: str) -> int | None:
     """
-    Give 1 to 12 for a month's name.
+    Return 1 to 12 for a month's name.
 
     >>> month_number("März"), month_number("DEC."), month_number("styczeń"), month_number("Foo")
     (3, 12, 1, None)

@@ -1,9 +1,9 @@
 """Numbers as people write them, in one text and in columns of texts.
 
-A number is digits with marks, an exponent, a sign before or behind (or the accountant's brackets),
-and a currency or percent sign on either side. Which mark is the decimal one is a matter of the
-column: a format is given (``eu``: 1.234,56; ``us``: 1,234.56) or both readings are shown. One
-pattern serves Python's ``re`` for single texts and RE2 for columns.
+A number is digits with marks, an exponent, a sign before or after (or the accountant's brackets),
+and a currency or percent sign on either side. The column determines which mark is the decimal one:
+a format is given (``eu``: 1.234,56; ``us``: 1,234.56) or both readings are shown. One pattern
+serves Python's ``re`` for single texts and RE2 for columns.
 """
 
 import re
@@ -20,7 +20,7 @@ from tabular.values.signs import any_currency, currency_of, is_code, percent, pe
 
 NumberFormat = Literal["eu", "us"]
 FORMATS: tuple[NumberFormat, ...] = ("eu", "us")
-LONGEST = 80  # characters of a number with all that stands beside it
+LONGEST = 80  # characters of a number with everything next to it
 
 _SPACE = "[ \u00a0\u2007\u2009\u202f]*"
 _GROUP = "[ '’\u00a0\u2007\u2009\u202f]"
@@ -56,7 +56,7 @@ class Number:
     """
     A text that is a number.
 
-    plain: sign, digits and marks, ``-1.234,50``. sign: what stood beside it, as written.
+    plain: sign, digits and marks, ``-1.234,50``. sign: the text next to it, as written.
     """
 
     plain: str
@@ -64,12 +64,12 @@ class Number:
 
     @property
     def is_percent(self) -> bool:
-        """Whether it is a share of a hundred."""
+        """Whether it is a percentage."""
         return bool(self.sign) and re.fullmatch(percent(), self.sign) is not None
 
     @property
     def currency(self) -> str | None:
-        """The code of its currency, where the sign means one."""
+        """The code of its currency, if the sign means only one."""
         return currency_of(self.sign) if self.sign and not self.is_percent else None
 
     @property
@@ -78,7 +78,7 @@ class Number:
         return tuple(fmt for fmt in FORMATS if _FITS[fmt].match(self.plain))
 
     def value(self, fmt: NumberFormat) -> Decimal | None:
-        """Give the digits' value, exactly; None where the grammar of the format is broken."""
+        """Return the digits' exact value, or None if they break the grammar of the format."""
         if not _FITS[fmt].match(self.plain):
             return None
         group, mark = (".", ",") if fmt == "eu" else (",", ".")
@@ -118,7 +118,7 @@ def _scalar(signs: str) -> re.Pattern[str]:
 
 @cache
 def every_sign() -> str:
-    """Give alternatives of all that may stand beside a number: currencies, percent, permille."""
+    """Return alternatives of all signs next to a number: currencies, percent, permille."""
     return f"{any_currency()}|{percent()}|{permille()}"
 
 
@@ -129,7 +129,9 @@ def _words() -> frozenset[str]:
 
 
 def _may_be_one(text: str) -> bool:
-    """Whether the letters in a text allow for a number; much quicker than the whole pattern."""
+    """
+    Return whether the letters in a text allow for a number; much faster than the whole pattern.
+    """
     return all(
         (len(word) == 3 and word.isupper()) or word.casefold() in _words()
         for word in re.findall(r"[^\W\d_]+", text)
@@ -164,7 +166,7 @@ def _is_stranger(sign: str, known: str = "") -> bool:
 
 
 def fits(texts: pa.Array, fmt: NumberFormat) -> pa.Array:
-    """Say which plain texts follow the grammar of a format. texts: n strings. Returns n bool."""
+    """Return which plain texts follow the grammar of a format. texts: n strings. Returns n bool."""
     return pc.match_substring_regex(texts, _GRAMMAR[fmt])
 
 
@@ -172,12 +174,12 @@ def plain(
     texts: pa.Array, *, signs: str | None = None, whole: bool = False, currency: str = ""
 ) -> pa.Array:
     """
-    Take signs and decorations off, leaving digits, separators, a leading sign and an exponent.
+    Remove signs and decorations, leaving digits, separators, a leading sign and an exponent.
 
-    texts: n tidy strings. signs: alternatives (RE2) of what may stand before or after a number;
-    any currency when none are given. whole: a minus behind the digits is refused (``12-`` is
-    rather an unfinished range). currency: a code that counts, though it is a word as well
-    (``ALL``). A text that is no number comes back as it is.
+    texts: n tidy strings. signs: alternatives (RE2) of what may precede or follow a number; any
+    currency if none are given. whole: a minus after the digits is refused (``12-`` is rather an
+    unfinished range). currency: a code that counts, though it is a word as well (``ALL``). A text
+    that is not a number is returned unchanged.
     """
     rest = where(pc.invert(pc.match_substring_regex(texts, _BARE)))
     rest = rest[where(pc.match_substring_regex(texts.take(pa.array(rest)), "[0-9]"))]
@@ -210,7 +212,9 @@ def _undecorated(texts: pa.Array, signs: str, currency: str, *, whole: bool) -> 
 
 
 def _with_a_stranger(parts: pa.StructArray, known: str) -> pa.Array:
-    """Say which numbers have a sign twice, or three capitals beside them that are no currency."""
+    """
+    Return which numbers have a sign twice, or three adjacent capitals that are not a currency.
+    """
     signs = [pc.struct_field(parts, name) for name in ("s1", "s2", "s3", "s4")]
     filled = [pc.greater(pc.binary_length(sign), 0) for sign in signs]
     strange = pc.or_(pc.and_(filled[0], filled[1]), pc.and_(filled[2], filled[3]))
@@ -226,7 +230,7 @@ def decimal_texts(texts: pa.Array, fmt: NumberFormat) -> pa.Array:
     """
     Normalise to ``-1234.56``.
 
-    texts: n plain strings. Returns n strings, null where the grammar of ``fmt`` is broken.
+    texts: n plain strings. Returns n strings, null if the grammar of ``fmt`` is broken.
     """
     good = pc.if_else(fits(texts, fmt), texts, None)
     group, mark = (".", ",") if fmt == "eu" else (",", ".")

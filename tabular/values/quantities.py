@@ -1,4 +1,4 @@
-"""Numbers with more beside them than a sign: a unit, a bound, the mark of a footnote."""
+"""Numbers with more than a sign next to them: a unit, a bound, the mark of a footnote."""
 
 import re
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What may stand beside the digits of a number: currencies, percent, units."""
+"""The signs next to the digits of a number: currencies, percent, units."""
 
 import re
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ def _currencies() -> dict[str, Any]:
 
 @cache
 def currency_codes() -> frozenset[str]:
-    """Give the codes that are tender in some territory today, by the Unicode CLDR."""
+    """Return the codes that are tender in some territory today, by the Unicode CLDR."""
     from babel.core import get_global
 
     current = {
@@ -43,7 +43,7 @@ def decimals_of(code: str) -> int:
 
 def is_code(letters: str) -> bool:
     """
-    Say whether three capitals beside a number are a currency.
+    Return whether three capitals next to a number are a currency.
 
     >>> is_code("CHF"), is_code("TOP"), is_code("ABC")
     (True, False, False)
@@ -56,14 +56,14 @@ def is_code(letters: str) -> bool:
 
 @cache
 def currency_signs() -> dict[str, str]:
-    """Give the signs that mean one currency, and its code."""
+    """Return the signs that mean one currency, each with its code."""
     return dict(_currencies()["signs"])
 
 
 @cache
 def currency_of(written: str) -> str | None:
     """
-    Give the code of what stands beside an amount, if it means one currency.
+    Return the code of the sign next to an amount, if it means one currency.
 
     >>> currency_of("€"), currency_of("chf"), currency_of("Euro"), currency_of("$")
     ('EUR', 'CHF', 'EUR', None)
@@ -80,7 +80,7 @@ def currency_of(written: str) -> str | None:
 @cache
 def currency_named(header: str) -> str | None:
     """
-    Return the code of the one currency that a header names.
+    Return the code of the only currency that a header names.
 
     >>> [currency_named(text) for text in ("Betrag (CHF)", "amount_gbp", "£", "EUR/USD", "All")]
     ['CHF', 'GBP', 'GBP', None, None]
@@ -96,7 +96,7 @@ def currency_named(header: str) -> str | None:
 
 def is_in_other(sign: str, code: str) -> bool:
     """
-    Return whether what stands beside an amount is of another currency than a given one.
+    Return whether the sign next to an amount is of a currency other than the given one.
 
     >>> is_in_other("£", "CHF"), is_in_other("$", "CHF"), is_in_other("¥", "JPY")
     (True, True, False)
@@ -108,7 +108,7 @@ def is_in_other(sign: str, code: str) -> bool:
 
 @cache
 def any_currency() -> str:
-    """Give alternatives (RE2 and Python) of every sign, code and word of a currency."""
+    """Return alternatives (RE2 and Python) of every sign, code and word of a currency."""
     known = _currencies()
     spelled = [*known["signs"], *known["shared"], *known["words"], *known["codes"]["small"]]
     return f"{_either(spelled)}|{_CODE}"
@@ -116,7 +116,7 @@ def any_currency() -> str:
 
 @cache
 def signs_of(code: str) -> str:
-    """Give alternatives of what may stand beside an amount in one currency."""
+    """Return alternatives of the signs next to an amount in one currency."""
     known = _currencies()
     spelled = [sign for sign, its in {**known["signs"], **known["words"]}.items() if its == code]
     several = {**known["own"], **known["shared"]}
@@ -136,19 +136,19 @@ def currencies_sharing(sign: str) -> tuple[str, ...]:
 
 @cache
 def percent() -> str:
-    """Give alternatives of the signs of a percentage."""
+    """Return alternatives of the signs of a percentage."""
     return _either(words_of("numbers")["percent"])
 
 
 @cache
 def permille() -> str:
-    """Give alternatives of the signs of a share of a thousand."""
+    """Return alternatives of the signs of a share of a thousand."""
     return _either(words_of("numbers")["permille"])
 
 
 @cache
 def units() -> str:
-    """Give alternatives of the units of measure."""
+    """Return alternatives of the units of measure."""
     return _either(words_of("numbers")["units"])
 
 

@@ -28,13 +28,13 @@ def fold(text: str) -> str:
 
 @cache
 def alpha_3_codes() -> dict[str, str]:
-    """Give the alpha-3 code (ISO 3166-1) of every alpha-2 code."""
+    """Return the alpha-3 code (ISO 3166-1) of every alpha-2 code."""
     return dict(words_of("countries")["alpha_3"])
 
 
 def country(text: str) -> str | None:
     """
-    Give the alpha-2 code of a code or a name in one of sixteen languages.
+    Return the alpha-2 code of a code or a name in one of sixteen languages.
 
     >>> country("Österreich"), country("deu"), country("U.S.A."), country("Narnia"), country("n/a")
     ('AT', 'DE', 'US', None, None)
@@ -46,7 +46,7 @@ def country(text: str) -> str | None:
 
 def countries_named(part: str, language: str) -> tuple[str, ...]:
     """
-    Give the alpha-2 codes of the countries whose name in a language holds a text, by code.
+    Return the alpha-2 codes of the countries whose name in a language contains a text, by code.
 
     >>> countries_named("reich", "de"), countries_named("germ", "en"), countries_named("germ", "de")
     (('AT', 'FR', 'GB'), ('DE',), ())
@@ -79,7 +79,7 @@ def _country_names() -> dict[str, str]:
 
 def currency(text: str) -> str | None:
     """
-    Give the code (ISO 4217) of a code, a name or an unmistakable sign.
+    Return the ISO 4217 code of a code, a name or an unambiguous sign.
 
     >>> currency("eur"), currency("US-Dollar"), currency("€"), currency("$"), currency("i. d. R.")
     ('EUR', 'USD', 'EUR', None, None)

@@ -1,11 +1,11 @@
-"""Take a header apart: words without case, accents, camelCase, units and decorations."""
+"""Split a header: words without case, accents, camelCase, units and decorations."""
 
 import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-MAX_HEADER = 200  # characters that take part in matching; the rest of a longer header is prose
+MAX_HEADER = 200  # characters used for matching; the rest of a longer header is prose
 MAX_WORDS = 24
 
 _LETTERS = str.maketrans(
@@ -17,7 +17,7 @@ _LETTERS = str.maketrans(
 )  # fmt: skip
 _NUMBER_SIGN = re.compile(r"(?<![a-z])n[°º](?:\s*[.:])?|#(?!\d*[a-z])", re.IGNORECASE)
 _ASIDE = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
-_PATH = re.compile(r"(?<=\w)\[(\w+)\]")  # customer[email] says what customer.email says
+_PATH = re.compile(r"(?<=\w)\[(\w+)\]")  # customer[email] means customer.email
 _GENDER = re.compile(r"(?<=[a-zäöüß])(?:[*:/]-?(?:in|innen)|[*:](?:r|e|euse|trice))\b")
 _CAMEL = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])"
@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A header's words in reading order, with what stood in brackets kept apart."""
+    """A header's words in reading order, with the text in brackets kept apart."""
 
     words: tuple[str, ...]
     aside: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ def fold(text: str) -> str:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """Split at everything that is no letter or digit, and inside camelCase."""
+    """Split at everything that is not a letter or digit, and inside camelCase."""
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     plain = "".join(c for c in plain if not unicodedata.combining(c))
     words = (part for word in _WORD.findall(plain) for part in _CAMEL.split(word))
@@ -80,6 +80,6 @@ def take_apart(text: str) -> Header:
 
 
 def normalise(text: str) -> str:
-    """Give the form under which a header is remembered: its words, one blank between."""
+    """Return the form in which a header is remembered: its words with one blank between them."""
     header = take_apart(text)
     return " ".join(header.words + header.aside)

@@ -1,8 +1,8 @@
-"""The vocabulary in memory: concepts, languages, and what each written term means.
+"""The vocabulary in memory: concepts, languages, and the meanings of each written term.
 
-The files under ``terms`` are the source; they are read once per process, on first use, and compiled
-for the next one, as bytecode is: what was worked out stands beside the bytecode of this package and
-is trusted as far as that is. What was compiled of other files, or by other code, is made anew.
+The files under ``terms`` are the source. They are read once per process, on first use, and compiled
+for the next one, like bytecode: the compiled file is next to the bytecode of this package and is
+trusted as far as that is. A file compiled from other sources, or by other code, is compiled again.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ Atoms = tuple[str, ...]  # concepts of one term, the head first: ("date", "birth
 ANY = "any"
 RIDDLE = "="  # begins the name of a head that no vocabulary file has
 SPELLING = 85  # rapidfuzz ratio from which two unknown words are one
-COGNATE = 83  # the same, of words in two languages written by their sound
+COGNATE = 83  # the same for words in two languages written by their sound
 SHORTEST_COGNATE = 7
 SOUNDS = (
     ("ph", "f"), ("th", "t"), ("ch", "k"), ("qu", "k"), ("c", "k"), ("z", "s"), ("y", "i"),
@@ -41,38 +41,38 @@ TABLES = (
     "forms", "people", "places", "money", "dates", "things", "identifiers", "measures", "domains",
     "technical", "trades", "industries",
 )  # fmt: skip
-CODE = ("headers.py", "lexicon.py")  # that say what comes of the files
+CODE = ("headers.py", "lexicon.py")  # that determine the result of reading the files
 MISS = {"head": 0.35, "form": 0.1, "entity": 0.15, "modifier": 0.2}
 EXTRA = {"head": 0.5, "form": 0.1, "entity": 0.5, "modifier": 0.4}
-LIKE = 0.9  # how well a concept serves for one that is like it
-NEAR = 0.65  # for one that it may stand for
-RELATED = 0.4  # for one that has some of its sense
+LIKE = 0.9  # how well a concept replaces one that is like it
+NEAR = 0.65  # for one that it may represent
+RELATED = 0.4  # for one that shares some of its sense
 NEARNESS = {"like": LIKE, "near": NEAR, "related": RELATED}
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One thing a word can mean, and how it behaves when two headers are compared."""
+    """One meaning of a word, and how it behaves when two headers are compared."""
 
     name: str
     kind: Kind
-    miss: float  # share of the score lost when only the field says it
-    extra: float  # share of the score lost when only the column says it
+    miss: float  # share of the score lost if only the field says it
+    extra: float  # share of the score lost if only the column says it
     facet: str = ""  # two different concepts of one facet contradict each other
-    alone: tuple[str, ...] = ()  # heads it stands for without a head, likeliest first
+    alone: tuple[str, ...] = ()  # heads it represents without a head, likeliest first
     values: str = ""  # what its values look like
     near: Mapping[str, float] = field(default_factory=dict)
     implies: tuple[str, ...] = ()
-    party: tuple[str, ...] = ()  # who stands behind it: an order's customer
+    party: tuple[str, ...] = ()  # the parties behind it, such as an order's customer
     helper: bool = False  # says something about another column
     generic: bool = False  # any party may be meant
-    body: bool = False  # an organisation, no person
+    body: bool = False  # an organisation, not a person
     things: bool = False  # said of things, not of people
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How a language puts its words together."""
+    """How a language combines words."""
 
     code: str
     head_last: bool
@@ -89,7 +89,7 @@ class Language:
 
 def are_cognates(one: str, other: str) -> bool:
     """
-    Whether two words the vocabulary lacks are spelt alike, or are one word in two languages.
+    Return whether two unknown words are spelt alike, or are one word in two languages.
 
     >>> are_cognates("kalibrator", "calibrator")
     True
@@ -102,22 +102,22 @@ def are_cognates(one: str, other: str) -> bool:
 
 
 def sound(word: str) -> str:
-    """Write a word the way most languages would: one letter for one sound, no double letters."""
+    """Return a word as most languages would write it: one letter per sound, no double letters."""
     for spelt, plain in SOUNDS:
         word = word.replace(spelt, plain)
     return "".join(letter for letter, _ in groupby(word))
 
 
 def _spelt_alike(one: str, other: str) -> float:
-    """Compare two heads that the vocabulary lacks by their letters."""
+    """Compare two heads that are not in the vocabulary by their letters."""
     return 1.0 if are_cognates(one.removeprefix(RIDDLE), other.removeprefix(RIDDLE)) else 0.0
 
 
 class Concepts(dict[str, Concept]):
-    """The concepts by name; a word the vocabulary lacks is a head of its own."""
+    """The concepts by name; a word that is not in the vocabulary is a head of its own."""
 
     def __missing__(self, name: str) -> Concept:
-        """Make the concept of a riddle."""
+        """Return the concept of an unknown word."""
         if not name.startswith(RIDDLE):
             raise KeyError(name)
         return Concept(name, "head", MISS["head"], EXTRA["head"])
@@ -125,7 +125,7 @@ class Concepts(dict[str, Concept]):
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Everything the vocabulary files say."""
+    """Everything in the vocabulary files."""
 
     concepts: Mapping[str, Concept]
     languages: Mapping[str, Language]
@@ -133,23 +133,25 @@ class Lexicon:
     units: frozenset[str]
 
     def meanings(self, key: str, language: str) -> tuple[Atoms, ...]:
-        """Give what a written key means in a language, its own meanings before common ones."""
+        """Return a written key's meanings in a language, its own meanings before common ones."""
         own = self.terms[language].get(key, ())
         common = self.terms[ANY].get(key, ())
         return own + tuple(atoms for atoms in common if atoms not in own)
 
     def near(self, one: str, other: str) -> float:
-        """Say how well one concept serves for another, 0 to 1; said of one, it holds both ways."""
+        """
+        Return how well one concept replaces another, 0 to 1; stated for one, it applies both ways.
+        """
         if one == other:
             return 1.0
         if one.startswith(RIDDLE) or other.startswith(RIDDLE):
             return _spelt_alike(one, other)
-        back = self.concepts[other].near.get(one, 0.0)  # it is said of one of them only
+        back = self.concepts[other].near.get(one, 0.0)  # only one of them states it
         return self.concepts[one].near.get(other, back)
 
 
 def _sources() -> dict[str, str]:
-    """Give the text of each vocabulary file by its name."""
+    """Return the text of each vocabulary file by its name."""
     folder = files("tabular.vocabulary").joinpath("terms")
     names = (*TABLES, "languages", "units")
     return {name: folder.joinpath(f"{name}.toml").read_text("utf-8") for name in names}
@@ -161,7 +163,7 @@ def table(name: str) -> dict[str, Any]:
 
 
 def split_terms(line: str) -> Iterator[tuple[str, bool]]:
-    """Split a line of terms; a question mark says that the term has other meanings too."""
+    """Split a line of terms; a question mark means that the term has other meanings too."""
     for written in line.split(","):
         term = written.strip()
         yield term.removesuffix("?"), term.endswith("?")
@@ -200,7 +202,7 @@ def _language(code: str, rules: Mapping[str, Any]) -> Language:
 
 
 def _keys(term: str, small: frozenset[str]) -> Iterator[str]:
-    """Give the written keys of a term: as it stands, and without small words."""
+    """Yield the written keys of a term: as it is, and without small words."""
     words = take_apart(term).words
     yield "".join(words)
     telling = [word for word in words if word not in small]
@@ -210,12 +212,12 @@ def _keys(term: str, small: frozenset[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
-    """Read the vocabulary, once; what an earlier process compiled is taken while it is current."""
+    """Read the vocabulary once, from a compiled file of an earlier process if it is current."""
     sources = _sources()
     if (read := load(sources)) is None:
         read = _read(sources)
         if not sys.dont_write_bytecode:
-            with suppress(OSError):  # nothing may be written there: the next process reads again
+            with suppress(OSError):  # no write permission: the next process reads again
                 keep(sources, read)
     concepts = Concepts((name, Concept(name, *rest)) for name, rest in read["concepts"].items())
     languages = {code: Language(code, *rest) for code, rest in read["languages"].items()}
@@ -223,13 +225,13 @@ def lexicon() -> Lexicon:
 
 
 def compile_vocabulary() -> None:
-    """Compile the vocabulary for the processes to come; OSError where nothing may be written."""
+    """Compile the vocabulary for later processes. Raise OSError if the file cannot be written."""
     sources = _sources()
     keep(sources, _read(sources))
 
 
 def _read(sources: Mapping[str, str]) -> dict[str, Any]:
-    """Give what the files say as plain values, which a process can load at once."""
+    """Return the content of the files as plain values, which a process can load at once."""
     tables = {name: tomllib.loads(text) for name, text in sources.items()}
     languages = {code: _language(code, rules) for code, rules in tables["languages"].items()}
     concepts: dict[str, Concept] = {}
@@ -261,7 +263,7 @@ def _add(
 
 
 def load(sources: Mapping[str, str]) -> dict[str, Any] | None:
-    """Give what was kept of the same sources, made by the same code."""
+    """Return what was stored for the same sources by the same code, or None."""
     digest = _digest(sources)
     try:
         whole = _place().read_bytes()
@@ -270,15 +272,15 @@ def load(sources: Mapping[str, str]) -> dict[str, Any] | None:
     if not whole.startswith(digest):
         return None
     try:
-        # As Python itself loads the bytecode that stands beside it
+        # As Python itself loads the bytecode next to it
         kept: dict[str, Any] = marshal.loads(whole[len(digest) :])  # noqa: S302  (our own digest)
-    except (EOFError, ValueError, TypeError):  # cut short: a disk that was full
+    except (EOFError, ValueError, TypeError):  # truncated: the disk was full
         return None
     return kept
 
 
 def keep(sources: Mapping[str, str], made: dict[str, Any]) -> None:
-    """Keep plain values that were made of the sources; OSError where nothing may be written."""
+    """Store plain values made from the sources. Raise OSError if the file cannot be written."""
     place = _place()
     place.parent.mkdir(exist_ok=True)
     with NamedTemporaryFile(dir=place.parent, delete=False) as written:

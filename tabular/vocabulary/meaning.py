@@ -1,4 +1,4 @@
-"""What a header says: a head (what kind of value) and what narrows it down.
+"""What a header means: a head (the kind of value) and its qualifiers.
 
 A grammar, not a list of synonyms: "Rechnungsdatum", "invoice date", "date de facture" and
 ``inv_dt`` all have the head *date* and the qualifier *invoice*.
@@ -13,7 +13,7 @@ from tabular.vocabulary.lexicon import RIDDLE, Atoms, lexicon
 from tabular.vocabulary.words import Term, Terms, lookup, read_words
 
 MOST_READINGS = 8  # of one header in one language
-DESCRIBED = 0.85  # weight of taking the description of a thing for its name
+DESCRIBED = 0.85  # weight of reading the description of a thing as its name
 WITHOUT = frozenset(
     {"ohne", "without", "excluding", "excl", "sans", "hors", "sin", "senza", "zonder", "sem", "bez"}
 )
@@ -29,20 +29,20 @@ class Meaning:
     forms: frozenset[str] = frozenset()  # how it is written: id, code, number, name
     unknown: tuple[str, ...] = ()
     ordinal: int | None = None
-    said: bool = True  # False: no head was said, a bare noun stands for it
+    said: bool = True  # False: no head was said, a bare noun represents it
     weight: float = 1.0
 
 
 @lru_cache(maxsize=16384)
 def effort(text: str, language: str) -> float:
-    """Say how hard a header is to read in a language: its terms, and ten for a riddle."""
+    """Return how hard a header is to read in a language: its terms, and ten for an unknown word."""
     return read_words(take_apart(text).words, language).cost
 
 
 @lru_cache(maxsize=16384)
 def meanings(text: str, language: str) -> tuple[Meaning, ...]:
     """
-    Read a header in one language; () when it says nothing known.
+    Read a header in one language; () if it has no known word.
 
     >>> meanings("Rechnungsdatum", "de")[0].head
     'date'
@@ -70,7 +70,7 @@ def meanings(text: str, language: str) -> tuple[Meaning, ...]:
 
 
 def _riddle(main: Terms, language: str) -> tuple[Meaning, ...]:
-    """Take a word that the vocabulary lacks for a head of its own: "deal probability"."""
+    """Read a word that is not in the vocabulary as a head of its own: "deal probability"."""
     if not main.unknown:
         return ()
     last = lexicon().languages[language].head_last
@@ -82,7 +82,7 @@ def _riddle(main: Terms, language: str) -> tuple[Meaning, ...]:
 
 
 def _telling_aside(words: tuple[str, ...], language: str) -> tuple[str, ...]:
-    """Leave units out, and all of an aside that says what is not meant: "(ohne Skonto)"."""
+    """Return an aside without units; nothing if it says what is not meant: "(ohne Skonto)"."""
     if words and words[0] in WITHOUT and not lookup("".join(words), language):
         return ()
     units = lexicon().units
@@ -90,14 +90,14 @@ def _telling_aside(words: tuple[str, ...], language: str) -> tuple[str, ...]:
 
 
 def _first_of(terms: tuple[Term, ...]) -> int | None:
-    """Give the place of the first term after an "of", which never holds the head."""
+    """Return the position of the first term after an "of", which never holds the head."""
     return next((place for place, term in enumerate(terms) if place and term.after_of), None)
 
 
 def _compose(
     spans: tuple[Atoms, ...], main: int, of: int | None, language: str
 ) -> tuple[Meaning, ...]:
-    """Tell head from qualifiers among the chosen meanings of a header's terms."""
+    """Separate the head from the qualifiers among the chosen meanings of a header's terms."""
     concepts = lexicon().concepts
     spans = _at_an_address(spans, main, language)
     kinds = [[concepts[atom].kind for atom in span] for span in spans]
@@ -119,7 +119,7 @@ def _compose(
 
 
 def _said_last(spans: tuple[Atoms, ...], language: str) -> tuple[str, ...]:
-    """Give the head that a last word stands for where heads come last: "Project total"."""
+    """Return the head that a last word represents if heads come last: "Project total"."""
     last = lexicon().concepts[spans[-1][0]] if spans else None
     if last is None or last.kind != "modifier" or not lexicon().languages[language].head_last:
         return ()
@@ -127,7 +127,7 @@ def _said_last(spans: tuple[Atoms, ...], language: str) -> tuple[str, ...]:
 
 
 def _at_an_address(spans: tuple[Atoms, ...], main: int, language: str) -> tuple[Atoms, ...]:
-    """Read "shipping address first name" as the shipping's first name: it is no address."""
+    """Read "shipping address first name" as the shipping's first name: it is not an address."""
     concepts = lexicon().concepts
     place = next((i for i, span in enumerate(spans) if "address" in span), main)
     is_last = lexicon().languages[language].head_last
@@ -141,7 +141,7 @@ def _at_an_address(spans: tuple[Atoms, ...], main: int, language: str) -> tuple[
 
 
 def _place(places: list[int], main: int, of: int | None, language: str) -> int | None:
-    """Choose the place of the head: last or first by the language, never after an "of"."""
+    """Choose the position of the head: last or first by the language, never after an "of"."""
     inside = [place for place in places if place < main] or places
     before = [place for place in inside if of is None or place < of] or inside
     if not before:
@@ -152,7 +152,7 @@ def _place(places: list[int], main: int, of: int | None, language: str) -> int |
 def _bare(
     spans: tuple[Atoms, ...], main: int, of: int | None, language: str
 ) -> tuple[Meaning, ...]:
-    """Read nouns without a head: "Customer" asks for a name, or for a number."""
+    """Read nouns without a head: "Customer" means a name, or a number."""
     concepts = lexicon().concepts
     entities = [
         i for i, span in enumerate(spans) if any(concepts[a].kind == "entity" for a in span)

@@ -1,7 +1,7 @@
 """
-Read all headers of a file, and all names of a catalog's fields, in the languages they are in.
+Read all headers of a file, and all names of a catalog's fields, in their languages.
 
-A header is read again in the light of its values: "Name" of order #1001 is a number.
+A header is read again with its values: "Name" of order #1001 is a number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,19 +15,19 @@ from tabular.vocabulary.lexicon import ANY, RIDDLE, lexicon
 from tabular.vocabulary.meaning import Meaning, effort, meanings
 from tabular.vocabulary.words import read_words
 
-FOREIGN_LANGUAGE = 0.97  # weight of a reading in a language the other headers are not in
+FOREIGN_LANGUAGE = 0.97  # weight of a reading in a language that the other headers do not use
 HALF = 0.93  # weight of reading only one side of a slash
-ALIAS = 0.98  # weight of an alternative match beside key and label
+ALIAS = 0.98  # weight of an alternative match compared with key and label
 MOST_LANGUAGES = 2
 SECOND = 0.88  # share of the best language's points that a second one needs
 CLEARER = 0.5  # a language that needs this much more effort misunderstands
 LONGEST_DESCRIPTION = 6  # words; a longer description is prose
 FEWEST_SHARING = 3
 SHARED = 0.6  # share of the headers that begin with the same word
-MOSTLY = 0.6  # share of values that settles what a name or a title is
+MOSTLY = 0.6  # share of values that decides what a name or a title is
 NEARLY_ALL = 0.9
 INFERRED = 0.85  # weight of a reading that comes from the values
-COUNTED = 0.9  # weight of an "id" that only counts, beside a number that people use
+COUNTED = 0.9  # weight of an "id" that only counts, if there is a number that people use
 MACHINE = frozenset({"id", "identifiant", "identificador", "identificativo", "identyfikator"})
 SERIAL_LENGTH = 8
 PARTS = frozenset({"first", "last", "middle", "maiden"})
@@ -36,7 +36,7 @@ IDENTIFIERS = frozenset({"number", "id", "code"})
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One column or field: how it is spelt, and every way to read it."""
+    """One column or field: its spelling, and every way to read it."""
 
     keys: frozenset[str]
     words: tuple[str, ...]
@@ -44,7 +44,7 @@ class Named:
 
 
 def share_understood(texts: Sequence[str]) -> float:
-    """Give the share of texts that the vocabulary reads as names of columns."""
+    """Return the share of texts that the vocabulary reads as names of columns."""
     languages = languages_of(texts)
     understood = sum(
         any(not one.head.startswith(RIDDLE) for code in languages for one in meanings(text, code))
@@ -54,7 +54,7 @@ def share_understood(texts: Sequence[str]) -> float:
 
 
 def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """Rank the languages that make most of the texts understandable, the best first."""
+    """Return the languages that make most of the texts understandable, the best first."""
     points = dict.fromkeys(lexicon().languages.keys() - {ANY}, 0.0)
     for text in sorted(set(texts)):
         for code in points:
@@ -64,9 +64,11 @@ def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(code for code in ranked[:MOST_LANGUAGES] if points[code] >= least)
 
 
-@lru_cache(maxsize=65536)  # 5,000 columns in every language: else none is found again
+@lru_cache(maxsize=65536)  # 5,000 columns in every language: with less, nothing is found again
 def _understood(text: str, language: str) -> float:
-    """Say how well a language explains a header, 0 to 1; its own words count, not common ones."""
+    """
+    Return how well a language explains a header, 0 to 1; its own words count, not common ones.
+    """
     header = take_apart(text)
     terms = read_words(header.words, language)
     if not terms.terms:
@@ -78,7 +80,7 @@ def _understood(text: str, language: str) -> float:
 
 
 def _understanding(text: str, codes: tuple[str, ...], spoken: int) -> tuple[str, ...]:
-    """Keep the spoken languages if they understand a text as well as any other, else the best."""
+    """Return the spoken languages if they understand a text as well as any other, else the best."""
     least = min(effort(text, code) for code in codes) + CLEARER
     at_home = tuple(code for code in codes[:spoken] if effort(text, code) <= least)
     return at_home or tuple(code for code in codes if effort(text, code) <= least)
@@ -144,7 +146,7 @@ TYPES_BY_VALUES = {
 
 
 def _suits(meaning: Meaning, spec: Field) -> bool:
-    """Whether a field of this type can mean that: a field of numbers is no tax class."""
+    """Return whether a field of this type can mean that: a number field is not a tax class."""
     values = lexicon().concepts[meaning.head].values
     if spec.column_type == "string":
         return meaning.said or values not in TYPES_BY_VALUES
@@ -156,7 +158,7 @@ def _suits(meaning: Meaning, spec: Field) -> bool:
 
 
 def own_heads(fields: Iterable[Named], implied: frozenset[str]) -> frozenset[str]:
-    """List the heads of the fields that name nobody and nothing but what the entry is about."""
+    """Return the heads of the fields that name no entity other than the entry's subject."""
     concepts = lexicon().concepts
     return frozenset(
         meaning.head
@@ -167,7 +169,7 @@ def own_heads(fields: Iterable[Named], implied: frozenset[str]) -> frozenset[str
 
 
 def names_in(catalog: Catalog) -> tuple[str, ...]:
-    """Every name in a catalog, for finding its language."""
+    """Return every name in a catalog, for detecting its language."""
     return tuple(
         name
         for entry in catalog.entries
@@ -193,7 +195,7 @@ def _about(names: tuple[str, ...], languages: tuple[str, ...]) -> frozenset[str]
 def about(
     entry: Entry, fields: Iterable[Named], languages: tuple[str, ...]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Name what an entry's rows are about, and who stands behind them if a field says so."""
+    """Return what an entry's rows are about, and the parties behind them if a field names them."""
     names = (entry.id, entry.label, *(entry.aliases or ()))
     things = _about(tuple(name for name in names if name), languages)
     concepts = lexicon().concepts
@@ -203,7 +205,7 @@ def about(
 
 
 def shared_beginning(columns: Iterable[str]) -> str:
-    """Give the first word that most headers share, as in ``cust_name`` or "Person - Name"."""
+    """Return the first word that most headers share, as in ``cust_name`` or "Person - Name"."""
     headers = [take_apart(column) for column in columns]
     firsts = [header.words[0] for header in headers if len(header.words) > 1]
     if len(firsts) < FEWEST_SHARING:
@@ -213,7 +215,7 @@ def shared_beginning(columns: Iterable[str]) -> str:
 
 
 def without_beginning(text: str, beginning: str) -> str:
-    """Cut a shared first word off a header, unless nothing would be left."""
+    """Remove a shared first word from a header, unless nothing would be left."""
     header = take_apart(text)
     if not beginning or len(header.words) < 2 or header.words[0] != beginning:
         return text
@@ -222,7 +224,7 @@ def without_beginning(text: str, beginning: str) -> str:
 
 
 def concerned(word: str, languages: tuple[str, ...]) -> frozenset[str]:
-    """Name what a shared first word is about."""
+    """Return what a shared first word is about."""
     return _about((word,), languages) if word else frozenset()
 
 
@@ -261,14 +263,14 @@ def _readings(readings: tuple[Meaning, ...], profile: Profile) -> tuple[Meaning,
 
 
 def _without_parts(readings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
-    """Drop "family name" where "Name" may be either and the values are whole names."""
+    """Drop "family name" if "Name" may be either and the values are whole names."""
     if not any(m.head == "name" and not m.qualifiers & PARTS for m in readings):
         return readings
     return tuple(m for m in readings if not m.qualifiers & PARTS)
 
 
 def _less_key(meaning: Meaning) -> Meaning:
-    """Weigh a machine's "id" less than a number that people use."""
+    """Reduce the weight of a machine's "id" below that of a number that people use."""
     if meaning.head != "id" or meaning.qualifiers:
         return meaning
     return replace(meaning, weight=meaning.weight * INFERRED)
@@ -279,5 +281,5 @@ def _is_code(profile: Profile) -> bool:
 
 
 def _is_serial(profile: Profile) -> bool:
-    """Whether values look like a maker's serial numbers: long and mixed."""
+    """Return whether values look like a maker's serial numbers: long and mixed."""
     return profile.length >= SERIAL_LENGTH and profile.share("number", "date") < 1 - NEARLY_ALL

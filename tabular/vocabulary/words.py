@@ -21,7 +21,7 @@ LONGEST_WORD = 40
 LONGEST_ABBREVIATED = 14  # letters of a term that is written without its vowels
 MOST_MEANT = 3  # meanings of an abbreviation; one with more says nothing
 
-# What a step costs: the cheapest reading wins.
+# The cost of a step: the cheapest reading wins.
 TERM_COST = 1.0
 PART_COST = 1.5  # of a compound
 TYPO_COST = 3.0
@@ -39,7 +39,7 @@ _DOUBLE = re.compile(r"(.)\1+")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One understood span: what it can mean; ``of`` stands before it in the sense of "of"."""
+    """One understood span: what it can mean; ``of`` precedes it in the sense of "of"."""
 
     meanings: tuple[Atoms, ...]
     after_of: bool = False
@@ -57,7 +57,7 @@ class Terms:
 
 @lru_cache(maxsize=32768)
 def lookup(key: str, language: str) -> tuple[Atoms, ...]:
-    """Give what a written key means, umlauts spelt out or not."""
+    """Return the meanings of a written key, umlauts spelt out or not."""
     lex = lexicon()
     if found := lex.meanings(key, language):
         return found
@@ -67,7 +67,7 @@ def lookup(key: str, language: str) -> tuple[Atoms, ...]:
 
 @lru_cache(maxsize=32768)
 def understand(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
-    """Give the parts of a word that is no term itself, each with its meanings; () for none."""
+    """Return the parts of a word that is not a term itself, each with its meanings; () for none."""
     if len(word) > LONGEST_WORD or not word.isascii():
         return ()
     for ending in ENDINGS:
@@ -123,7 +123,7 @@ def _is_part(stem: str, language: str, last: bool) -> bool:
 
 @lru_cache(maxsize=16)
 def _shelves(language: str) -> dict[tuple[str, int], tuple[str, ...]]:
-    """Put the long enough terms of a language on shelves by first letter and length."""
+    """Group the long enough terms of a language by first letter and length."""
     terms = lexicon().terms
     shelves: dict[tuple[str, int], list[str]] = {}
     for key in sorted(terms[language].keys() | terms[ANY].keys()):
@@ -133,7 +133,7 @@ def _shelves(language: str) -> dict[tuple[str, int], tuple[str, ...]]:
 
 
 def _typo(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
-    """Accept one slip of the keyboard in a long enough word."""
+    """Accept one typing error in a long enough word."""
     if len(word) < SHORTEST_TYPO or not word.isalpha():
         return ()
     shelves = _shelves(language)
@@ -146,7 +146,7 @@ def _typo(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
 
 def skeleton(word: str) -> str:
     """
-    Leave out the vowels after the first letter, and double letters.
+    Remove the vowels after the first letter, and double letters.
 
     >>> skeleton("quantity")
     'qnty'
@@ -157,7 +157,7 @@ def skeleton(word: str) -> str:
 
 @lru_cache(maxsize=16)
 def _bones(language: str) -> dict[str, tuple[str, ...]]:
-    """Put the terms of a language under their skeletons."""
+    """Group the terms of a language by their skeletons."""
     terms = lexicon().terms
     found: dict[str, list[str]] = {}
     for key in sorted(terms[language].keys() | terms[ANY].keys()):
@@ -167,7 +167,7 @@ def _bones(language: str) -> dict[str, tuple[str, ...]]:
 
 
 def _abbreviation(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
-    """Understand a word without its vowels, if that leaves few things it can be: ``qnty``."""
+    """Read a word without its vowels, if that leaves few possible meanings: ``qnty``."""
     if len(word) < SHORTEST_PART or not word.isalpha() or skeleton(word) != word:
         return ()
     meant = dict.fromkeys(
@@ -190,7 +190,7 @@ class _Path:
         return self.cost, len(self.terms)
 
     def with_terms(self, cost: float, *meanings: tuple[Atoms, ...]) -> "_Path":
-        """Go on with understood terms; only the first of them stands after an "of"."""
+        """Continue with understood terms; only the first of them follows an "of"."""
         terms = tuple(Term(m, self.after_of and not i) for i, m in enumerate(meanings))
         return _Path(self.cost + cost, self.terms + terms, self.unknown, self.ordinal)
 
@@ -225,7 +225,7 @@ def read_words(words: tuple[str, ...], language: str) -> Terms:
 def _steps(
     here: _Path, words: tuple[str, ...], start: int, language: str
 ) -> Iterator[tuple[int, _Path]]:
-    """Give every way to go on from a word: a term of one or more words, a number, a riddle."""
+    """Yield every way to continue from a word: a term of some words, a number, an unknown word."""
     yield from _spans(here, words, start, language)
     word = words[start]
     if word.isdigit():
@@ -248,7 +248,7 @@ def _steps(
 def _spans(
     here: _Path, words: tuple[str, ...], start: int, language: str
 ) -> Iterator[tuple[int, _Path]]:
-    """Give the known terms that begin at a word."""
+    """Yield the known terms that begin at a word."""
     for end in range(start + 1, min(start + LONGEST_SPAN, len(words)) + 1):
         if found := lookup("".join(words[start:end]), language):
             yield end, here.with_terms(TERM_COST, found)

@@ -1,4 +1,4 @@
-"""What a cell of an export may hold. A spreadsheet must show a text, and never run it."""
+"""What a cell of an export may contain. A spreadsheet must show a text, and never run it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ RUNS = (
     "－",
     "＠",
 )  # wide ones count in East Asia
-BREAKS = ("\t", "\r", "\n", ";")  # a program that splits there begins a cell behind them
+BREAKS = ("\t", "\r", "\n", ";")  # a program that splits there begins a cell after them
 NUMBER = re.compile(r"[-+]?[0-9][0-9., '\u00a0\u202f]*%?")
 UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _PARTS = re.compile(r"([\t\r\n;])")
 _ADDED = re.compile(r"(^|[\t\r\n;])'(?=[=+\-@＝＋－＠])")
 
-# The same for whole columns (RE2): what is looked at value by value, and what never needs to be.
+# The same for whole columns (RE2): what is checked value by value, and what never needs to be.
 _COLUMN_SUSPECT = r"^[\t\r\n]|(^|[\t\r\n;])[=+\-@＝＋－＠]"
 _COLUMN_NUMBER = r"^[-+]?[0-9][0-9., '\x{a0}\x{202f}]*%?$"
 _COLUMN_UNWRITABLE = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]"
@@ -33,9 +33,9 @@ _COLUMN_UNWRITABLE = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]"
 
 def neutralised(text: str) -> str:
     """
-    Put an apostrophe before what a spreadsheet could take for a formula; numbers stay as they are.
+    Put an apostrophe before what a spreadsheet could read as a formula; numbers stay unchanged.
 
-    A file with commas that is opened where semicolons part cells is cut at those, so each part
+    A file with commas that is opened with semicolons as separators is split at those, so each part
     counts.
 
     >>> neutralised("=1+1"), neutralised("@SUM(A1)"), neutralised("-12,50"), neutralised("a=b")
@@ -54,7 +54,7 @@ def _could_run(part: str) -> bool:
 
 def restored(text: str) -> str:
     """
-    Take the apostrophes of ``neutralised`` away again.
+    Remove the apostrophes of ``neutralised``.
 
     >>> restored("'=1+1"), restored("'Sold' tag"), restored("it's"), restored("a;'=1")
     ('=1+1', "'Sold' tag", "it's", 'a;=1')
@@ -64,13 +64,13 @@ def restored(text: str) -> str:
 
 
 def written(text: str | None) -> str:
-    """Give a text as a cell holds it: harmless, without what XML refuses, not too long."""
+    """Return a text as a cell holds it: harmless, without what XML refuses, not too long."""
     clean = UNWRITABLE.sub("\ufffd", text or "")
     return neutralised(clean)[:MAX_CHARACTERS]
 
 
 def written_column(texts: pa.Array) -> pa.Array:
-    """Give n texts as ``written`` gives each; a null is empty."""
+    """Return n texts, each as from ``written``; a null is empty."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -1,4 +1,4 @@
-"""Rows to look at and correct, as lines or a workbook: what is wrong, and which row it is."""
+"""Rows to review and correct, as lines or a workbook: what is wrong, and which row it is."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Block:
     record_id: str
     rows: Sequence[int]  # their numbers
     columns: Sequence[pa.Array]  # texts; null for an empty cell
-    reasons: Mapping[int, str]  # by the place of the row in the block, where there are any
+    reasons: Mapping[int, str]  # by the row's position in the block, if there are any
 
 
 class RowKey(NamedTuple):
-    """Which row of which import a line is, and what it held when it was exported."""
+    """Which row of which import a line is, and its content when it was exported."""
 
     record_id: str
     row: int
@@ -56,7 +56,7 @@ class RowKey(NamedTuple):
 
 def read_key(text: str | None) -> RowKey | None:
     """
-    Read a row key; None for what is none.
+    Read a row key. Return None if it is invalid.
 
     >>> read_key("rec_1/12/ab")
     RowKey(record_id='rec_1', row=12, fingerprint='ab')
@@ -71,7 +71,7 @@ def read_key(text: str | None) -> RowKey | None:
 
 def csv_line(cells: Iterable[str | None]) -> str:
     """
-    Give cells as CSV (RFC 4180), each in quotation marks.
+    Return cells as CSV (RFC 4180), each in quotation marks.
 
     >>> print(csv_line(["a", None, "=1", "z"]))
     "a","","'=1","z"
@@ -80,12 +80,12 @@ def csv_line(cells: Iterable[str | None]) -> str:
 
 
 def fingerprint(cells: Iterable[str | None]) -> str:
-    """Give a short sha256 over what a row's cells show."""
+    """Return a short sha256 of what a row's cells show."""
     return _digest(csv_line(cells).encode())
 
 
 def csv_chunks(names: Sequence[str], blocks: Iterable[Block]) -> Iterator[bytes]:
-    """Write rows as CSV, UTF-8 with a byte order mark, a block at a time."""
+    """Yield rows as CSV, UTF-8 with a byte order mark, a block at a time."""
     yield BYTE_ORDER_MARK + csv_line([*names, REASONS, KEY]).encode() + b"\r\n"
     for block in blocks:
         if len(block.rows):
@@ -96,7 +96,7 @@ def _csv(block: Block) -> bytes:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    text = pa.large_string()  # wide rows may pass 2 GB together
+    text = pa.large_string()  # wide rows may exceed 2 GB together
     cells = _joined(block.columns)
     before = f'"{block.record_id}/'
     pairs = zip(block.rows, _digests(cells), strict=True)
@@ -111,7 +111,7 @@ def _csv(block: Block) -> bytes:
 
 
 def _joined(columns: Sequence[pa.Array]) -> pa.Array:
-    """Give the cells of each row as CSV."""
+    """Return the cells of each row as CSV."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -130,7 +130,7 @@ def _digests(lines: pa.Array) -> Iterator[str]:
 
 
 def _pieces(lines: pa.Array) -> Iterator[memoryview]:
-    """Give the bytes of each text without copying them."""
+    """Return the bytes of each text without copying them."""
     offsets, view = _offsets(lines), memoryview(lines.buffers()[2])
     return (view[start:end] for start, end in pairwise(offsets))
 
@@ -147,7 +147,7 @@ def _digest(content: bytes | memoryview) -> str:
     return hashlib.sha256(content).hexdigest()[:FINGERPRINT_LENGTH]
 
 
-MAX_NOTES = 5_000  # they stay in memory until the end, and spreadsheets grow slow with them
+MAX_NOTES = 5_000  # they stay in memory until the end, and slow spreadsheets down
 NOTE_COLOUR = "FDE2E1"
 AUTHOR = "Import Engine"
 
@@ -200,6 +200,6 @@ def _text(sheet: WriteOnlyWorksheet, text: str) -> Cell:
     from openpyxl.cell import WriteOnlyCell
 
     cell: Cell = WriteOnlyCell(sheet, value=written(text))
-    cell.data_type = "s"  # openpyxl takes a leading = for a formula
+    cell.data_type = "s"  # openpyxl reads a leading = as a formula
     cell.number_format = "@"
     return cell

@@ -1,4 +1,4 @@
-"""How the columns of a template or an export are called."""
+"""The names of the columns of a template or an export."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,9 +8,9 @@ from tabular.model.catalog import Catalog
 
 def headers(catalog: Catalog, paths: Iterable[str] | None = None) -> dict[str, str]:
     """
-    Give the header of each field, by field path: its label, or the path where labels are equal.
+    Return the header of each field, by field path: its label, or the path if labels are equal.
 
-    paths: which fields, in which order; all that are offered when absent.
+    paths: which fields, in which order; by default, all that are offered.
     """
     fields = catalog.live_fields
     chosen = offered(catalog) if paths is None else tuple(paths)
@@ -20,5 +20,5 @@ def headers(catalog: Catalog, paths: Iterable[str] | None = None) -> dict[str, s
 
 
 def offered(catalog: Catalog) -> tuple[str, ...]:
-    """Give the fields that people fill in: neither hidden nor disabled."""
+    """Return the fields that users fill in: neither hidden nor disabled."""
     return tuple(catalog.offered_fields)

@@ -1,4 +1,4 @@
-"""An empty workbook of a catalog: headers, examples beside them, dropdowns for the options."""
+"""An empty workbook of a catalog: headers with examples, dropdowns for the options."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ FORMATS = {
 
 def template(catalog: Catalog, *, language: str = "en") -> bytes:
     """
-    Make the workbook that people fill in for ``catalog``; hidden and disabled fields are left out.
+    Return the workbook that users fill in for ``catalog``, without hidden and disabled fields.
 
     language: of what the engine says in it; headers, descriptions and options are the catalog's.
-    Examples stand in notes and input messages, never in a row: nobody imports them by accident.
+    Examples are in notes and input messages, never in a row, so they are not imported by accident.
     """
     from openpyxl import Workbook
 
@@ -72,12 +72,12 @@ def _column(sheet: Worksheet, number: int, name: str, field: Field, language: st
 def _put(sheet: Worksheet, row: int, column: int, text: str) -> Cell | MergedCell:
     """Put text into a cell, as text and nothing else."""
     cell = sheet.cell(row=row, column=column, value=written(text))
-    cell.data_type = "s"  # openpyxl takes a leading = for a formula
+    cell.data_type = "s"  # openpyxl reads a leading = as a formula
     return cell
 
 
 def about(field: Field, language: str) -> str:
-    """Say what a field wants, a line each: whether it is needed, what it means, an example."""
+    """Return what a field expects, line by line: if it is required, its meaning, an example."""
     lines = [
         translated("Required" if field.is_required else "Optional", language),
         field.description or "",
@@ -87,7 +87,7 @@ def about(field: Field, language: str) -> str:
 
 
 def _options(book: Workbook, field: Field) -> str:
-    """Write the options of a field to a column of the hidden sheet; give their address."""
+    """Write a field's options to a column of the hidden sheet. Return their address."""
     from openpyxl.utils import get_column_letter
 
     labels = [option.label for option in field.dropdown_options or ()]
@@ -104,7 +104,7 @@ def _options(book: Workbook, field: Field) -> str:
 
 
 def _input(sheet: Worksheet, number: int, field: Field, options: str, language: str) -> None:
-    """Show what a column wants when one of its cells is chosen, and its options as a list."""
+    """Show a column's input message and its options as a list when one of its cells is chosen."""
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 

@@ -28,7 +28,7 @@ class Command(BaseCommand):
     help = "Sign what a tenant accepts as a portable contract, and change the keys that sign."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Describe the subcommands."""
+        """Add the subcommands."""
         verbs = parser.add_subparsers(dest="verb", required=True)
         export = verbs.add_parser("export", help="Sign a contract and print its bundle.")
         export.add_argument("--catalog", help="The catalog's key; default: the only published one.")
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the subcommand; a refusal is a sentence on stderr and a non-zero exit."""
+        """Run the subcommand. A refusal prints a message to stderr; the exit status is non-zero."""
         tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
         if tenant is None:
             raise CommandError(

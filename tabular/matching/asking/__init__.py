@@ -1,1 +1,1 @@
-"""Ask instead of guessing: what only a person can decide, by structure, and in words."""
+"""Questions instead of guesses: what only a user can decide, by structure, and in words."""

@@ -1,4 +1,4 @@
-"""Columns that hold two fields, and columns that together make one."""
+"""Columns that hold two fields, and columns that together make one field."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,17 +9,17 @@ from tabular.matching.evidence import Evidence
 from tabular.vocabulary.meaning import Meaning
 from tabular.vocabulary.names import Named, languages_of, read_column
 
-SETTLED = 0.9  # a header that fits one field so well is one header
+SETTLED = 0.9  # a header that fits one field this well names one field
 PART = 0.85  # how well each part of a header must fit its field
-WHOLE = 0.6  # how well parts of a name must fit the whole name, parts aside
+WHOLE = 0.6  # how well parts of a name must fit the whole name, apart from the parts
 JOINT = re.compile(r"\s*(?:/|,|&|\+|\||;|\bund\b|\band\b|\bet\b|\by\b|\be\b|\ben\b|\bi\b)\s*", re.I)
-WEAK = 0.7  # a column that fits the whole name no better gives way to its parts
-MIXED = 0.6  # share of values of more than one word
+WEAK = 0.7  # a column that fits the whole name no better is replaced by its parts
+MIXED = 0.6  # share of values with more than one word
 SOMEBODY = frozenset({"person", "contact", "customer", "full", "primary", "guest", "tenant"})
 
 
 def splits(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
-    """Find columns such as "PLZ/Ort" whose parts are free fields."""
+    """Yield columns such as "PLZ/Ort" whose parts are free fields."""
     taken = {field: column for column, field in chosen.items()}
     spoken = languages_of(evidence.columns)
     for column, text in enumerate(evidence.columns):
@@ -37,7 +37,7 @@ def splits(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, li
 def _with_other_name(
     evidence: Evidence, parts: list[str], spoken: tuple[str, ...]
 ) -> list[int | None]:
-    """Find each part's field; a bare "Name" beside a given name is the family name."""
+    """Return each part's field. A bare "Name" next to a given name is the family name."""
     found = [_best_field(evidence, part, spoken) for part in parts]
     known = [field for field in found if field is not None]
     bare = [place for place, part in enumerate(parts) if _is_bare_name(part, spoken)]
@@ -55,7 +55,7 @@ def _is_bare_name(part: str, spoken: tuple[str, ...]) -> bool:
 
 
 def _name_fields(evidence: Evidence, fields: Iterable[int]) -> dict[int, str]:
-    """Give the fields that are a given or a family name, with which of both."""
+    """Return the fields for a given or a family name, each with which of the two it is."""
     return {
         field: part
         for field in fields
@@ -70,7 +70,7 @@ def _is_part(named: Named, part: str) -> bool:
 
 
 def _names_two(words: list[str], spoken: tuple[str, ...]) -> bool:
-    """Whether a header says two names in two words: "Vorname Name", not "First Name"."""
+    """Return whether a header has two names in two words: "Vorname Name", not "First Name"."""
     said = [
         any(m.head == "name" and m.said for m in read_column(word, spoken).meanings)
         for word in words
@@ -80,10 +80,10 @@ def _names_two(words: list[str], spoken: tuple[str, ...]) -> bool:
 
 def in_order(evidence: Evidence, column: int, fields: Sequence[int]) -> list[int]:
     """
-    Put the fields that a column holds in the order of its values.
+    Return the fields that a column holds in the order of its values.
 
-    The order of the header counts; names with a comma that the header lacks stand family name
-    first, other names given name first.
+    The order of the header counts. Names with a comma that the header lacks have the family name
+    first, other names the given name first.
     """
     values = evidence.profiles[column].values
     commas = sum("," in value for value in values) * 2 > len(values)
@@ -103,7 +103,7 @@ def in_order(evidence: Evidence, column: int, fields: Sequence[int]) -> list[int
 
 
 def whole_names(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
-    """Find the one column of whole names where only first and last name are free fields."""
+    """Yield the only column of whole names where only first and last name are free fields."""
     parts = {
         field
         for field, named in enumerate(evidence.fields)
@@ -138,7 +138,7 @@ def _parts_of(
     chosen: dict[int, int],
     spoken: tuple[str, ...],
 ) -> list[str]:
-    """Split a header at its joint, or between two words that fit no field together."""
+    """Split a header at its separator, or between two words that fit no field together."""
     parts = [part for part in JOINT.split(text) if part]
     words = text.split()
     fits = column in chosen and evidence.fits[column, chosen[column]].score > SETTLED
@@ -161,7 +161,7 @@ def _best_field(evidence: Evidence, part: str, spoken: tuple[str, ...]) -> int |
 
 
 def joins(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[list[int], int]]:
-    """Find given and family names left without a field beside a field for the whole name."""
+    """Yield unassigned given and family name columns, with a field for the whole name."""
     holders = {field: column for column, field in chosen.items()}
     for field, named in enumerate(evidence.fields):
         whole = [m for m in named.meanings if m.head == "name" and not _part(m.qualifiers)]
@@ -182,12 +182,12 @@ def _part(qualifiers: frozenset[str]) -> bool:
 
 
 def _part_fields(evidence: Evidence, field: int) -> bool:
-    """Whether a field is itself a part of a name."""
+    """Return whether a field is itself a part of a name."""
     return any(_part(meaning.qualifiers) for meaning in evidence.fields[field].meanings[:1])
 
 
 def _parts(evidence: Evidence, part: str, field: int, chosen: dict[int, int]) -> list[int]:
-    """List the columns with a part of the field's name that feed no other field, best first."""
+    """Return the unassigned columns with a part of the field's name, best first."""
     found = []
     for column, named in enumerate(evidence.named):
         if chosen.get(column, field) != field or evidence.profiles[column].is_empty:

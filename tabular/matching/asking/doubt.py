@@ -1,4 +1,4 @@
-"""What only a person can decide: a doubt, and which columns are worth one."""
+"""A doubt that only a user can resolve, and which columns are worth one."""
 
 from dataclasses import dataclass
 
@@ -6,36 +6,36 @@ from tabular.detecting import Profile
 from tabular.matching.evidence import Evidence
 from tabular.vocabulary.lexicon import lexicon
 
-CLOSE = 0.08  # scores this near are equal
-ALSO = 0.58  # a worse fit is no second field
+CLOSE = 0.08  # scores this close count as equal
+ALSO = 0.58  # a worse fit is not a second field
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Columns and fields that only a person can pair."""
+    """Columns and fields that only a user can pair."""
 
     columns: frozenset[int]
     fields: frozenset[int]
     why: str
     joined: bool = False  # the columns together make the field
     split: bool = False  # the column holds all the fields
-    may_leave: bool = False  # to leave the column out is an answer people gave before
+    may_leave: bool = False  # skipping the column is an answer that users gave before
 
 
 def worth_asking(profile: Profile) -> bool:
-    """Whether a column has values that differ."""
+    """Return whether a column has different values."""
     return not profile.is_empty and not profile.is_constant
 
 
 def is_helper(evidence: Evidence, column: int) -> bool:
-    """Whether a column only describes another: its type, label, unit or order."""
+    """Return whether a column only describes another: its type, label, unit or order."""
     concepts = lexicon().concepts
     read = evidence.named[column].meanings
     return bool(read) and all(concepts[meaning.head].helper for meaning in read)
 
 
 def merged(found: list[Doubt]) -> list[Doubt]:
-    """Make one doubt of all that share a column or a field."""
+    """Merge all doubts that share a column or a field."""
     kept: list[Doubt] = []
     for doubt in found:
         alike = [d for d in kept if d.columns & doubt.columns or d.fields & doubt.fields]

@@ -1,4 +1,4 @@
-"""Put a doubt into words: evidence, candidates with scores and effects, a default."""
+"""Turn a doubt into a question: evidence, candidates with scores and effects, a default."""
 
 from itertools import islice, permutations
 from typing import Any
@@ -12,16 +12,16 @@ from tabular.model.sentences import counted
 
 MOST_CANDIDATES = 8
 SAMPLES = 3
-MOST_SAMPLES = 12  # columns of which values are shown
+MOST_SAMPLES = 12  # columns with sample values
 
 
 def question(doubt: Doubt, evidence: Evidence) -> Question:
     """
-    Ask about a doubt.
+    Return the question about a doubt.
 
     The value of a candidate is a field path (one column, one field), a list of field paths (the
-    column is split into them), an object of column to field path (several columns; columns that it
-    lacks are left out, two columns of one field are joined in the file's order), or null.
+    column is split into them), an object of column to field path (several columns; missing columns
+    are not mapped, and two columns of one field are joined in the file's order), or null.
     """
     columns, fields = sorted(doubt.columns), sorted(doubt.fields)
     candidates = _one_column(columns[0], fields, doubt, evidence)
@@ -69,7 +69,7 @@ def _one_column(
         )
         for field in sorted(fields, key=lambda f: (not evidence.specs[f].is_required, f))
     ]
-    found.sort(key=lambda c: -(c.score or 0.0))  # of equal ones the required field comes first
+    found.sort(key=lambda c: -(c.score or 0.0))  # among equal ones, the required field comes first
     if doubt.split or _is_whole_name(fields, evidence):
         fields = in_order(evidence, column, fields)
         labels = " and ".join(_label(field, evidence) for field in fields)
@@ -83,7 +83,7 @@ def _one_column(
 
 
 def _shown_split(column: int, fields: list[int], evidence: Evidence) -> str:
-    """Show three values as they would be."""
+    """Return three sample values after the split."""
     values = evidence.profiles[column].values
     separator = separator_of(values)
     shown = []
@@ -95,7 +95,7 @@ def _shown_split(column: int, fields: list[int], evidence: Evidence) -> str:
 
 
 def _is_whole_name(fields: list[int], evidence: Evidence) -> bool:
-    """Whether the fields are a given and a family name."""
+    """Return whether the fields are a given and a family name."""
     parts = {
         part
         for field in fields
@@ -142,6 +142,6 @@ def _joining(columns: list[int], field: int, evidence: Evidence) -> Candidate:
 
 
 def _is_flow(columns: list[int], evidence: Evidence) -> bool:
-    """Whether the columns are money in and money out."""
+    """Return whether the columns are money in and money out."""
     said = {q for c in columns for m in evidence.named[c].meanings for q in m.qualifiers}
     return {"debit", "credit"} <= said

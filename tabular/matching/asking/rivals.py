@@ -1,4 +1,4 @@
-"""Several columns for one field: equally good, equally probable, or nearest to a required one."""
+"""Several columns for one field: equally good, equally probable, or closest to a required one."""
 
 from collections.abc import Iterator, Set
 
@@ -11,22 +11,22 @@ from tabular.matching.values import PROSE, VETOED, values_of
 from tabular.vocabulary.lexicon import lexicon
 from tabular.vocabulary.names import Named
 
-SAYING_BOTH = 0.3  # as CLOSE, of headers that share a word with the field, and no less of it
-RIVAL = 0.62  # a worse fit is no rival
-OVERLAP = 0.6  # share of common values that makes two columns rivals in spite of their names
+SAYING_BOTH = 0.3  # as CLOSE, for headers that name the same field, each with its own words
+RIVAL = 0.62  # a worse fit is not a rival
+OVERLAP = 0.6  # share of common values that makes two columns rivals despite their names
 OVERLAP_CLOSE = 0.22
-EQUAL = 0.5  # logits within which two columns are equally probable
+EQUAL = 0.5  # logits within which two columns count as equally probable
 FAIR = -2.0  # logit of a pair that is worth a question
 TORN = 0.5  # probability that one of several columns feeds a field
-PART_OF_IT = 0.15  # the least of it that each must have
+PART_OF_IT = 0.15  # the least share of it that each must have
 WHY = "They are equally probable"
-NEAR = 0.3  # score from which a column comes near
-SHARED = 0.3  # share of words from which it does
+NEAR = 0.3  # score from which a column counts as close
+SHARED = 0.3  # share of words from which a column counts as close
 MOST = 3
 
 
 def rivals(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Find columns left out that fit a taken field as well as its own column does."""
+    """Yield unassigned columns that fit a taken field as well as its own column does."""
     fits = evidence.fits
     for column, field in sorted(chosen.items()):
         own = fits[column, field]
@@ -55,14 +55,14 @@ def _is_rival(evidence: Evidence, column: int, other: int, field: int) -> bool:
     if differ_in_length(mine, theirs):
         return True
     if own.exact and not fit.exact and set(mine.words) < set(theirs.words):
-        return False  # "Preferred first name" beside "First name"
+        return False  # "Preferred first name" next to "First name"
     if own.score - fit.score <= (SAYING_BOTH if _say_both(mine, theirs, own, fit) else CLOSE):
         return True
     return own.score - fit.score <= OVERLAP_CLOSE and _overlap(evidence, column, other) >= OVERLAP
 
 
 def _say_both(mine: Named, theirs: Named, own: Fit, fit: Fit) -> bool:
-    """Whether two headers say the same of a field, each with words of its own: dateOp, dateVal."""
+    """Return whether two headers name the same field, each with its own words: dateOp, dateVal."""
     if own.exact or fit.exact or not (own.literal and fit.literal):
         return False
     if any(m.ordinal is not None for m in (*mine.meanings, *theirs.meanings)):
@@ -70,12 +70,12 @@ def _say_both(mine: Named, theirs: Named, own: Fit, fit: Fit) -> bool:
     one, other = set(mine.words), set(theirs.words)
     if one <= other or other <= one:
         return False
-    heads = {meaning.head for meaning in mine.meanings} - CODED  # which id is told elsewhere
+    heads = {meaning.head for meaning in mine.meanings} - CODED  # other rules decide which id it is
     return bool(heads & {meaning.head for meaning in theirs.meanings})
 
 
 def differ_in_length(mine: Named, theirs: Named) -> bool:
-    """Whether two columns of prose differ only in how long they are: a short description."""
+    """Return whether two columns of prose differ only in length, as a short description does."""
     concepts = lexicon().concepts
     return any(
         one.head in PROSE
@@ -88,14 +88,14 @@ def differ_in_length(mine: Named, theirs: Named) -> bool:
 
 
 def _overlap(evidence: Evidence, one: int, other: int) -> float:
-    """Give the share of a column's values that end another's paths: "Bags" in "Home > Bags"."""
+    """Return the share of a column's values that end another's paths: "Bags" in "Home > Bags"."""
     mine = {value.split(">")[-1].strip() for value in evidence.profiles[one].values}
     theirs = {value.split(">")[-1].strip() for value in evidence.profiles[other].values}
     return len(mine & theirs) / len(theirs) if mine and theirs else 0.0
 
 
 def as_probable(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Find columns left out that feed a taken field as probably as its own column, each alone."""
+    """Yield unassigned columns that, each alone, feed a taken field as probably as its own."""
     for column, field in sorted(chosen.items()):
         own = evidence.fits[column, field]
         if own.exact or own.learned or not worth_asking(evidence.profiles[column]):
@@ -114,7 +114,7 @@ def as_probable(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
 
 
 def torn(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Find free fields that some free column feeds probably, but nobody can say which."""
+    """Yield free fields that some free column probably feeds, without a clear choice."""
     taken = set(chosen.values())
     shares: dict[int, dict[int, float]] = {}
     for (column, field), fit in sorted(evidence.fits.items()):
@@ -133,7 +133,7 @@ def torn(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
 
 
 def unfilled(evidence: Evidence, chosen: dict[int, int], found: list[Doubt]) -> Iterator[Doubt]:
-    """Ask which of the columns left out feeds a required field that no other doubt is about."""
+    """Ask which unassigned column feeds a required field that no other doubt concerns."""
     taken = set(chosen.values()).union(*(doubt.fields for doubt in found))
     specs = evidence.specs
     fields = [f for f, spec in enumerate(specs) if spec.is_required and f not in taken]

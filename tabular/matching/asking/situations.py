@@ -1,15 +1,15 @@
-"""Decide what to ask: by structure, not by a close call between scores alone.
+"""Decide what to ask: by structure, not by close scores alone.
 
-1. Several columns fit one field and nothing tells them apart (business and home street), or each
-   alone is nearly as probable: they could as well change places (price 1 and price 2).
+1. Several columns fit one field and nothing distinguishes them (business and home street), or each
+   alone is nearly as probable: they could be swapped (price 1 and price 2).
 2. One column fits several free fields that differ in what the column does not say (amount: net or
    gross).
-3. A column was left out before, and has exactly the name of a required field.
+3. A column was skipped before, and has exactly the name of a required field.
 4. A column has exactly the name of a field, and values that cannot be the field's.
-5. A required field would stay empty, and some columns come near.
+5. A required field would stay empty, and some columns are close.
 6. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
 
-Nothing is asked about columns that are empty, constant, or only describe another column.
+No questions are asked about columns that are empty, constant, or only describe another column.
 """
 
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ from tabular.matching.values import PROSE
 from tabular.vocabulary.lexicon import lexicon
 from tabular.vocabulary.meaning import Meaning
 
-BARE = 0.1  # as CLOSE, of fields for a header that only says "amount"
-SETTLED = 0.76  # a column that fits its second field so well has lost nothing
+BARE = 0.1  # as CLOSE, for the fields of a header that only says "amount"
+SETTLED = 0.76  # a column that fits its second field this well has lost nothing
 DISPLACED = 0.1  # a column loses more than this by leaving its best field
-NAMES = 0.35  # share of values that name somebody
+NAMES = 0.35  # share of values that are names of people
 
 
 def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
-    """List what has to be asked, doubts that share a column or a field made one."""
+    """Return all doubts, with those that share a column or a field merged."""
     found = [
         *rivals(evidence, chosen),
         *as_probable(evidence, chosen),
@@ -53,7 +53,7 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
 
 
 def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Find free fields that a column fits as well as the one it has."""
+    """Yield free fields that a column fits as well as its own."""
     taken = set(chosen.values())
     for column, field in sorted(chosen.items()):
         own = evidence.fits[column, field]
@@ -71,13 +71,15 @@ def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doub
 
 
 def _fits_as_well(evidence: Evidence, column: int, own: float, other: float) -> bool:
-    """Whether a second field is as good; what narrows a bare "Amount" down is a matter of taste."""
+    """
+    Return whether a second field is as good. How to narrow a bare "Amount" is a matter of taste.
+    """
     bare = all(m.said and not m.qualifiers for m in evidence.named[column].meanings)
     return other >= ALSO and own - other <= (BARE if bare else CLOSE / 2)
 
 
 def _undecidable(evidence: Evidence, field: int, other: int) -> bool:
-    """Whether values alone cannot tell two fields apart, and neither is needed more."""
+    """Return whether values alone cannot distinguish two fields, and both are equally required."""
     mine, theirs = evidence.specs[field], evidence.specs[other]
     if mine.column_type == "string" or mine.column_type != theirs.column_type:
         return False
@@ -85,7 +87,7 @@ def _undecidable(evidence: Evidence, field: int, other: int) -> bool:
 
 
 def _labelled(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Ask which phone a labelled phone is: "Phone 1 - Value" beside "Phone 1 - Label"."""
+    """Ask which phone a labelled phone is: "Phone 1 - Value" next to "Phone 1 - Label"."""
     for column, field in sorted(chosen.items()):
         heads = {meaning.head for meaning in evidence.named[column].meanings}
         if not heads & {"phone", "mobile"} or evidence.fits[column, field].exact:
@@ -99,7 +101,7 @@ def _labelled(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
 
 
 def _has_label(evidence: Evidence, column: int) -> bool:
-    """Whether a neighbour says of what type a column's values are."""
+    """Return whether a neighbour gives the type of a column's values."""
     ordinal = {m.ordinal for m in evidence.named[column].meanings}
     heads = {m.head for m in evidence.named[column].meanings}
     for named in evidence.named:
@@ -110,7 +112,7 @@ def _has_label(evidence: Evidence, column: int) -> bool:
 
 
 def _displaced(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Find columns that had to leave their best field to one that fits it no better."""
+    """Yield columns that lost their best field to a column that fits it no better."""
     holders = {field: column for column, field in chosen.items()}
     for (column, field), fit in sorted(evidence.fits.items()):
         own, holder = chosen.get(column), holders.get(field)
@@ -125,7 +127,7 @@ def _displaced(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
 
 
 def _named_in_text(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Ask about a description that holds names, while a field for a name is free."""
+    """Ask about a description that holds names while a field for a name is free."""
     taken = set(chosen.values())
     for column, field in sorted(chosen.items()):
         heads = {meaning.head for meaning in evidence.named[column].meanings}
@@ -143,7 +145,7 @@ def _named_in_text(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt
 
 
 def _left_out_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Ask whether a column that people left out feeds the required field with its very name."""
+    """Ask whether a column that users skipped feeds the required field of exactly its name."""
     for column, field in sorted(chosen.items()):
         if evidence.left_out[column]:
             why = "Left out before, and named exactly as a required field"
@@ -153,7 +155,7 @@ def _left_out_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Dou
 
 
 def _odd_namesakes(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
-    """Ask about a column that has a field's very name and values that cannot be the field's."""
+    """Ask about a column with exactly a field's name and values that cannot be the field's."""
     for column, field in sorted(chosen.items()):
         if evidence.fits[column, field].odd:
             why = "Named exactly like the field, but the values are of another kind"

@@ -1,8 +1,8 @@
 """
-Recognise one measure spread over columns, and ask whether to make rows of it.
+Recognise one measure spread over columns, and ask whether to turn it into rows.
 
-Jan, Feb, ... Dec; 2022, 2023; Q1 to Q4; a column for each option of a field. Nothing is asked where
-the catalog has no free field for the measure and for what the columns are called.
+Jan, Feb, ... Dec; 2022, 2023; Q1 to Q4; a column for each option of a field. No question is asked
+if the catalog has no free field for the measure and for the columns' names.
 """
 
 import re
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LEAST = 3  # columns of months or options; two years are enough
-NAMED_SCORE = 80.0  # a column whose name the catalog knows is no part of a series
-NUMERIC = 0.8  # share of values of each column that are numbers
+NAMED_SCORE = 80.0  # a column whose name the catalog knows is not part of a series
+NUMERIC = 0.8  # share of each column's values that are numbers
 OFFERED = 4
 MEASURES: frozenset[ColumnType] = frozenset(
     {"int", "float", "percentage", "currency_eur", "currency_usd"}
 )
-NAMED: dict[str, frozenset[ColumnType]] = {  # what a field for the columns' names may be
+NAMED: dict[str, frozenset[ColumnType]] = {  # the possible types of a field for the columns' names
     "month": frozenset({"string", "category", "date", "int"}),
     "year": frozenset({"string", "category", "date", "int"}),
     "quarter": frozenset({"string", "category"}),
@@ -83,7 +83,7 @@ def _asked(
 
 
 def _free(proposal: MappingProposal, series: Series, catalog: Catalog) -> dict[str, Field]:
-    """Give the fields that no other column feeds; none where several of the series feed some."""
+    """Return the fields that no other column feeds; none if several of the series feed fields."""
     mapping = proposal.mapping
     if sum(column in mapping for column in series.columns) > 1:
         return {}
@@ -114,7 +114,7 @@ def _series(columns: Sequence[str], fields: dict[str, Field]) -> Iterator[Series
 
 
 def _alike(columns: Sequence[str], tell: Callable[[str], object]) -> tuple[str, ...]:
-    """Give the columns of which one word tells a different member, and the rest says the same."""
+    """Return the columns in which one word names a different member and the rest is the same."""
     by_rest: dict[tuple[str, ...], dict[object, str]] = {}
     for column in columns:
         words = WORD.findall(fold(column))
@@ -139,7 +139,7 @@ def _month(word: str) -> int | None:
 
 
 def _candidates(series: Series, fields: dict[str, Field]) -> list[dict[str, str]]:
-    """Pair a field for the columns' names with one for their values, the likeliest first."""
+    """Return pairs of a field for the columns' names and one for their values, likeliest first."""
     names = [path for path, one in fields.items() if _names(series, path, one)]
     values = [path for path, one in fields.items() if one.column_type in MEASURES]
     values.sort(key=lambda path: not fields[path].is_required)
@@ -149,7 +149,7 @@ def _candidates(series: Series, fields: dict[str, Field]) -> list[dict[str, str]
 
 
 def _names(series: Series, path: str, field: Field) -> bool:
-    """Whether a field may hold what the columns are called."""
+    """Return whether a field may hold the columns' names."""
     types = NAMED.get(series.kind)
     if types is None:
         return path == series.kind

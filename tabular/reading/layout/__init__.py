@@ -1,7 +1,7 @@
 """
-Find the tables in a grid of text cells, whatever it came from. Spec: What the service does, 1.
+Find the tables in a grid of text cells from any source. Spec: What the service does, 1.
 
-1. ``tables``: cut the grid into tables side by side and stacked.
+1. ``tables``: split the grid into tables side by side and stacked.
 2. ``header``: find the rows that name the columns, and the units row.
 3. ``footer``, ``totals``: find where the body ends, and the rows inside that are not data.
 4. ``naming``, ``pairs``: name the columns, read the pairs above.

@@ -1,4 +1,4 @@
-"""Where a table ends: notes, sources and totals below its body, found from the end upwards."""
+"""Where a table ends: notes, sources and totals below its body, found from the bottom up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOLERANCE = Decimal("0.001")
 
 
 def is_sum(grid: Grid, row: int, others: Sequence[int], columns: Sequence[int]) -> bool:
-    """Say whether most numbers of a row are the sums of the other rows in their columns."""
+    """Return whether most numbers of a row are the sums of the other rows in their columns."""
     if len(others) < 2:
         return False
     checked = right = 0
@@ -50,19 +50,19 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _TELLING_DIGITS = 3  # fewer add up by chance: flags, small counts
-_SCATTERED = 3  # rows of loose words at the end
-_SENTENCE = 4  # words of a text in the first column that is no value of it
-_LONGER = 2  # times as many words as any text of the column has: it is no value of it
-_DENSE = 0.95  # share of filled cells from which a row of blanks is no row of the table
+_SCATTERED = 3  # rows of isolated words at the end
+_SENTENCE = 4  # words of a text in the first column that is not one of its values
+_LONGER = 2  # times as many words as any text of the column: not a value
+_DENSE = 0.95  # share of filled cells from which a row with blanks is not a row of the table
 _LOOKED_AT = 200  # rows above that are compared
 _USUAL = 0.05  # a pattern of filled cells this frequent in the body is data, not a note
 
 
 def body_end(grid: Grid, body: Sequence[int], profile: Profile, columns: Sequence[int]) -> int:
     """
-    Count the leading rows of ``body`` that are data; the rest are footers.
+    Return the number of leading rows of ``body`` that are data; the rest are footers.
 
-    body: rows that are not blank, in order, as numbers of the grid.
+    body: rows that are not blank, in order, as row numbers of the grid.
     """
     half = (len(columns) + 1) // 2
     last_full = max((at for at, row in enumerate(body) if len(grid.filled(row)) >= half), default=0)
@@ -88,7 +88,7 @@ def _scattered(
     columns: Sequence[int],
     patterns: Counter[tuple[int, ...]],
 ) -> int:
-    """Count the last rows where single words stand here and there, some where numbers should."""
+    """Count the last rows with isolated words, some of them in columns of numbers."""
     run = 0
     for row in reversed(body):
         filled = grid.filled(row)
@@ -101,7 +101,7 @@ def _scattered(
 
 
 def _is_named_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
-    """Say whether the last row calls itself a total, and adds up the data or the last group."""
+    """Return whether the last row is labelled a total, and adds up the data or the last group."""
     *others, last = body
     if not is_total(grid, last, columns):
         return False
@@ -117,7 +117,7 @@ def _is_named_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> 
 
 
 def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
-    """Say whether the last row has no key, and adds up all the others."""
+    """Return whether the last row has no key, and adds up all the others."""
     *others, last = body
     filled = grid.filled(last)
     has_no_key = columns[0] not in filled and len(filled) < len(columns)
@@ -133,7 +133,7 @@ def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -
 
 
 def reason_below(texts: Sequence[str | None]) -> LeftOutReason:
-    """Say why a row below the data was left out."""
+    """Return why a row below the data was skipped."""
     filled = [text.strip() for text in texts if text and not text.isspace()]
     if not filled:
         return "blank"
@@ -141,12 +141,12 @@ def reason_below(texts: Sequence[str | None]) -> LeftOutReason:
 
 
 def is_total(grid: Grid, row: int, columns: Sequence[int]) -> bool:
-    """Say whether a row's first text calls it a total."""
+    """Return whether a row's first text labels it a total."""
     return says_total([grid.cell(row, column) for column in columns])
 
 
 def says_total(texts: Sequence[str]) -> bool:
-    """Return whether the first text of a row calls it a total."""
+    """Return whether the first text of a row labels it a total."""
     first = next((text for text in map(str.strip, texts) if text), "")
     return bool(TOTAL.fullmatch(first))
 
@@ -181,12 +181,14 @@ def _is_note(
     if any(grid.look(row, column) is Look.PROSE for column in filled):
         return True
     is_worded = all(grid.look(row, column) not in _VALUES for column in filled)
-    # Blank cells alone make no footer: without a gap it takes a text that no column holds.
+    # Blank cells alone make no footer: without a gap, it takes a text that no column holds.
     return is_worded and len(columns) > 2 and len(texts[0].split()) >= _SENTENCE
 
 
 def _is_foreign(grid: Grid, body: Sequence[int], place: int, width: int) -> bool:
-    """Say whether a row is unlike those above: they have no blanks, or much shorter first texts."""
+    """
+    Return whether a row differs from those above: they have no blanks, or much shorter first texts.
+    """
     filled = grid.filled(body[place])
     others = body[max(0, place - _LOOKED_AT) : place]
     full = [row for row in others if len(grid.filled(row)) > len(filled)] or others
@@ -203,14 +205,14 @@ _VALUES = frozenset({Look.NUMBER, Look.TIME})
 
 
 def _is_foreign_key(grid: Grid, row: int, profile: Profile, columns: Sequence[int]) -> bool:
-    """Say whether a row just above the notes has words where every key is a number or a date."""
+    """Return whether a row just above the notes has words where every key is a number or a date."""
     key = columns[0]
     return profile.shares.get(key, 0) > 0.9 and grid.look(row, key) in TEXT
 
 
 def end_of_data(rows: Sequence[Sequence[str]], region: Region) -> int:
     """
-    Count the leading rows of a table's tail that are not footer.
+    Return the number of leading rows of a table's tail that are not footer.
 
     rows: the last rows of a table too large to be laid out as a whole; ``region``: its head.
     """

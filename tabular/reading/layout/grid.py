@@ -1,4 +1,4 @@
-"""A grid of text cells and the cheap questions the layout stage asks about it."""
+"""A grid of text cells, and cheap queries on it for the layout stage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabular.reading.cells import Look, value_look
 
 TYPED = frozenset({Look.NUMBER, Look.DATE, Look.TIME, Look.ADDRESS, Look.CODE, Look.FLAG})
 TEXT = frozenset({Look.WORD, Look.PROSE})
-NAMES = TEXT | {Look.CODE, Look.FLAG}  # what the name of a column may look like: T01_r1, no
+NAMES = TEXT | {Look.CODE, Look.FLAG}  # how a column's name may look: T01_r1, no
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Grid:
 
     @classmethod
     def whole(cls, rows: Sequence[Sequence[str]]) -> Grid:
-        """Look at every cell."""
+        """Return a window on all cells."""
         return cls(rows, 0, len(rows), 0, max(map(len, rows), default=0))
 
     def window(
@@ -51,7 +51,7 @@ class Grid:
         left: int | None = None,
         right: int | None = None,
     ) -> Grid:
-        """Narrow the window."""
+        """Return a narrower window."""
         return Grid(
             self.rows,
             self.top if top is None else top,
@@ -61,12 +61,12 @@ class Grid:
         )
 
     def cell(self, row: int, column: int) -> str:
-        """Give the text of a cell; beyond a short row it is empty."""
+        """Return the text of a cell; a cell beyond a short row is empty."""
         cells = self.rows[row]
         return cells[column] if column < len(cells) else ""
 
     def look(self, row: int, column: int) -> Look:
-        """Say how a cell looks; a cell that only says "no value" looks empty."""
+        """Return how a cell looks; a cell that only says "no value" looks empty."""
         cells = self.rows[row]
         return value_look(cells[column]) if column < len(cells) else Look.EMPTY
 
@@ -84,17 +84,17 @@ class Grid:
         }
 
     def filled(self, row: int) -> tuple[int, ...]:
-        """Name the columns of a row that hold text."""
+        """Return the columns of a row that have text."""
         return self.filled_columns[row]
 
     def is_blank(self, row: int) -> bool:
-        """Whether a row holds no text."""
+        """Return whether a row has no text."""
         return not self.filled_columns[row]
 
     @cached_property
     def usual_width(self) -> int:
         """
-        How many filled cells a row of the main table has.
+        The number of filled cells in a typical row of the main table.
 
         The number f with the largest area f x (rows with at least f filled cells).
         """
@@ -108,14 +108,14 @@ class Grid:
 
     @cached_property
     def dense_rows(self) -> tuple[int, ...]:
-        """Rows filled at least half as well as the usual row."""
+        """Rows filled at least half as well as the typical row."""
         least = max(min(2, self.usual_width), (self.usual_width + 1) // 2)
         return tuple(
             row for row, filled in self.filled_columns.items() if len(filled) >= max(1, least)
         )
 
     def used_columns(self, rows: Iterable[int]) -> tuple[int, ...]:
-        """Name the columns in which any of the rows has text."""
+        """Return the columns in which any of the rows has text."""
         used: set[int] = set()
         for row in rows:
             used.update(self.filled_columns[row])

@@ -1,8 +1,8 @@
 """
-Where the header of a table is: the text rows just above the first rows that look like its body.
+Find a table's header: the text rows just above the first rows that look like its body.
 
 Follows the line features of Pytheas (Christodoulakis et al. 2020) and Strudel (Jiang et al. 2021):
-the look of a cell against its column, emptiness, repetition, and what stands above and below.
+a cell's look compared with its column, emptiness, repetition, and the cells above and below.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ class Header:
 
     rows: tuple[int, ...]
     body: int  # first row that may belong to the body
-    evidence: tuple[Evidence, ...]  # what decided it comes first
+    evidence: tuple[Evidence, ...]  # the deciding evidence comes first
     units: int | None = None
 
     @property
     def confidence(self) -> float:
-        """Say how sure it is where the header is."""
+        """The confidence in the header's position."""
         return self.evidence[0].score or 0.0
 
 
 def header_of(
     rows: Sequence[Sequence[str]], merged: Sequence[Span], set_apart: SetApart | None
 ) -> Header:
-    """Find the header of what is known to be one table, from its first row to its last."""
+    """Return the header of rows that are known to be one table, from its first row to its last."""
     return find_header(Grid.whole(rows), Hints(tuple(merged), set_apart=set_apart))
 
 
 def find_header(grid: Grid, hints: Hints) -> Header:
-    """Find the header of the one table in the grid: the rows a person chose, or those shown."""
+    """Return the header of the grid's only table: rows that a user chose, or those detected."""
     settled, merged = hints.header_rows, hints.merged
     if settled is not None:
         chosen = Evidence("header", "a person chose it", 1.0)
@@ -89,16 +89,16 @@ def find_header(grid: Grid, hints: Hints) -> Header:
 
 
 def _is_title(grid: Grid, row: int) -> bool:
-    """Say whether a row repeats one text: a merged title, written out cell by cell."""
+    """Return whether a row repeats one text: a merged title, repeated in every cell."""
     texts = _texts(grid, row)
     return len(texts) > 1 and len(set(texts)) == 1
 
 
 def _last_name_row(grid: Grid, above: Sequence[int], merged: Sequence[Span]) -> int:
     """
-    Choose the header among the text rows above the body: the lowest one that names something.
+    Return the lowest of the text rows above the body that names a column.
 
-    A sparser row that stands only under cells already named is the first group row of the body.
+    A sparser row that is only below named cells is the first group row of the body.
     """
     rows = list(above)
     body = set(grid.used_columns(row for row in grid.dense_rows if row > rows[-1]))
@@ -115,7 +115,9 @@ def _last_name_row(grid: Grid, above: Sequence[int], merged: Sequence[Span]) -> 
 
 
 def _names_the_rest(grid: Grid, row: int) -> bool:
-    """Say whether the row below, of words alone, names columns that a row of names leaves open."""
+    """
+    Return whether the row below, of words only, names columns that a row of names leaves unnamed.
+    """
     below = grid.filled(row + 1)
     return not set(below) <= set(grid.filled(row)) and all(
         grid.look(row + 1, column) in TEXT for column in below
@@ -128,14 +130,14 @@ def _body_profile(grid: Grid, dense: Sequence[int]) -> Profile:
 
 
 def _first_body_row(grid: Grid, dense: Sequence[int], profile: Profile) -> int | None:
-    """Find the first dense row that fits the profile; None when no column is typed."""
+    """Return the first dense row that fits the profile, or None if no column is typed."""
     if not profile.looks:
         return None
     for place, row in enumerate(dense):
         fit = profile.fit(grid, row)
         if fit is None or fit < _FITS:
             continue
-        # One stray row that happens to fit (a line of the preamble) is not the body yet.
+        # A single row that happens to fit (a line of the preamble) is not the body yet.
         following = [profile.fit(grid, later) for later in dense[place + 1 : place + 4]]
         known = [value for value in following if value is not None]
         if not known or sum(value >= _FITS for value in known) * 2 >= len(known):
@@ -144,7 +146,7 @@ def _first_body_row(grid: Grid, dense: Sequence[int], profile: Profile) -> int |
 
 
 def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
-    """Say whether the row below a row of years names the columns that each year spans."""
+    """Return whether the row below a row of years names the columns that each year spans."""
     below = row + 1
     fit = profile.fit(grid, below)
     if fit is None or fit >= _FITS:
@@ -154,7 +156,7 @@ def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
 
 
 def _header_of_text(grid: Grid, dense: Sequence[int], hints: Hints) -> Header:
-    """Decide for a table whose columns are all text: is the first row like the others?"""
+    """Decide for a table of text columns only: does the first row look like the others?"""
     first = _widest_of_top(grid, dense)
     below = [row for row in dense if row > first]
     if repeated := _repeated_values(grid, first, below):
@@ -187,7 +189,7 @@ def _repeated_values(grid: Grid, row: int, below: Sequence[int]) -> str | None:
 
 
 def _complete(grid: Grid, last: int, why: Evidence, hints: Hints) -> Header:
-    """Add the rows above that belong to the header, and set a units row apart."""
+    """Add the rows above that belong to the header, and separate a units row."""
     body = last + 1
     above = _row_above(grid, last)
     units = None
@@ -222,7 +224,7 @@ def _is_units_row(grid: Grid, row: int) -> bool:
         return False
     below = range(row + 1, grid.bottom)
     others = [later for later in below if not _is_printed_again(grid, row, later)]
-    # A currency or a letter that stands again below is a value of its column.
+    # A currency or a letter that occurs again below is a value of its column.
     if any(grid.cell(later, c).strip() == texts[c] for later in others for c in filled):
         return False
     bare = (column for column, text in texts.items() if not text.startswith(("(", "[")))
@@ -230,19 +232,19 @@ def _is_units_row(grid: Grid, row: int) -> bool:
 
 
 def _is_printed_again(grid: Grid, row: int, later: int) -> bool:
-    """Say whether a line and the one above it stand again below, as on the next page of a list."""
+    """Return whether a line and the one above it occur again below, as on a list's next page."""
     pairs = ([_texts(grid, at) for at in (one - 1, one)] for one in (max(row, grid.top + 1), later))
     return next(pairs) == next(pairs)
 
 
 def _is_measured(grid: Grid, column: int, below: Sequence[int]) -> bool:
-    """Say whether a bare unit (A, h, N/A) can be one: the first value below it is no text."""
+    """Return whether a bare unit (A, h, N/A) can be one: the first value below it is not text."""
     looks = (grid.look(row, column) for row in below)
     return next((look not in TEXT for look in looks if look is not Look.EMPTY), True)
 
 
 def _belongs(grid: Grid, above: int, below: int, hints: Hints) -> bool:
-    """Say whether a row names columns that the header row below leaves open."""
+    """Return whether a row names columns that the header row below leaves unnamed."""
     names, groups = grid.filled(below), grid.filled(above)
     spans = [s for s in hints.merged if s.top <= above <= s.bottom and s.right > s.left]
     if len(groups) < 2 or _is_title(grid, above):
@@ -263,7 +265,7 @@ def _belongs(grid: Grid, above: int, below: int, hints: Hints) -> bool:
         return True
     opens = any(column not in names for column in groups)
     if opens and len(groups) * 2 > len({*names, *groups}) and not set(names) <= set(groups):
-        return True  # each names what the other leaves open
+        return True  # each names what the other leaves unnamed
     if any(grid.look(above, column) is Look.PROSE for column in groups):
         return False
     if opens:
@@ -273,7 +275,7 @@ def _belongs(grid: Grid, above: int, below: int, hints: Hints) -> bool:
 
 
 def _tells_apart(grid: Grid, above: int, below: int) -> bool:
-    """Say whether each group has the same names: ``control | fire`` above ``X Y X Y``."""
+    """Return whether each group has the same names: ``control | fire`` above ``X Y X Y``."""
     groups: list[list[str]] = []
     for column in grid.filled(below):
         if grid.cell(above, column).strip():

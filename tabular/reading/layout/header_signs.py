@@ -1,4 +1,4 @@
-"""What tells a line of names: texts unlike those below it, or numbers that count."""
+"""Signs of a line of names: texts unlike those below it, or numbers that count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabular.reading.layout.profile import Profile
 
 
 def counts_on(grid: Grid, row: int, dense: Sequence[int]) -> bool:
-    """Say whether a row of numbers is a header: years or a count, unlike what stands below."""
+    """Return whether a row of numbers is a header: years or a count, unlike the rows below."""
     columns = [
         column for column in grid.filled(row) if grid.look(row, column) in {Look.NUMBER, Look.DATE}
     ]
@@ -36,7 +36,7 @@ def counts_on(grid: Grid, row: int, dense: Sequence[int]) -> bool:
 
 
 def _continues(grid: Grid, columns: Sequence[int], below: Sequence[int], *, years: bool) -> bool:
-    """Say whether the rows below hold the same kind of numbers, so that the row is data."""
+    """Return whether the rows below hold the same kind of numbers, so that the row is data."""
     if not years:
         return any(len(_steps(wholes(grid, row, columns))) == 1 for row in below[:5])
     numbers = [number for row in below for number in wholes(grid, row, columns[:20])]
@@ -46,7 +46,7 @@ def _continues(grid: Grid, columns: Sequence[int], below: Sequence[int], *, year
 
 
 def wholes(grid: Grid, row: int, columns: Sequence[int]) -> list[int]:
-    """Give the whole numbers among some cells of a row."""
+    """Return the whole numbers among some cells of a row."""
     numbers = [_number(grid.cell(row, column)) for column in columns]
     return [int(number) for number in numbers if number is not None and number == int(number)]
 
@@ -64,9 +64,9 @@ def _number(text: str) -> Decimal | None:
 
 
 _LOOKED_AT = 500  # rows below that are compared
-_REPEATS = 0.7  # distinct texts among all of a column that repeats its values
-_LIKE = 0.2  # share of the values with the shape of the name, up to which it is unlike them
-_TOO_FEW = 3  # values it takes to compare a name with them
+_REPEATS = 0.7  # distinct texts among all texts of a column that repeats its values
+_LIKE = 0.2  # share of values with the shape of the name, up to which they differ from it
+_TOO_FEW = 3  # number of values needed to compare a name with them
 _DIGITS, _WORD, _AGAIN = (
     re.compile(pattern) for pattern in (r"\d+", r"[^\W\d_]+", r"\b(\w)(?: \1)+\b")
 )
@@ -74,10 +74,10 @@ _DIGITS, _WORD, _AGAIN = (
 
 def text_score(grid: Grid, row: int, below: Sequence[int], profile: Profile) -> float:
     """
-    Say how sure it is that a line of distinct texts names the columns of texts below it.
+    Return how certainly a line of distinct texts names the columns of texts below it.
 
-    Each column that tells the two apart adds to it. Without any, the line is doubted: only somebody
-    who knows the words can say whether they are names.
+    Each column that distinguishes the two adds to the score. Without any, the line is doubtful:
+    only a reader who knows the words can tell whether they are names.
     """
     rows = below[:_LOOKED_AT]
     telling = sum(_tells(grid, row, column, rows, profile) for column in grid.filled(row))
@@ -85,7 +85,7 @@ def text_score(grid: Grid, row: int, below: Sequence[int], profile: Profile) -> 
 
 
 def _tells(grid: Grid, row: int, column: int, below: Sequence[int], profile: Profile) -> bool:
-    """Say whether a column holds another kind or shape of text, or repeats all but its name."""
+    """Return whether a column has another kind or shape of text, or repeats all but its name."""
     look = profile.looks.get(column)
     if look is not None and look is not grid.look(row, column):
         return True
@@ -100,7 +100,7 @@ def _tells(grid: Grid, row: int, column: int, below: Sequence[int], profile: Pro
 
 def shape(text: str) -> str:
     """
-    Give what the words, digits and marks of a text look like; three words and more are two.
+    Return the form of a text's words, digits and marks; three or more words count as two.
 
     >>> shape("Ada Lovelace"), shape("Grace Brewster Hopper"), shape("first_name"), shape("K-12")
     ('T T', 'T T', 'a_a', 'A-0')

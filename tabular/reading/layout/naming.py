@@ -16,10 +16,10 @@ def name_columns(
     grid: Grid, header: Sequence[int], columns: Sequence[int], hints: Hints
 ) -> tuple[str, ...]:
     """
-    Name the columns from the header rows.
+    Return the names of the columns from the header rows.
 
-    Texts of several rows are joined from the top; a group name holds for the unnamed cells to its
-    right. Blank names become ``Column 5`` (their place in the table, from 1), repeated ones
+    Texts of several rows are joined from the top; a group name applies to the unnamed cells to its
+    right. Blank names become ``Column 5`` (their position in the table, from 1), repeated ones
     ``Amount (2)``.
     """
     filled = [_row_names(grid, row, header, columns, hints) for row in header]
@@ -29,7 +29,7 @@ def name_columns(
 
 def unique(names: Sequence[str]) -> tuple[str, ...]:
     """
-    Make names unique and stable, and none of ours; a NUL, which no database keeps, is dropped.
+    Return unique, stable names, none of them reserved. NULs, which databases reject, are dropped.
 
     >>> unique(["Amount", "", "Amount", "Amount (2)"])
     ('Amount', 'Column 2', 'Amount (2)', 'Amount (2) (2)')
@@ -68,7 +68,9 @@ def _row_names(
 
 
 def _reaches(row: int, column: int, hints: Hints) -> bool:
-    """Say whether a group name may hold here: anywhere, or only inside the row's merged ranges."""
+    """
+    Return whether a group name may apply here: anywhere, or only inside the row's merged ranges.
+    """
     here = [span for span in hints.merged if span.top <= row <= span.bottom]
     spans = [span for span in here if span.right > span.left]
     if not spans:

@@ -1,4 +1,4 @@
-"""``key: value`` pairs above a table: they feed the fields that hold for the whole document."""
+"""``key: value`` pairs above a table: they feed the fields that apply to the whole document."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _INSIDE = re.compile(r"\s*([^:\n]{2,40}?)\s*:\s+(\S.{0,200})\s*")
 
 def document_pairs(grid: Grid, rows: Iterable[int]) -> dict[str, str]:
     """
-    Read the pairs of the preamble rows.
+    Return the pairs in the preamble rows.
 
     ``Date: 2024-05-01`` in one cell, or ``Date:`` with the value in the next filled cell, which
-    stays of its kind. The first of two equal keys wins.
+    keeps its kind. The first of two equal keys wins.
     """
     pairs: dict[str, str] = {}
     for row in rows:
@@ -27,7 +27,7 @@ def document_pairs(grid: Grid, rows: Iterable[int]) -> dict[str, str]:
 
 
 def below_pairs(grid: Grid) -> Grid:
-    """Leave out titles and keys with their values above a wider table: ``Rate: | 5.125``."""
+    """Return the grid below titles and keys with values above a wider table: ``Rate: | 5.125``."""
     rows = [row for row in range(grid.top, grid.bottom) if not grid.is_blank(row)]
     above = takewhile(lambda row: len(grid.filled(row)) == 1 or _are_keyed(grid, row), rows)
     pairs = [row for row in above if _are_keyed(grid, row)]
@@ -38,7 +38,7 @@ def below_pairs(grid: Grid) -> Grid:
 
 
 def _are_keyed(grid: Grid, row: int) -> bool:
-    """Say whether a row holds nothing but keys that end with a colon, each before its value."""
+    """Return whether a row has only keys that end with a colon, each before its value."""
     texts = [grid.cell(row, column).strip() for column in grid.filled(row)]
     is_key = [text.endswith(":") for text in texts]
     return len(texts) > 1 and is_key == [True, False] * (len(texts) // 2)
@@ -62,7 +62,7 @@ def _pairs_of(texts: list[str]) -> Iterable[tuple[str, str]]:
 
 
 def _stripped(text: str) -> str:
-    return text.strip() if type(text) is str else text  # a number stays one; it has no blanks
+    return text.strip() if type(text) is str else text  # a number stays a number; it has no blanks
 
 
 def _is_label(text: str) -> bool:

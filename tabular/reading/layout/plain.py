@@ -1,8 +1,8 @@
 """
-The plain case: the first full line holds a distinct name for every column of the rectangle below.
+The plain case: the first full line has a distinct name for every column of the rectangle below.
 
-It is tried before anything cleverer, which rows of blanks, placeholders or words lead astray. What
-speaks against it: a first line that holds values, or one whose texts stand again below.
+It is tried before cleverer methods, which rows of blanks, placeholders or words mislead. Evidence
+against it: a first line with values, or with texts that occur again below.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tabular.reading.layout.header_signs import text_score
 from tabular.reading.layout.profile import Profile
 
 _STRAY = 0.05  # share of the rows that may be longer than the line of names
-_LOOKED_AT = 200  # rows that say which columns are used
-_NEEDED = 3  # values of a column it takes to say that the first line holds one of them, too
+_LOOKED_AT = 200  # rows that show which columns are used
+_NEEDED = 3  # values of a column needed to say that the first line is one of them, too
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """The line of names, and how sure that is."""
+    """The line of names, and its confidence."""
 
     row: int
     score: float
@@ -32,9 +32,9 @@ class Plain:
 
 def plain_header(grid: Grid) -> Plain | None:
     """
-    Find the names in the first full line of the grid; None where something speaks against it.
+    Return the names in the grid's first full line, or None if evidence contradicts it.
 
-    Above that line only sparse ones may stand: titles, notes, pairs.
+    Only sparse lines may be above that line: titles, notes, pairs.
     """
     if not grid.dense_rows:
         return None
@@ -64,7 +64,7 @@ def _full(grid: Grid, first: int, below: Sequence[int], profile: Profile) -> Pla
 
 
 def _with_blanks(grid: Grid, first: int, below: Sequence[int], profile: Profile) -> Plain | None:
-    """Judge a line of names that leaves some columns out, or repeats a name."""
+    """Judge a line of names that leaves some columns unnamed, or repeats a name."""
     used = grid.used_columns(below[:_LOOKED_AT])
     names = {grid.cell(first, column).strip().casefold() for column in grid.filled(first)}
     unnamed = set(used) - set(grid.filled(first))
@@ -86,7 +86,7 @@ def _are_distinct(grid: Grid, row: int) -> bool:
 
 
 def _covers(grid: Grid, first: int, below: Sequence[int]) -> bool:
-    """Say whether nearly no row reaches beyond the columns that the first line names."""
+    """Return whether almost no row extends beyond the columns that the first line names."""
     names = set(grid.filled(first))
     beyond = Counter(column for row in below for column in grid.filled(row))
     strays = max((count for column, count in beyond.items() if column not in names), default=0)
@@ -94,7 +94,9 @@ def _covers(grid: Grid, first: int, below: Sequence[int]) -> bool:
 
 
 def _continues(grid: Grid, first: int, below: Sequence[int], profile: Profile) -> bool:
-    """Say whether the first line looks like the lines below, or one of its texts stands there."""
+    """
+    Return whether the first line looks like the lines below, or one of its texts occurs there.
+    """
     names = {column: grid.cell(first, column).strip() for column in grid.filled(first)}
     repeated = {
         row for row in below if all(grid.cell(row, c).strip() == names[c] for c in names)
@@ -110,7 +112,7 @@ def _continues(grid: Grid, first: int, below: Sequence[int], profile: Profile) -
 
 
 def _opens_higher_header(grid: Grid, below: Sequence[int], profile: Profile) -> bool:
-    """Say whether the second line, too, names columns of numbers or dates."""
+    """Return whether the second line also names columns of numbers or dates."""
     second, rest = below[0], below[1:]
     strong = [c for c, look in profile.looks.items() if look not in {Look.CODE, Look.FLAG}]
     named = [column for column in strong if grid.look(second, column) in TEXT]

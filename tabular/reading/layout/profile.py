@@ -1,4 +1,4 @@
-"""What the columns of a table's body usually look like, and how well a row fits that."""
+"""How the columns of a table's body usually look, and how well a row fits that."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _PURE_SHARE = 0.9  # only a pure column counts
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The usual look of each column, where there is one."""
+    """The usual look of each column that has one."""
 
     looks: dict[int, Look]  # typed columns only
     shares: dict[int, float]  # share of the informative cells that have this look
 
     @classmethod
     def of(cls, grid: Grid, rows: Sequence[int]) -> Profile:
-        """Profile the rows (a sample spread over them when there are many)."""
+        """Return the profile of the rows, or of a sample spread over them if there are many."""
         step = max(1, len(rows) // _SAMPLE)
         sample = rows[::step]
         looks: dict[int, Look] = {}
@@ -43,9 +43,9 @@ class Profile:
 
     def fit(self, grid: Grid, row: int) -> float | None:
         """
-        Say which share of a row's informative cells in typed columns has the usual look.
+        Return the share of a row's informative cells in typed columns that have the usual look.
 
-        None when the row has no such cell.
+        None if the row has no such cell.
         """
         seen = fitting = 0.0
         for column, usual in self.looks.items():

@@ -1,4 +1,4 @@
-"""What the layout stage finds: one table inside a grid, and what is known beforehand."""
+"""The layout stage's input and output: what is known beforehand, and one table in a grid."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabular.reading.layout.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class SetApart:
-    """Leading rows that the file shows as titles by more than their text: how many, and how."""
+    """Leading rows that the file marks as titles by more than their text: how many, and how."""
 
     rows: int
     how: str
@@ -19,11 +19,11 @@ class SetApart:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What the reader of a format knows beyond the text of the cells."""
+    """What a format's reader knows besides the text of the cells."""
 
     merged: tuple[Span, ...] = ()
-    shows_spans: bool = False  # True: what no merged range says, no title reaches over
-    header_rows: tuple[int, ...] | None = None  # settled by a person; () says: no header
+    shows_spans: bool = False  # True: titles reach only over merged ranges
+    header_rows: tuple[int, ...] | None = None  # chosen by a user; () means no header
     set_apart: SetApart | None = None
     is_complete: bool = True  # False: the rows are the head of a longer table
     one_table: bool = False  # True: the rows were cut out as one table, do not split them
@@ -51,7 +51,7 @@ class Region:
 
     @property
     def skipped(self) -> Skipped:
-        """How many rows were left out, by kind."""
+        """The number of skipped rows, by kind."""
         return Skipped.of(reason for _, reason in self.left_out)
 
     @property
@@ -73,5 +73,5 @@ class Region:
 
     @property
     def cells(self) -> int:
-        """How many cells the body has."""
+        """The number of cells in the body."""
         return len(self.rows) * len(self.places)

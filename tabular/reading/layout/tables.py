@@ -1,4 +1,4 @@
-"""Cut a grid into its tables and lay out each of them, or one anew as a person says."""
+"""Split a grid into its tables and lay out each of them, or lay one out again as a user chose."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _COMMENTS = ("#", "//", "%%")
 
 def lay_out(rows: Sequence[Sequence[str]], hints: Hints | None = None) -> tuple[Region, ...]:
     """
-    Find the tables in a grid, the most likely one first.
+    Return the tables in a grid, the most likely one first.
 
-    rows: text of the cells, "" where a cell is empty; rows may be ragged. The result is a pure
-    function of the arguments. A grid without text gives no region.
+    rows: text of the cells, "" for an empty cell; rows may be ragged. The result is a pure function
+    of the arguments. A grid without text gives no region.
     """
     hints = hints or Hints()
     grid, comments = _without_comments(Grid.whole(rows))
@@ -54,7 +54,7 @@ def lay_out_window(
 
 
 def _ranked(regions: Sequence[Region]) -> list[Region]:
-    """Order by size, but let the first table lead unless another one is twice as large."""
+    """Sort by size, but keep the first table first unless another one is twice as large."""
     largest = max(map(_weight, regions))
     leader = next(region for region in regions if _weight(region) * 2 >= largest)
     others = [region for region in regions if region is not leader]
@@ -67,7 +67,7 @@ def _weight(region: Region) -> float:
 
 
 def _is_ruler(grid: Grid, row: int) -> bool:
-    """Say whether a row only draws a line, as below the names of a Markdown table."""
+    """Return whether a row only draws a line, as below the header of a Markdown table."""
     filled = grid.filled(row)
     return bool(filled) and all(_RULER.fullmatch(grid.cell(row, c).strip()) for c in filled)
 
@@ -93,7 +93,7 @@ def _without_comments(grid: Grid) -> tuple[Grid, frozenset[int]]:
 
 
 def _side_by_side(grid: Grid, hints: Hints) -> list[Grid]:
-    """Cut at blank columns, where the header names repeat or one side ends before the other."""
+    """Split at blank columns where the header names repeat or one side ends before the other."""
     widest = max(map(len, grid.filled_columns.values()), default=0)
     if hints.one_table or not hints.is_complete or widest < 4:
         return [grid]
@@ -125,7 +125,7 @@ def _texts(grid: Grid, row: int) -> tuple[str, ...]:
 
 
 def _stacked(grid: Grid, hints: Hints, comments: frozenset[int]) -> Iterator[Region]:
-    """Lay out the tables that stand one below the other."""
+    """Yield the layouts of vertically stacked tables."""
     rest: Grid | None = grid
     while rest is not None and not all(rest.is_blank(row) for row in rest.filled_columns):
         header = find_header(rest, hints)
@@ -141,7 +141,7 @@ def _stacked(grid: Grid, hints: Hints, comments: frozenset[int]) -> Iterator[Reg
 def _tables_above(
     grid: Grid, header: Header, hints: Hints, comments: frozenset[int]
 ) -> Iterator[Region]:
-    """Lay out what stands above the header, when that is a table of its own."""
+    """Lay out the rows above the header if they are a separate table."""
     above = grid.window(bottom=min((*header.rows, header.body)))
     dense = above.dense_rows if above.top < above.bottom else ()
     if len(dense) < _LEAST_ROWS or above.usual_width < 2:
@@ -153,7 +153,7 @@ def _tables_above(
 
 
 def _next_table(grid: Grid, header: Header) -> int:
-    """Find the row where another table begins; the end of the grid when there is none."""
+    """Return the row where another table begins, or the end of the grid."""
     if not header.rows:
         return grid.bottom
     names = _texts(grid, header.rows[-1])
@@ -177,14 +177,14 @@ def _next_table(grid: Grid, header: Header) -> int:
 
 
 def _is_cut_of(texts: tuple[str, ...], names: frozenset[str]) -> bool:
-    """Say whether a row repeats most of the names, with some more or fewer: a sister table."""
+    """Return whether a row repeats most of the names, with some more or fewer: a related table."""
     common = sum(text in names for text in texts)
     fewest = min(len(texts), len(names))
     return len(texts) * 2 > len(names) and common >= 2 and common * 10 >= fewest * 7
 
 
 def _opens_table(grid: Grid, row: int, profile: Profile) -> bool:
-    """Say whether a row after a gap is the header of rows unlike the table above."""
+    """Return whether a row after a gap is the header of rows unlike the table above."""
     filled = grid.filled(row)
     below = row + 1
     if below >= grid.bottom or len(grid.filled(below)) < 2:
@@ -248,7 +248,7 @@ def _columns(grid: Grid, header: Header, rows: Sequence[int], hints: Hints) -> t
 def _inner_rows(
     grid: Grid, header: Header, rows: Sequence[int], columns: Sequence[int]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Part the body's rows into data, repeated headers and rows that add up others."""
+    """Split the body's rows into data, repeated headers and rows that add up others."""
     names = {_texts(grid, row) for row in header.rows}
     kept: list[int] = []
     repeated: list[int] = []
@@ -269,7 +269,7 @@ def _inner_rows(
 
 
 def _is_leading_total(grid: Grid, rows: Sequence[int], columns: Sequence[int]) -> bool:
-    """Say whether the first row stands apart from the others and is their sum."""
+    """Return whether the first row is set apart from the others and is their sum."""
     if len(rows) < 4 or rows[1] - rows[0] == 1:
         return False
     key = grid.look(rows[0], columns[0])
@@ -305,7 +305,7 @@ def settle(
     rows: Sequence[Sequence[str]], region: Region, header_rows: tuple[int, ...], hints: Hints
 ) -> Region:
     """
-    Give the region with these header rows; () makes its first row data.
+    Return the region with these header rows; () makes its first row data.
 
     rows, hints: what the region was found with. Raises UnusableRequest (unknown_row).
     """
@@ -328,7 +328,7 @@ def settled(
     choices: ReadingChoices,
     hints: Hints,
 ) -> tuple[Region, ...]:
-    """Give the regions, the chosen ones with the header rows and rows that a person chose."""
+    """Return the regions, the chosen ones with the header rows and rows that a user chose."""
     return tuple(
         region if (own := choices.of_table(place)) is None else _chosen(rows, region, own, hints)
         for place, region in enumerate(regions)
@@ -344,7 +344,7 @@ def _chosen(
 
 
 def with_rows(region: Region, take_back: Collection[int]) -> Region:
-    """Give the region with rows that were left out as rows of its body."""
+    """Return the region with skipped rows added to its body."""
     taken = {row for row, _ in region.left_out if row in take_back}
     return replace(
         region,
@@ -354,7 +354,7 @@ def with_rows(region: Region, take_back: Collection[int]) -> Region:
 
 
 def without_totals(region: Region, rows: Collection[int]) -> Region:
-    """Return the region without rows of its body that are known to be totals."""
+    """Return the region without body rows that are known to be totals."""
     totals = [row for row in region.rows if row in rows]
     if not totals:
         return region

@@ -1,4 +1,4 @@
-"""PDF documents become tables: look, extract, choose, stitch."""
+"""Turn PDF documents into tables: inspect, extract, choose, stitch."""
 
 from tabular.reading.pdf.reader import read_pdf
 

@@ -19,7 +19,7 @@ CHARACTERS_SHOWN = 120
 
 def doubts(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
     """
-    Return warnings about a table.
+    Yield warnings about a table.
 
     names: of its columns. rows: its rows with their numbers, cells as in ``names``.
     """
@@ -51,7 +51,7 @@ def _lone_cells(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterat
 
 
 def _titles(names: Sequence[str]) -> Iterator[Issue]:
-    """Warn of titles that do not tell columns apart, or that hold values."""
+    """Warn of titles that do not distinguish columns, or that are values."""
     said = {name for name, count in Counter(map(_without_number, names)).items() if count > 1}
     if said:
         yield Issue(

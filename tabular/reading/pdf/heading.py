@@ -1,4 +1,4 @@
-"""What a page shows of a table's titles; where the header is, the layout stage decides by it."""
+"""What a page shows of a table's titles; the layout stage uses it to find the header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOLDER = 150  # of fonts: 400 is plain, 700 bold; some files call a semi-bold 60
 
 
 def header_height(rows: Sequence[Row], rules: Sequence[float] = ()) -> int:
-    """Count the leading rows that name columns: 0 where the first row is already data."""
+    """Return the number of leading rows that name columns: 0 if the first row is already data."""
     if not rows:
         return 0
     header = header_of([row.cells for row in rows], spans_of(rows), set_apart(rows, rules))
@@ -22,7 +22,7 @@ def header_height(rows: Sequence[Row], rules: Sequence[float] = ()) -> int:
 
 
 def spans_of(rows: Sequence[Row]) -> tuple[Span, ...]:
-    """Give the cells that reach over several columns, by the numbers of their rows."""
+    """Return the cells that span several columns, by the numbers of their rows."""
     return tuple(
         Span(index, first, index, last)
         for index, row in enumerate(rows)
@@ -32,9 +32,9 @@ def spans_of(rows: Sequence[Row]) -> tuple[Span, ...]:
 
 def set_apart(rows: Sequence[Row], rules: Sequence[float] = ()) -> SetApart | None:
     """
-    Say which leading rows the page sets apart as titles: by a line below them or a heavier font.
+    Return which leading rows the page marks as titles, by a line below them or a heavier font.
 
-    rules: heights of the long lines drawn across the table, where rows have none of their own.
+    rules: heights of the long lines drawn across the table, if rows have none of their own.
     """
     ruled = _rows_above_rule(rows, rules)
     if ruled is not None:
@@ -44,7 +44,7 @@ def set_apart(rows: Sequence[Row], rules: Sequence[float] = ()) -> SetApart | No
 
 
 def _heavier_rows(rows: Sequence[Row]) -> int:
-    """Count the first rows in a heavier font than all others."""
+    """Return the number of first rows in a heavier font than all others."""
     weights = [row.weight for row in rows]
     if not weights or not all(weights):
         return 0
@@ -58,7 +58,7 @@ def _rows_above(rows: Sequence[Row], rule: float) -> list[Row]:
 
 
 def _names_what_is_open(upper: Row, rows: Sequence[Row]) -> bool:
-    """Return whether one row between two lines names columns that the titles above leave open."""
+    """Return whether one row between two lines names columns that the titles above do not."""
     if len(rows) != 1:
         return False
     is_open = any(

@@ -1,4 +1,4 @@
-"""What stands beside a table and is no row of it: told, and reported where it might be data."""
+"""Text next to a table that is not one of its rows, reported if it might be data."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tabular.reading.pdf.stitching import Stitched, adds_nothing, begins_apart, 
 
 SLACK = 2.0  # points around a row that its words may reach
 VALUES = {"number", "date", "code"}
-NEAR = 1.0  # line heights: a line so near below the last row may belong to it
-HEADING_WORDS = 8  # a segment of more words is prose
+NEAR = 1.0  # line heights: a line this near below the last row may belong to it
+HEADING_WORDS = 8  # a segment with more words is prose
 SHOWN_LINES = 5
 SHOWN_CHARACTERS = 300
 REPORTED_ROWS = 100
@@ -27,7 +27,7 @@ REPORTED_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A line of text, its page, and whether it stands between rows of the table."""
+    """A line of text, its page, and whether it is between rows of the table."""
 
     line: Line
     page: int
@@ -39,7 +39,7 @@ class _Place:
 
     @property
     def box(self) -> tuple[float, ...]:
-        """Give left, top, right and bottom in points from the page's upper left corner."""
+        """Left, top, right and bottom in points from the page's upper left corner."""
         box = around([segment.box for segment in self.line.segments])
         return tuple(round(side, 1) for side in (box.x0, box.y0, box.x1, box.y1))
 
@@ -60,7 +60,7 @@ class LeftOutLines:
         return sorted(every, key=lambda place: (place.page, place.line.top))
 
     def unmatched(self, first: int) -> Iterator[LeftOut]:
-        """Give the lines with numbers from ``first`` on, behind the rows of the table."""
+        """Yield the lines with numbers from ``first`` on, after the rows of the table."""
         for number, place in enumerate(self._lines, start=first):
             cells = tuple(texts_of(place.line))
             yield LeftOut(number, "unmatched", cells, place.page, place.box)
@@ -68,13 +68,13 @@ class LeftOutLines:
     def taken_back(
         self, numbers: Collection[int], first: int, table: Stitched
     ) -> Iterator[tuple[int, Row]]:
-        """Give the lines with these numbers as rows, by the columns of the table."""
+        """Yield the lines with these numbers as rows, by the columns of the table."""
         for number, place in enumerate(self._lines, start=first):
             if number in numbers:
                 yield number, _row(place, list(table.grids[-1].edges))
 
     def issues(self) -> Iterator[Issue]:
-        """Report what might be data."""
+        """Yield issues for lines that might be data."""
         for place in self.rows[:REPORTED_ROWS]:
             yield Issue(
                 "row_left_out",
@@ -101,7 +101,7 @@ class LeftOutLines:
             )
 
     def evidence(self) -> Iterator[Evidence]:
-        """Tell what stands around the table."""
+        """Yield the text around the table as evidence."""
         if self.running_lines:
             reason = f"{counted(self.running_lines, 'line')} that pages repeat, or that number them"
             yield Evidence("running lines", reason)
@@ -110,7 +110,7 @@ class LeftOutLines:
 
 
 def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page]) -> LeftOutLines:
-    """Sort the lines that stand within a table's width, on its pages and the one after."""
+    """Sort the lines within a table's width, on its pages and the one after."""
     first, last = table.grids[0], table.grids[-1]
     above = title_of(first, pages[first.page - 1])
     kinds = [kind for kind, _ in column_kinds(table.rows[1:], table.width)]
@@ -137,7 +137,7 @@ def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page])
 
 
 def _goes_on(line: Line, end: float, edges: list[float]) -> bool:
-    """Say whether a line stands right below the last one, each short text within one column."""
+    """Return whether a line is right below the last one, each short text within one column."""
     homes = [occupied(segment.box, edges) for segment in line.segments]
     is_short = all(len(segment.words) <= HEADING_WORDS for segment in line.segments)
     within = is_short and fits(line, edges) and all(first == last for first, last in homes)
@@ -149,7 +149,7 @@ def _is_before(page: Page, line: Line, last: Grid) -> bool:
 
 
 def _free_lines(page: Page, tables: Sequence[Stitched]) -> list[Line]:
-    """Give the lines of text that no table of the page holds."""
+    """Return the lines of text outside all tables of the page."""
     grids = [grid for table in tables for grid in table.grids if grid.page == page.number]
     held = [[(row, "".join(row.cells).replace(" ", "")) for row in grid.rows] for grid in grids]
     return text_lines(
@@ -160,7 +160,7 @@ def _free_lines(page: Page, tables: Sequence[Stitched]) -> list[Line]:
 
 
 def _holds(grid: Grid, rows: Sequence[tuple[Row, str]], word: Word) -> bool:
-    """Say whether a word stands within a row of a grid, and in its text."""
+    """Return whether a word is within a row of a grid, and in its text."""
     x, y = word.box.middle
     return grid.box.x0 - SLACK <= x <= grid.box.x1 + SLACK and any(
         row.top - SLACK <= y <= row.bottom + SLACK and word.text in text for row, text in rows
@@ -168,7 +168,7 @@ def _holds(grid: Grid, rows: Sequence[tuple[Row, str]], word: Word) -> bool:
 
 
 def _is_row(line: Line, edges: list[float], kinds: Sequence[str]) -> bool:
-    """Say whether a line fills half the columns with values of their kinds, and is no total."""
+    """Return whether a line fills half the columns with fitting values but is not a total."""
     is_short = all(len(segment.words) <= HEADING_WORDS for segment in line.segments)
     if len(line.segments) < max(2, len(kinds) / 2) or not is_short or not fits(line, edges):
         return False

@@ -1,4 +1,4 @@
-"""Read a PDF: look, extract grids page by page, choose, stitch, name the columns, ask."""
+"""Read a PDF: inspect, extract grids page by page, choose, stitch, name the columns, ask."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tabular.reading.pdf.sparing import with_spare
 from tabular.reading.pdf.stitching import Stitched, stitched
 from tabular.reading.pdf.tables import PdfBody, body_of
 
-CLOSE = 0.75  # of the best table's score: a table this good may be the one that is meant
+CLOSE = 0.75  # of the best table's score: a table this good may be the intended one
 MOST_CANDIDATES = 8
 NAMES_SHOWN = 6
 ROWS_SHOWN = 3
 CHARACTERS_SHOWN = 160
-BACKWARD = 0.02  # share of words in a right-to-left script from which a page is told
+BACKWARD = 0.02  # share of words in a right-to-left script from which a page is reported
 PAGES_SHOWN = 10
 
 
 def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
-    """Ask which table to import if another one scores nearly as well as the best."""
+    """Ask which table to import if another one scores almost as well as the best."""
     best = tables[0].score
     close = [index for index, table in enumerate(tables) if table.score >= CLOSE * best]
     if len(close) < 2:
@@ -54,7 +54,7 @@ def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tu
 
 
 def joined_questions(bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
-    """Ask whether lines that were taken for the end of a row are rows of their own."""
+    """Ask whether lines that were read as the end of a row are separate rows."""
     rows = [row for body in bodies for _, row in body.rows if row.pieces]
     if not rows:
         return ()
@@ -83,7 +83,7 @@ def _texts_apart(row: Row) -> str:
 
 
 def _text_of(row: Row) -> str:
-    """Write a row as the question shows it: its cells, an empty one as a dash."""
+    """Return a row as the question shows it: its cells, an empty one as a dash."""
     return f"“{' | '.join(cell or '–' for cell in row.cells)[:CHARACTERS_SHOWN]}”"
 
 
@@ -133,7 +133,7 @@ def _questions(
 def _grids(
     pages: Sequence[Page], progress: Progress, budget: Budget
 ) -> list[tuple[Page, list[Grid]]]:
-    """Find the grids of each page: the sure ones, and where they leave off, the spare ones."""
+    """Find the grids of each page: the sure ones, and the spare ones where there are none."""
     found = []
     for page in pages:
         progress("tables", page.number - 1, len(pages))

@@ -1,4 +1,4 @@
-"""The last rows of a table on top of the next page: too few to be found by themselves."""
+"""The last rows of a table at the top of the next page, too few to be found by themselves."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from tabular.reading.pdf.grids.content import column_kinds, kind_of
 from tabular.reading.pdf.grids.grid import Grid, Row, put_below
 from tabular.reading.pdf.pages.page import Page, around
 
-TOP = 0.4  # of the page's height: a table that goes on begins no lower, letterheads allowed for
-FAR = 6.0  # line heights: no table goes on beyond such a gap
-NEAR = 1.0  # line heights: the end of a cell stands no farther below it
+TOP = 0.4  # of the page's height: a continued table begins no lower, letterheads included
+FAR = 6.0  # line heights: no table continues beyond such a gap
+NEAR = 1.0  # line heights: the end of a cell is no farther below it
 VALUES = {"number", "date", "code"}
 
 
 def remnant(page: Page, grids: Sequence[Grid], bottom: float) -> Grid | None:
     """
-    Give the first lines of a page that hold the values of the grids above, as rows of theirs.
+    Return a page's first lines with values of the grids above, as rows of theirs, or None.
 
-    grids: the table so far. bottom: where the page's own first grid begins. What stands above the
-    first such line is a letterhead, or titles repeated.
+    grids: the table so far. bottom: where the page's own first grid begins. Anything above the
+    first such line is a letterhead, or repeated titles.
     """
     above = grids[-1]
     if page.number != above.page + 1:
@@ -49,7 +49,7 @@ def remnant(page: Page, grids: Sequence[Grid], bottom: float) -> Grid | None:
 
 
 def _belongs(line: Line, above: Line, edges: list[float], kinds: list[str]) -> bool:
-    """Say whether a line is a row, or the end of cells: each text within one column."""
+    """Return whether a line is a row, or the end of cells: each text within one column."""
     gap = line.top - above.bottom
     if _is_row(line, edges, kinds):
         return gap < FAR * line.height

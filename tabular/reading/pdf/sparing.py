@@ -1,4 +1,4 @@
-"""Tables with little proof of being one, read for want of better: few columns, a single row."""
+"""Tables with little evidence, read if nothing better is found: few columns, a single row."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tabular.reading.pdf.pages.page import Page, around
 from tabular.reading.pdf.remnant import remnant
 from tabular.reading.pdf.stitching import same_columns
 
-SHORT = 6.0  # words a cell, on average, in a table found by so little
-BOLDER = 100  # of fonts: titles are set heavier than values by this
+SHORT = 6.0  # average words per cell in a table with so little evidence
+BOLDER = 100  # of fonts: titles are heavier than values by this
 SURENESS = 0.5  # score of a filled cell: such a table never beats a sure one
 
 
@@ -27,7 +27,8 @@ def with_spare(found: list[tuple[Page, list[Grid]]]) -> list[tuple[Page, list[Gr
     """
     Add the spare grids of pages that have no sure one.
 
-    All of them where no page has one; else those with the columns of a grid on a page beside.
+    If no page has a sure one, all of them; else those with the columns of a grid on an adjacent
+    page.
     """
     if not any(grids for _, grids in found):
         found = [(page, spare_grids(page)) for page, _ in found]
@@ -49,7 +50,7 @@ def with_spare(found: list[tuple[Page, list[Grid]]]) -> list[tuple[Page, list[Gr
 
 
 def _next_to(last: Grid, page: Page) -> list[Grid]:
-    """Find what goes on with a grid of the page before; a single drawn row is enough."""
+    """Return what continues a grid of the previous page; a single drawn row is enough."""
     if found := _alike(spare_grids(page), last):
         return found
     drawn = [grid for grid in map(_whole, ruled_grids(page)) if grid.rows]
@@ -67,9 +68,9 @@ def _alike(grids: list[Grid], beside: Grid) -> list[Grid]:
 
 def _going_on(page: Page, above: Page, last: Grid) -> list[Grid]:
     """
-    Read the first lines of a page by the columns of the page before.
+    Read the first lines of a page by the columns of the previous page.
 
-    They begin as high as the page before does, and keep its edges and gaps; a single line is alone.
+    They begin as high as on the previous page, and keep its edges and gaps; a single line is alone.
     """
     known = text_lines(word for word in above.words if last.box.holds(*word.box.middle))
     lines = text_lines(page.words)
@@ -87,7 +88,7 @@ def _going_on(page: Page, above: Page, last: Grid) -> list[Grid]:
 
 
 def spare_grids(page: Page) -> list[Grid]:
-    """Find what may be a table on a page where nothing surely is."""
+    """Return possible tables on a page without a sure one."""
     drawn = [grid for grid in map(_whole, ruled_grids(page)) if len(grid.rows) > 1]
     taken = [grid.box for grid in drawn]
     words = [word for word in page.words if not any(box.holds(*word.box.middle) for box in taken)]

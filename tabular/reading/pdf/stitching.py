@@ -1,4 +1,4 @@
-"""Grids on following pages become one table."""
+"""Join grids on consecutive pages into one table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabular.reading.pdf.pages.page import Page
 from tabular.reading.pdf.pages.running_lines import TIME
 from tabular.reading.pdf.remnant import remnant
 
-KEYED = 0.9  # share of the rows that fill the first column where it tells rows apart
+KEYED = 0.9  # share of the rows that fill the first column if it identifies rows
 EDGE_SLACK = 6.0  # points between borders of the same column on two pages
 CONTINUED = re.compile(
     r"contin|cont['’.]|fortsetzung|fortgesetzt|suite|segue|continúa|continua|vervolg|cd\.|ciąg",
@@ -37,7 +37,7 @@ class Stitched:
 
     @property
     def rows(self) -> list[Row]:
-        """Give all rows in order, a row cut by the end of a page as one."""
+        """All rows in order; a row split by the end of a page is one."""
         rows = _with_edges(self.grids[0])
         for grid in self.grids[1:]:
             below = _with_edges(grid)
@@ -49,22 +49,22 @@ class Stitched:
 
     @property
     def width(self) -> int:
-        """Count the columns."""
+        """The number of columns."""
         return self.grids[0].width
 
     @property
     def score(self) -> float:
-        """Add up the scores."""
+        """The sum of the scores."""
         return sum(grid.score for grid in self.grids)
 
     @property
     def confidence(self) -> float:
-        """Give the score per filled cell, from 0 to 1."""
+        """The score per filled cell, from 0 to 1."""
         filled = sum(row.filled for row in self.rows)
         return round(min(self.score / filled, 1.0), 2) if filled else 0.0
 
     def range(self, pages: Sequence[Page]) -> str:
-        """Name the boxes on the pages of the document, as ``p1:72,90,523,700 p2:...``."""
+        """Return the boxes on the pages of the document, as ``p1:72,90,523,700 p2:...``."""
         return " ".join(
             f"p{grid.page}:{x0:.0f},{y0:.0f},{x1:.0f},{y1:.0f}"
             for grid in self.grids
@@ -81,8 +81,8 @@ def stitched(pages: list[tuple[Page, list[Grid]]]) -> list[Stitched]:
     """
     Join the last grid of a page and the first of the next.
 
-    Their columns must agree, no text of its own may stand between them, and the second has no
-    titles of its own unless they repeat the first's.
+    Their columns must agree, no other text may be between them, and the second has no titles of its
+    own unless they repeat the first's.
     """
     found: list[list[Grid]] = []
     open_end: list[Grid] | None = None
@@ -128,7 +128,7 @@ def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
 
 
 def _height_of_own(below: Grid, first: Grid) -> int:
-    """Count the rows that name a grid's columns; a row that leaves named ones open does not."""
+    """Count the rows that name a grid's columns, without rows that leave named columns empty."""
     height = header_height(below.rows, below.parting_rules)
     named = range(header_height(first.rows, first.parting_rules))
     wanted = {column for row in named for column, cell in enumerate(first.rows[row].cells) if cell}
@@ -137,13 +137,13 @@ def _height_of_own(below: Grid, first: Grid) -> int:
 
 
 def _begins_with_values(below: Grid, above: Grid) -> bool:
-    """Say whether a grid begins with values, at most the end of a wrapped cell before them."""
+    """Return whether a grid begins with values, at most the end of a wrapped cell before them."""
     ends = sum(1 for _ in takewhile(lambda row: row.filled == 1, below.rows))
     return ends < len(below.rows) and _fits_kinds(below.rows[ends], above)
 
 
 def _fits_kinds(row: Row, above: Grid) -> bool:
-    """Say whether a row holds the codes, numbers or dates the grid above has in its columns."""
+    """Return whether a row has the codes, numbers or dates of the columns of the grid above."""
     kinds = column_kinds(above.rows[1:], above.width)
     pairs = [
         (kind_of(cell), kind) for cell, (kind, _) in zip(row.cells, kinds, strict=True) if cell
@@ -158,7 +158,7 @@ def _is_typed(grid: Grid) -> bool:
 
 
 def begins_apart(table: Stitched, other: Stitched) -> bool:
-    """Say whether another table has the same columns on the page after a table's last."""
+    """Return whether another table has the same columns on the page after a table's last."""
     last, first = table.grids[-1], other.grids[0]
     return (
         first.page == last.page + 1
@@ -168,20 +168,20 @@ def begins_apart(table: Stitched, other: Stitched) -> bool:
 
 
 def title_of(grid: Grid, page: Page) -> str:
-    """Give all text above a grid on its page."""
+    """Return all text above a grid on its page."""
     above = [word for word in page.words if word.upright and word.box.middle[1] < grid.box.y0 - 1]
     return " ".join(word.text for line in lines_of(above) for word in line)
 
 
 def adds_nothing(title: str, known: str) -> bool:
-    """Say whether a text holds only known words, page numbers and times of day."""
+    """Return whether a text has only known words, page numbers and times of day."""
     words = {word.strip(MARKS).casefold() for word in known.split()}
     texts = PAGE_PHRASE.sub(" ", TIME.sub(" ", title)).split()
     return all(not word.strip(MARKS) or word.strip(MARKS).casefold() in words for word in texts)
 
 
 def same_columns(above: tuple[float, ...], below: tuple[float, ...]) -> bool:
-    """Say whether each column's middle stands within the same column of the other page."""
+    """Return whether each column's middle is within the same column of the other page."""
     return all(_middles_within(one, other) for one, other in ((above, below), (below, above)))
 
 
@@ -193,13 +193,13 @@ def _middles_within(edges: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def _repeated_titles(rows: list[Row], below: list[Row]) -> int:
-    """Count the rows a page begins with just as the table does."""
+    """Return how many of a page's first rows are the same as the table's."""
     pairs = zip(rows, below, strict=False)
     return sum(1 for _ in takewhile(lambda pair: same_text(*pair), pairs))
 
 
 def _cut_by_page(last: Row, first: Row, rows: list[Row]) -> bool:
-    """Say whether a page's first row is the end of the row before: texts only, and no key."""
+    """Return whether a page's first row is the end of the row before: texts only, and no key."""
     keyed = sum(bool(row.cells[0]) for row in rows)
     texts = {column for column, cell in enumerate(first.cells) if cell}
     before = {column for column, cell in enumerate(last.cells) if cell}
@@ -223,13 +223,13 @@ def _one_row(upper: Row, lower: Row) -> Row:
 
 
 def _reads_on(upper: Row, lower: Row) -> bool:
-    """Say whether every text of a page's first row begins like the end of the one above."""
+    """Return whether every text of a page's first row begins like the end of the one above."""
     pairs = zip(upper.cells, lower.cells, strict=True)
     return all(below[0].islower() for _, below in pairs if below)
 
 
 def same_text(one: Row, other: Row) -> bool:
-    """Say whether two rows read the same, blanks aside."""
+    """Return whether two rows have the same text, ignoring blanks."""
     return [re.sub(r"\s", "", cell) for cell in one.cells] == [
         re.sub(r"\s", "", cell) for cell in other.cells
     ]

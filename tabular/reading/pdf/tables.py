@@ -1,4 +1,4 @@
-"""Stitched grids become tables: whole words, names, body rows, what was left out and why."""
+"""Turn stitched grids into tables: whole words, names, body rows, skipped rows with reasons."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-LEAST_ALIKE = 3  # whole cells of a column that tell what its values look like
-ALIKE = 0.6  # share of these that a joined word must be like
+LEAST_ALIKE = 3  # whole cells of a column that show how its values look
+ALIKE = 0.6  # share of these that a joined word must resemble
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 ADDRESS = {Kind.EMAIL, Kind.URL}
 
@@ -52,8 +52,8 @@ def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
     """
     Join the lines of cells that hold one broken word.
 
-    An address, an IBAN or a UUID is known by itself; any other word only if the column's whole
-    cells have just its pattern of letters, digits and signs.
+    An address, an IBAN or a UUID is recognised by itself; any other word only if the column's whole
+    cells have exactly its pattern of letters, digits and signs.
     """
     found = list(rows)
     whole_words: dict[int, set[int]] = defaultdict(set)  # columns of a row
@@ -78,7 +78,7 @@ def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
 
 
 def _ends_within(row: Row, columns: set[int]) -> bool:
-    """Say whether every doubtful line of a row is the end of a word in one of some columns."""
+    """Return whether every doubtful line of a row is the end of a word in one of some columns."""
     ends = [column for piece in row.pieces[1:] for column, cell in enumerate(piece.cells) if cell]
     return bool(ends) and columns.issuperset(ends)
 
@@ -102,7 +102,7 @@ def _is_one(word: str, pieces: Sequence[str]) -> bool:
 
 
 def _ends(pieces: Sequence[str]) -> bool:
-    """Say whether what follows a whole address begins like a word of its own."""
+    """Return whether the text after a whole address begins like a separate word."""
     return pieces[1][0].isupper()
 
 
@@ -116,7 +116,7 @@ def _is_like(word: str, pieces: Sequence[str], patterns: Sequence[str]) -> bool:
 
 def pattern_of(text: str) -> str:
     """
-    Write letters as a, digits as 9, and how many digits there are behind a point.
+    Return a text with letters as a, digits as 9, and the number of digits after a point.
 
     >>> pattern_of("K-85179"), pattern_of("1,234.50"), pattern_of("12.03.2026")
     ('a-9', '9.99', '9.9.9999')
@@ -143,7 +143,7 @@ class PdfBody:
     others: tuple[LeftOut, ...] = ()  # what is not in the body
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, then a string column per name."""
+        """Yield batches of ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, then a string column per name."""
         import pyarrow as pa
 
         size = rows_per_batch(len(self.table.columns))
@@ -161,16 +161,16 @@ class PdfBody:
             yield pa.RecordBatch.from_arrays(arrays, names=names)
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table with its exact row count, and what was odd."""
+        """Return the table with its exact row count, and the issues found."""
         return replace(self.table, row_count=len(self.rows)), self.issues
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give every row that is not in the body."""
+        """Return every row that is not in the body."""
         return iter(self.others)
 
 
 PREVIEW_ROWS = 50
-LEFT_OUT_SHOWN = 50  # rows told with the table; all of them stand in the body
+LEFT_OUT_SHOWN = 50  # rows shown with the table; all of them are in the body
 
 
 def body_of(
@@ -179,7 +179,7 @@ def body_of(
     """
     Lay out one table.
 
-    pages: of the document. rest: the lines beside it. choices: of a person, for this table.
+    pages: of the document. rest: the lines next to it. choices: a user's, for this table.
     """
     page = pages[stitched.grids[0].page - 1]
     choices = choices or ReadingChoices()
@@ -212,7 +212,7 @@ def body_of(
         document=_pairs_above(page, stitched.grids[0].box.y0),
         left_out=left[:LEFT_OUT_SHOWN],
     )
-    # A person who said where rows end has compared them with the page.
+    # A user who chose where rows end has compared them with the page.
     doubtful = picked if choices.joined_lines is None else ()
     told = (*_told_joins(doubtful), *doubts(region.columns, doubtful))
     issues = (*_issues(totals), *told, *rest.issues())
@@ -232,10 +232,10 @@ def _region(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | 
 
 def _totals(rows: Sequence[Row], header: tuple[int, ...], region: Region) -> list[int]:
     """
-    Find the rows that look like totals but fill the table like any other row.
+    Return the rows that look like totals but fill the table like any other row.
 
-    They stay in the body and are reported: in a published table they are often asked for. A total
-    that leaves most columns empty is a footer.
+    They stay in the body and are reported: in a published table they are often wanted. A total that
+    leaves most columns empty is a footer.
     """
     grid = TextGrid.whole([row.cells for row in rows])
     left_out = set(range(max(header, default=-1) + 1, len(rows))) - set(region.rows)
@@ -252,7 +252,7 @@ def _totals(rows: Sequence[Row], header: tuple[int, ...], region: Region) -> lis
 def _without_closing_rows(
     rows: Sequence[Row], header: tuple[int, ...], region: Region, kept: Sequence[int]
 ) -> list[int]:
-    """Leave out sparse rows below a sparse total: taxes, deposits, what remains to be paid."""
+    """Return the rows without sparse ones below a sparse total: taxes, deposits, amount due."""
     full = [index for index in kept if 2 * rows[index].filled > len(region.places)]
     end = range(full[-1] + 1 if full else len(rows), len(rows))
     left_out = [i for i in end if i not in kept and not _repeats(rows, i, header)]
@@ -266,7 +266,7 @@ def _repeats(rows: Sequence[Row], index: int, header: tuple[int, ...]) -> bool:
 def _other_rows(
     rows: Sequence[Row], header: tuple[int, ...], region: Region, kept: Sequence[int]
 ) -> Iterator[LeftOut]:
-    """Give the rows that are neither titles nor data, each with its reason."""
+    """Yield the rows that are neither titles nor data, each with its reason."""
     told = dict(region.left_out)
     for index in sorted(set(range(len(rows))) - {*header, *kept}):
         reason: LeftOutReason = told.get(index, "total")
@@ -290,7 +290,7 @@ def _as_shown(other: LeftOut, pages: Sequence[Page]) -> LeftOut:
 
 
 def _picked(row: Row, places: Sequence[int], pages: Sequence[Page]) -> Row:
-    """Keep the cells of some columns, each with its box on the page."""
+    """Return a row with the cells of some columns, each with its box on the page."""
     ends = dict(row.spans)
     boxes = tuple(
         round(side, 1)
@@ -338,7 +338,7 @@ def _told_joins(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
 
 
 def _pairs_above(page: Page, top: float) -> dict[str, str]:
-    """Read ``key: value`` pairs from the text above the table on its first page."""
+    """Return the ``key: value`` pairs in the text above the table on its first page."""
     words = [word for word in page.words if word.box.y1 <= top + 1]
     lines = [texts_of(line) for line in text_lines(words)]
     return document_pairs(TextGrid.whole(lines), range(len(lines))) if lines else {}

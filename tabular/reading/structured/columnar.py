@@ -1,4 +1,4 @@
-"""Parquet and Feather: typed columns to texts in one spelling, with the kind of their cells."""
+"""Convert typed columns of Parquet and Feather to texts in one notation, with their kinds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEPTH = 20  # of nested records
 
 
 def flat_columns(batch: pa.RecordBatch) -> list[tuple[str, Any]]:
-    """Give the columns of a batch, records by dotted path."""
+    """Return the columns of a batch, records by dotted path."""
     return [
         leaf
         for name, column in zip(batch.schema.names, batch.columns, strict=True)
@@ -49,7 +49,7 @@ def _leaves(name: str, column: Any, depth: int) -> Iterator[tuple[str, Any]]:
 
 
 def kind_of(type_: pa.DataType) -> Kind:
-    """Say what the cells of a column are."""
+    """Return the kind of a column's cells."""
     import pyarrow as pa
 
     is_ = pa.types
@@ -65,7 +65,7 @@ def kind_of(type_: pa.DataType) -> Kind:
 
 
 def texts_of(column: Any) -> Any:
-    """Write a column's values as texts. column: n values. Returns n strings, "" as null."""
+    """Return a column's values as texts. column: n values. Returns n strings, "" as null."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -107,13 +107,13 @@ def _text(value: Any, type_: pa.DataType) -> str | None:
 
 
 def _float(value: float, type_: pa.DataType) -> str | None:
-    if value != value:  # not a number: nothing was there
+    if value != value:  # not a number: a missing value
         return None
     is_single = type_.bit_width < 64
     return str(plain_text(f"{value:.7g}") if is_single else number_text(value))
 
 
-_METADATA_BYTES = 64 << 20  # of a footer; one of a table with 5,000 columns has some MB
+_METADATA_BYTES = 64 << 20  # of a footer; a table with 5,000 columns has some MB
 
 
 def read_columnar(path: Path, file_format: str, *, limits: Limits, progress: Progress) -> Reading:
@@ -155,7 +155,7 @@ class _Source:
     limits: Limits
 
     def opened(self) -> tuple[pa.Schema, int]:
-        """Give the schema and the number of rows, as the file claims."""
+        """Return the schema and the number of rows that the file claims."""
         import pyarrow as pa
 
         if self.is_parquet:
@@ -170,7 +170,7 @@ class _Source:
             return reader.schema, sum(batch.num_rows for batch in self.batches(1 << 16))
 
     def batches(self, rows: int) -> Iterator[pa.RecordBatch]:
-        """Stream checked batches of at most some rows."""
+        """Yield checked batches of at most ``rows`` rows."""
         import pyarrow as pa
 
         if self.is_parquet:
@@ -194,7 +194,7 @@ class _Source:
         )
 
     def _checked(self, found: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Trust nothing that the file says of its buffers, and bound what they unfold to."""
+        """Yield validated batches: untrusted buffers are checked, and expanded sizes bounded."""
         seen = rows = 0
         for batch in found:
             batch.validate(full=True)
@@ -213,13 +213,13 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class ColumnarBody:
-    """The rows of a columnar file, each of its place."""
+    """The rows of a columnar file, each numbered by its position."""
 
     source: _Source
     table: Table
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the body (see ``Body``)."""
+        """Yield the body's batches (see ``Body``)."""
         schema = batches.schema_of(self.table.columns, has_kinds=True)
         first = 0
         with _unbroken():
@@ -228,11 +228,11 @@ class ColumnarBody:
                 first += batch.num_rows
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table, whose counts are exact from the start."""
+        """Return the table, whose counts are exact from the start."""
         return self.table, ()
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give nothing: every row is in the body."""
+        """Return nothing: every row is in the body."""
         return iter(())
 
 

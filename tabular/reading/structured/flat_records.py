@@ -1,4 +1,4 @@
-"""Nested JSON values to flat records of text, and the body of a table made of them."""
+"""Flatten nested JSON values to records of text, and make a table's body of them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _leaves(record: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
 
 
 def text_of(value: Any) -> str:
-    """Write one JSON value as the text of a cell."""
+    """Return one JSON value as the text of a cell."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -63,7 +63,7 @@ def text_of(value: Any) -> str:
 
 
 def _compact(value: Any) -> str:
-    """Write lists and empty objects as JSON, numbers digit for digit."""
+    """Return lists and empty objects as JSON, numbers digit for digit."""
     if isinstance(value, NumberText):
         return str(value)
     if isinstance(value, list):
@@ -82,7 +82,7 @@ Records: TypeAlias = Callable[[], Iterator[tuple[int, dict[str, str]]]]
 
 @dataclass(slots=True)
 class RecordBody:
-    """Records in order, each with its physical row: its place in the array or its line."""
+    """Records in order, each with its physical row: its position in the array or its line."""
 
     records: Records
     keys: Sequence[str]  # one per column
@@ -91,7 +91,7 @@ class RecordBody:
     limits: Limits
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the body (see ``Body``)."""
+        """Yield the body's batches (see ``Body``)."""
         schema = batches.schema_of(self.table.columns, has_kinds=True)
         size = batches.rows_per_batch(len(self.keys))
         numbers: list[int] = []
@@ -106,11 +106,11 @@ class RecordBody:
             yield self._batch(numbers, rows, schema)
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table, whose counts are exact from the start, and what was odd."""
+        """Return the table, whose counts are exact from the start, and the issues found."""
         return self.table, self.issues
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give nothing: every record is in the body."""
+        """Return nothing: every record is in the body."""
         return iter(())
 
     def _batch(
@@ -122,7 +122,7 @@ class RecordBody:
 
 @dataclass(slots=True)
 class Scan:
-    """What one pass over all records finds: the keys in order, the first rows, the count."""
+    """The result of one pass over all records: the keys in order, the first rows, the count."""
 
     keys: dict[str, None]
     preview: list[dict[str, str]]
@@ -130,7 +130,7 @@ class Scan:
 
     @classmethod
     def of(cls, records: Records, limits: Limits, preview_rows: int) -> Scan:
-        """Scan the records; raise LimitExceeded where there is too much."""
+        """Scan the records. Raise LimitExceeded if there are too many."""
         scan = cls({}, [])
         for _, record in records():
             scan.rows += 1
@@ -146,7 +146,7 @@ class Scan:
         return scan
 
     def described(self, table: Table) -> Table:
-        """Fill in what the scan found."""
+        """Return the table with the results of the scan."""
         preview = tuple(
             tuple(str(record.get(key) or "") or None for key in self.keys)
             for record in self.preview

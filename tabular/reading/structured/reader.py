@@ -1,4 +1,4 @@
-"""Read JSON: an array of records, the arrays inside an object, or one record a line."""
+"""Read JSON: an array of records, the arrays inside an object, or one record per line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabular.reading.structured.flat_records import (
 from tabular.reading.text.encoding import Encoding, detect
 from tabular.reading.text.lines import open_lines
 
-_DEPTH = 6  # how deep inside an object its arrays are looked for
+_DEPTH = 6  # how deep inside an object arrays are searched for
 
 
 def read_structured(
@@ -112,7 +112,7 @@ def _read_document(
 
 
 def _arrays(value: Any, name: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
-    """Find the arrays of records or rows, with their paths."""
+    """Yield the arrays of records or rows, with their paths."""
     if isinstance(value, list) and value:
         if any(isinstance(item, dict | list) for item in value):
             yield name, value

@@ -1,4 +1,4 @@
-"""How natural the words of a text look when its bytes are read in one encoding or another."""
+"""How natural the words of a text look if its bytes are read in one encoding or another."""
 
 import json
 import re
@@ -13,12 +13,12 @@ _USUAL = ",;\t|"
 
 
 def separator_of(text: str) -> str:
-    """Name the sign that parts every line into as many cells, where no usual mark does."""
+    """Return the sign that splits every line into equally many cells, if no usual mark does."""
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < 2 or any(_stands_alike(mark, lines) for mark in _USUAL):
         return ""
     for sign in _SEPARATING_SIGNS:
-        # A currency or a unit may stand in every line, too, but at the edge of a cell.
+        # A currency or a unit may be in every line, too, but at the edge of a cell.
         between = re.compile(rf'"{sign}"|[^\s,;|"]{sign}[^\s,;|"]')
         parted = sum(between.search(line) is not None for line in lines)
         names = re.search(rf'[A-Za-z]"?{sign}"?[A-Za-z]', lines[0])
@@ -33,8 +33,8 @@ def _stands_alike(sign: str, lines: list[str]) -> bool:
 
 
 _CLOSE = 0.05
-_CLOSE_OF_FEW = 0.3  # the fewer characters tell, the wider apart the scores have to be
-_CLOSE_OF_UNNATURAL = 0.3  # and where not even the best one makes words
+_CLOSE_OF_FEW = 0.3  # the fewer characters give evidence, the wider apart the scores must be
+_CLOSE_OF_UNNATURAL = 0.3  # and if not even the best one makes words
 _SAMPLE = 12_000
 
 _DOUBTS = {  # how much more natural the words must look before a rarer encoding is believed
@@ -49,7 +49,7 @@ CANDIDATES = {name: doubt for doubt, names in _DOUBTS.items() for name in names}
 _WESTERN = ("de", "fr", "es", "it", "pt", "sv", "da", "nb", "fi", "is", "ca", "nl")
 _CENTRAL = ("pl", "cs", "sk", "hu", "ro", "sl", "hr", "de")
 _CYRILLIC = ("ru", "uk", "bg", "be", "sr", "mk")
-_HOME = {  # the languages each encoding was made for
+_HOME = {  # the languages that each encoding was made for
     "cp1252": _WESTERN,
     "iso8859-15": _WESTERN,
     "cp850": _WESTERN,
@@ -78,35 +78,35 @@ _STANDARD = {  # the older standard inside each, and the lead bytes of its every
     "euc_kr": ("euc_kr", 0xB0, 0xC8),
 }
 _RAREST, _UNKNOWN_PAIR, _UNKNOWN_LETTER = 0.2, -0.2, -0.8
-_HANGUL = frozenset(  # the syllables of everyday Korean; Chinese misread as Korean meets few
+_HANGUL = frozenset(  # the syllables of everyday Korean; Chinese misread as Korean has few of them
     "이다는의에을가고하지도한로은사를리기인대나자시해서들어그라만부아정일제스수보전과원장무상국니면신소경"
     "주구유우조여동계성오비공민연관치분게진생트요와안선세거용방개물실중적러통당체마미까입말업결학양회발위"
     "단차화년월강남김박최천산울역호품금액명번름합격내출매점재건배송문량종류철영희현준별특급행교육디터드크"
 )
-_DOUBT = 2  # so many characters it takes before the evidence counts half
+_DOUBT = 2  # number of characters at which the evidence counts half
 _JAPANESE = frozenset({"shift_jis", "euc_jp"})
 _IDEOGRAPHS, _HALF_WIDTH = "\u2e80", "\uff00"  # where they begin in Unicode
 _SIGNS = "–—‘’“”„€£§°·•…«»²³½¼×µ®©™´¿¡ºª†\xa0"
-_SIGN = re.compile(  # a sign between two letters, or any other one; apostrophes may stand there
+_SIGN = re.compile(  # a sign between two letters, or any other one; apostrophes are allowed there
     r"((?<=[^\W\d_])[^\w\s\x00-\x7f’·\xa0\xad](?=[^\W\d_])"
     r"|(?<!\w)’(?=\w)|(?<=[^\W\d_])·(?=[^\W\dlL_]))"  # a point in the middle of words: l·l
     r"|([^\w\s\x00-\x7f]|[\x80-\x9f\xa0])"
 )
-_HEAPED = re.compile(rf"[{_SIGNS.replace(chr(0xA0), '')}]{{3,}}")  # no text writes ``‰«’—``
+_HEAPED = re.compile(rf"[{_SIGNS.replace(chr(0xA0), '')}]{{3,}}")  # no text contains ``‰«’—``
 _GLUED = re.compile(r"(?<=\d)[À-ɏ]|[À-ɏ](?=[\d.])")  # a letter on a number was a sign
 _AREA = re.compile(r"(?<=m)[²³](?!\w)")
 _PRICE = re.compile(r"[£€¥]\s?(?=\d)|(?<=\d)\s?[£€¥]")
-_RAISED = str.maketrans("¹²³¼½¾", "°°°°°°")  # signs, which Python takes for letters
-_NO_LETTERS = 0.4  # what speaks against another alphabet that gives signs and no letters
-_SEPARATED = 1.0  # what a sign that parts every line into as many cells is worth
-_TELLING = re.compile(rb"[A-Za-z]?[\x80-\xff]+[A-Za-z]?")  # the same again tells nothing new
+_RAISED = str.maketrans("¹²³¼½¾", "°°°°°°")  # signs that Python counts as letters
+_NO_LETTERS = 0.4  # the penalty of another alphabet that gives signs and no letters
+_SEPARATED = 1.0  # the bonus of a sign that splits every line into equally many cells
+_TELLING = re.compile(rb"[A-Za-z]?[\x80-\xff]+[A-Za-z]?")  # a repeated one proves nothing new
 _ASCII = bytes(range(128))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 @cache
 def _pairs(language: str) -> dict[str, float]:
-    """Weigh the pairs of letters of a language, the most frequent with 1."""
+    """Return the weights of a language's pairs of letters, the most frequent with 1."""
     texts = json.loads(Path(__file__).with_name("letter_pairs.json").read_text("utf-8"))[language]
     pairs = [texts[place : place + 2] for place in range(0, len(texts), 2)]
     return {pair: 1 - (1 - _RAREST) * rank / len(pairs) for rank, pair in enumerate(pairs)}
@@ -121,7 +121,7 @@ def rank(foreign: bytes) -> list[tuple[str, float]]:
     """
     Score every candidate that can decode the bytes, best first.
 
-    foreign: lines of the file that hold non-ASCII bytes. Scores are means per such character.
+    foreign: lines of the file with non-ASCII bytes. Scores are means per such character.
     """
     sample = _sample(foreign)
     texts = {name: text for name in CANDIDATES if (text := _decode(sample, name)) is not None}
@@ -137,7 +137,7 @@ def rank(foreign: bytes) -> list[tuple[str, float]]:
 
 
 def _without_signs(sample: bytes, text: str, parting: set[bytes], name: str) -> str:
-    """Count no sign for an encoding that another one reads as what parts the cells."""
+    """Return the text without signs that another encoding reads as cell separators."""
     for sequence in parting:
         sign = _decode(sequence, name)
         if sign is not None and not any(map(str.isalpha, sign)):
@@ -146,14 +146,14 @@ def _without_signs(sample: bytes, text: str, parting: set[bytes], name: str) -> 
 
 
 def are_close(best: float, score: float, foreign: bytes) -> bool:
-    """Say whether a score is so near the best one that the characters do not settle it."""
+    """Return whether a score is so near the best one that the characters do not decide."""
     telling = sum(len(found.strip(_ASCII)) for found in set(_TELLING.findall(_sample(foreign))))
     unnatural = _CLOSE_OF_UNNATURAL if best < 0 else 0.0
     return best - score < _CLOSE + _CLOSE_OF_FEW / max(1, telling) + unnatural
 
 
 def _sample(foreign: bytes) -> bytes:
-    """Keep some distinct lines: more of them would only say the same again."""
+    """Return some distinct lines: more of them would add no evidence."""
     lines: dict[bytes, None] = {}
     size = 0
     for line in foreign.split(b"\n"):
@@ -169,14 +169,14 @@ def _decode(foreign: bytes, name: str) -> str | None:
     try:
         return foreign.decode(name)
     except UnicodeDecodeError:
-        # A single undefined byte must not exclude cp1252: files are glued together in real life.
+        # A single undefined byte must not exclude cp1252: in practice, files are concatenated.
         if name != "cp1252":
             return None
         return foreign.decode(name, "replace")
 
 
 def naturalness(text: str, name: str) -> float:
-    """Give the mean of what each non-ASCII character earns, about -2 to 1, drawn to 0 by doubt."""
+    """Return the mean score per non-ASCII character, about -2 to 1, shrunk to 0 by doubt."""
     areas = len(_AREA.findall(text))
     text = text.translate(_RAISED)
     separator = separator_of(text)
@@ -201,7 +201,7 @@ def _is_latin(name: str) -> bool:
 
 
 def _alphabet_points(words: list[str], name: str) -> float:
-    """Say how well the letters follow each other in the language that fits best."""
+    """Return how well the letters follow each other in the language that fits best."""
     letters = [letter for word in words for letter in word if letter >= _IDEOGRAPHS]
     pairs = Counter(
         pair
@@ -240,7 +240,7 @@ def _sign_points(sign: str) -> float:
 
 
 def _form_points(word: str) -> float:
-    """Say what a word loses for its form: mixed alphabets, accents everywhere, odd capitals."""
+    """Return a word's penalty for its form: mixed alphabets, accents everywhere, odd capitals."""
     foreign = sum(not letter.isascii() for letter in word)
     scripts = {_script(letter) for letter in word}
     points = 0.0
@@ -261,7 +261,7 @@ def _form_points(word: str) -> float:
 
 @cache
 def _ideograph_points(letter: str, name: str) -> float:
-    """Weigh an East Asian character: is it an everyday one of its standard?"""
+    """Score an East Asian character by whether it is an everyday one of its standard."""
     kind = unicodedata.name(letter, "")
     if kind.startswith("HANGUL SYLLABLE"):
         return (0.9 if letter in _HANGUL else 0.3) if name == "euc_kr" else _UNKNOWN_LETTER
@@ -276,7 +276,7 @@ def _ideograph_points(letter: str, name: str) -> float:
 
 
 def _is_wide(word: str) -> bool:
-    """Say whether a word mixes ideographs with nothing but plain letters: ``K座``."""
+    """Return whether a word mixes ideographs with nothing but plain letters: ``K座``."""
     wide = sum(_IDEOGRAPHS <= letter < _HALF_WIDTH for letter in word)
     return wide * 2 > len(word) == wide + sum(map(str.isascii, word))
 

@@ -23,9 +23,9 @@ class QuoteWatch(io.RawIOBase):
     """
     A file that is watched for stray quotes while it is read.
 
-    In a well formed file every other quote opens a cell (or doubles the one before it) and the
-    rest close one (or double the next). Arrow would take any other quote for part of a cell, or
-    join rows into one, without a word; the tolerant reader keeps the rows apart and says so.
+    In a well-formed file, every other quote opens a cell (or doubles the one before it) and the
+    rest close one (or double the next). Arrow would silently read any other quote as part of a
+    cell, or join rows into one; the tolerant reader keeps the rows apart and reports them.
     """
 
     def __init__(self, source: io.RawIOBase, dialect: Dialect) -> None:
@@ -34,26 +34,26 @@ class QuoteWatch(io.RawIOBase):
         self._quote = ord(dialect.quote) if dialect.quote else None
         self._escape = ord(dialect.escape) if dialect.escape else None
         self._beside = [ord(mark) for mark in {dialect.delimiter, dialect.quote, *"\r\n"} if mark]
-        self._rest = b"\n\n"  # the last two bytes: what comes after the second is not known yet
+        self._rest = b"\n\n"  # the last two bytes: what follows the second is not known yet
         self._is_open = False
         self._is_sound = True
 
     def is_sound_so_far(self) -> bool:
-        """Say whether every quote that was read opened or closed a cell."""
+        """Return whether every quote read so far opened or closed a cell."""
         return self._is_sound
 
     def is_sound(self) -> bool:
-        """Say, at the end of the file, whether every quote opened or closed a cell."""
+        """Return, at the end of the file, whether every quote opened or closed a cell."""
         if self._quote is not None:
             self._look(self._rest + b"\n", self._quote)
         return self._is_sound and not self._is_open
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True: the file can be read."""
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """Read, and look at what was read."""
+        """Read, and check what was read."""
         content = self._source.read(size) or b""
         if self._quote is not None and self._is_sound:
             self._look(self._rest + content[:2], self._quote)
@@ -64,7 +64,7 @@ class QuoteWatch(io.RawIOBase):
         return content
 
     def _look(self, piece: bytes | memoryview, quote: int) -> None:
-        """Judge the quotes between the first and the last byte."""
+        """Check the quotes between the first and the last byte."""
         import numpy as np
 
         codes = np.frombuffer(piece, dtype=np.uint8)
@@ -89,7 +89,7 @@ _NO_COLUMN = "-"
 
 @dataclass(frozen=True, slots=True)
 class Bulk:
-    """The records of a file from a place on, each of ``width`` cells."""
+    """The records of a file from a position on, each of ``width`` cells."""
 
     path: Path
     encoding: Encoding
@@ -99,7 +99,7 @@ class Bulk:
 
     def count(self) -> int | None:
         """
-        Count the records; None when a row does not have the form of the table.
+        Return the number of records, or None if a row does not have the form of the table.
 
         Parses the whole file, so a stream that is begun afterwards does not meet an odd row.
         """
@@ -120,12 +120,12 @@ class Bulk:
         return rows if watch.is_sound() else None
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the records; the columns are named "0", "1"... An empty cell is null."""
+        """Yield the records; the columns are named "0", "1"... An empty cell is null."""
         with open_utf8(self.path, self.encoding, self.place) as source:
             yield from self._batches(source, _BLOCK_BYTES)
 
     def _checked(self) -> tuple[str, ...]:
-        """Name the columns to convert for a count: none, where the bytes are known to be UTF-8."""
+        """Return the columns to convert for a count: none if the bytes are known to be UTF-8."""
         return (_NO_COLUMN,) if self._is_valid_utf8 else ()
 
     @property

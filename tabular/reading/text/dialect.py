@@ -12,14 +12,14 @@ from tabular.reading.cells import VALUES, Look, is_nothing, look
 from tabular.reading.text.fixed_width import find_cuts
 from tabular.reading.text.records import Dialect, parse_lines
 
-_MOST = 0.9  # of the lines, to be believed
-_WEAK = frozenset({" ", ":"})  # marks that stand in texts more often than between cells
+_MOST = 0.9  # share of the lines needed as evidence
+_WEAK = frozenset({" ", ":"})  # marks that occur in texts more often than between cells
 _IN_ADDRESSES = frozenset({" ", ":", ",", ""})
 _MEASURE = re.compile(r"[-+]?\d[\d.,]*\s?[^\W\d_]{1,4}[²³]?")
 
 
 def is_one_column(sample: Sequence[str], dialect: Dialect) -> bool:
-    """Say whether the lines hold one value each, and the dialect would cut them up."""
+    """Return whether the lines have one value each, and the dialect would split them."""
     lines = [line.strip("\r\n") for line in sample if line.strip()]
     if len(lines) < 2:
         return False
@@ -37,7 +37,7 @@ def is_one_column(sample: Sequence[str], dialect: Dialect) -> bool:
 
 
 def _is_each_quoted(lines: Sequence[str], dialect: Dialect) -> bool:
-    """Say whether each line begins and ends with a quoted cell, and the mark stands between."""
+    """Return whether each line begins and ends with a quoted cell, with the mark between them."""
     quote = dialect.quote
     between = f"{quote}{dialect.delimiter}{quote}"
     return bool(quote) and all(
@@ -54,18 +54,18 @@ def _is_value(line: str, dialect: Dialect) -> bool:
         and dialect.delimiter not in _IN_ADDRESSES
         and dialect.delimiter in text
     ):
-        return False  # a link swallows whatever stands behind it
+        return False  # a link swallows whatever follows it
     return kind in VALUES - {Look.FLAG} or _MEASURE.fullmatch(text) is not None
 
 
 def _is_even(widths: Sequence[int]) -> bool:
-    """Say whether nearly all lines, the first among them, have the same number of cells."""
+    """Return whether almost all lines, the first among them, have the same number of cells."""
     usual, count = Counter(widths).most_common(1)[0]
     return widths[0] == usual and count >= _MOST * len(widths)
 
 
 def _is_told(lines: Sequence[str], dialect: Dialect) -> bool:
-    """Say whether blanks part cells: they are quoted, or some column holds nothing but values."""
+    """Return whether blanks separate cells: cells are quoted, or some column has only values."""
     if dialect.quote and all(line.count(dialect.quote) >= 2 for line in lines):
         return True
     if len(lines) < 3:
@@ -76,13 +76,13 @@ def _is_told(lines: Sequence[str], dialect: Dialect) -> bool:
 
 
 def _is_punctuation(lines: Sequence[str], mark: str) -> bool:
-    """Say whether the mark is always followed by a blank: ``Dubois, Rita``."""
+    """Return whether the mark is always followed by a blank: ``Dubois, Rita``."""
     below = "\n".join(lines[1:])
     return mark in {",", ";"} and below.count(mark) == below.count(f"{mark} ") > 0
 
 
 DELIMITERS = (",", ";", "\t", "|", "^", "~", ":", "\x1f", "\x01", "¦", "§", " ")
-_WEAK_WEIGHT = 0.6  # of a mark that people seldom mean as a separator
+_WEAK_WEIGHT = 0.6  # of a mark that is rarely meant as a separator
 _FIXED_WIDTH = 0.8
 _SAMPLE_LINES = 400
 _LOOKED_AT = 100  # rows, and cells of each, whose look is scored
@@ -99,14 +99,14 @@ class Scored:
     score: float
     width: int
     first_width: int = 0  # cells of the first line
-    is_rectangle: bool = False  # all lines, the first among them, have as many cells
+    is_rectangle: bool = False  # all lines, the first among them, have the same number of cells
 
 
 def choose(lines: Sequence[str], *, delimiter: str | None, quote: str | None) -> list[Scored]:
     """
     Rank the dialects that could have written the lines, best first.
 
-    lines: the head of the file, line ends included. delimiter, quote: what a person settled.
+    lines: the head of the file, line ends included. delimiter, quote: a user's choices.
     """
     sample = _without_sep_line(lines)[:_SAMPLE_LINES]
     text = "".join(sample)
@@ -127,7 +127,7 @@ def choose(lines: Sequence[str], *, delimiter: str | None, quote: str | None) ->
 
 
 def _judged_by_first_line(scored: list[Scored]) -> list[Scored]:
-    """Mark down what does not even cut the first line, where another cuts all lines alike."""
+    """Lower the score of dialects that do not split the first line if another splits all lines."""
     if not any(candidate.is_rectangle for candidate in scored):
         return scored
     return [
@@ -141,7 +141,7 @@ def _without_sep_line(lines: Sequence[str]) -> Sequence[str]:
 
 
 def separator_of(line: str) -> str | None:
-    """Read Excel's ``sep=;`` line."""
+    """Return the separator in Excel's ``sep=;`` line."""
     text = line.strip("\r\n").strip('"')
     return text[4] if len(text) == 5 and text[:4].lower() == "sep=" else None
 
@@ -155,7 +155,7 @@ def _quotes(text: str) -> tuple[str, ...]:
 
 
 def _escapes(text: str, delimiter: str, quote: str) -> tuple[str, ...]:
-    """Name the escapes worth a try: none, and those that stand before a quote or delimiter."""
+    """Return the escapes worth a try: none, and those that precede a quote or delimiter."""
     found = [
         mark
         for mark in ("\\", "\0")
@@ -173,7 +173,7 @@ def _score(sample: Sequence[str], dialect: Dialect) -> Scored:
     if width < 2:
         return Scored(dialect, 0.0, width)
     pattern = _pattern_score([len(cells) for cells in body])
-    # Every blank of a sentence would be a delimiter: only values tell a table from prose.
+    # Every blank of a sentence would be a delimiter: only values distinguish a table from prose.
     is_bare = dialect.delimiter == " " and not _are_quoted(sample, dialect.quote)
     cells = [cell for row in body[:_LOOKED_AT] for cell in row[:_LOOKED_AT]]
     types = sum(map(_is_told_value if is_bare else _is_known, cells)) / len(cells)
@@ -194,7 +194,7 @@ def _are_quoted(sample: Sequence[str], quote: str) -> bool:
 
 
 def _weight(dialect: Dialect, sample: Sequence[str], *, is_clock: bool) -> float:
-    """Weigh the mark; ``is_clock``: where it stands in times, it parts no cells."""
+    """Weigh the mark; ``is_clock``: if it occurs in times, it does not separate cells."""
     if dialect.delimiter == ":" and is_clock:
         times = sum(len(_CLOCK.findall(line)) for line in sample)
         if times * 2 > sum(line.count(":") for line in sample):
@@ -205,7 +205,7 @@ def _weight(dialect: Dialect, sample: Sequence[str], *, is_clock: bool) -> float
 
 
 def _table_rows(rows: list[list[str]]) -> tuple[list[list[str]], int]:
-    """Keep the rows from the first to the last one of the usual width."""
+    """Return the rows from the first to the last one of the usual width."""
     widths = Counter(len(cells) for cells in rows)
     if not widths:
         return [], 0
@@ -231,13 +231,13 @@ def _pattern_score(widths: list[int]) -> float:
 
 
 def _is_told_value(cell: str) -> bool:
-    """Say whether a cell is a number, a date, an address or a code."""
+    """Return whether a cell is a number, a date, an address or a code."""
     kind = look(cell)
     return (kind in VALUES or kind is Look.CODE) and kind is not Look.FLAG
 
 
 def _is_known(cell: str) -> bool:
-    """Say whether a cell is what a cell of a table usually is."""
+    """Return whether a cell is what a cell of a table usually is."""
     kind = look(cell)
     if kind is Look.PROSE:
         return False

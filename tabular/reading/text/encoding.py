@@ -1,4 +1,4 @@
-"""Which encoding a text file has, by one pass over all its bytes, and how sure we are."""
+"""Detect a text file's encoding, in one pass over all its bytes, with a confidence."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tabular.reading.text import alphabets
 
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 18
-_SEPARATORS = b"\x01\x1c\x1d\x1e\x1f"  # exports part cells and records with them
+_SEPARATORS = b"\x01\x1c\x1d\x1e\x1f"  # exports separate cells and records with them
 _CONTROLS = bytes(range(32)).translate(None, b"\a\b\t\n\v\f\r\x1a\x1b" + _SEPARATORS)
 _CONTROLS_WITHIN = 4 << 20
 
 
 @dataclass(slots=True)
 class Survey:
-    """What the bytes of a file are made of."""
+    """What the bytes of a file consist of."""
 
     size: int = 0
     is_ascii: bool = True
     is_utf8: bool = True
-    controls: int = 0  # among the first megabytes, and wherever there are NULs
+    controls: int = 0  # in the first megabytes, and wherever there are NULs
     foreign: bytes = b""  # lines with non-ASCII bytes, about a quarter of a megabyte
 
 
 def survey(path: Path) -> Survey:
-    """Look at every byte once."""
+    """Read every byte once."""
     found = Survey()
     rest = b""
     with path.open("rb", buffering=0) as file:
@@ -51,7 +51,7 @@ def survey(path: Path) -> Survey:
 
 
 def _check_utf8(found: Survey, chunk: bytes) -> bytes:
-    """Check all whole characters; give the bytes of a last one that is cut off."""
+    """Check all whole characters. Return the bytes of a last one that is cut off."""
     cut = len(chunk)
     for back in range(1, min(4, cut) + 1):
         if chunk[cut - back] >= 0xC0:  # a character starts here
@@ -88,7 +88,7 @@ _SHOWN_LINES = 3
 _MOST_RIVALS = 4
 _ODD = 0.02
 _NARROW_BREAKS = 8  # bytes of line breaks for each wide one, in text with foreign letters
-_NO_TEXT = frozenset({"Cc", "Cn", "Co"})  # controls, characters nobody has assigned
+_NO_TEXT = frozenset({"Cc", "Cn", "Co"})  # controls, unassigned characters
 _BREAKS = frozenset("\t\n\r\x01\x1c\x1d\x1e\x1f")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -101,24 +101,24 @@ _MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A Python codec name, with the reason it was chosen."""
+    """A Python codec name, with the reason for it."""
 
     name: str
     confidence: float  # 0 to 1
     reason: str
     is_valid: bool = True  # every byte was checked to exist in it
-    rivals: tuple[str, ...] = ()  # other codecs that fit nearly as well, and read it differently
+    rivals: tuple[str, ...] = ()  # other codecs that fit almost as well, and read it differently
     sample: bytes = b""  # lines that the rivals read differently
 
     @property
     def is_utf8(self) -> bool:
-        """Whether the file's bytes are UTF-8 as they stand, after its mark if it has one."""
+        """Whether the file's bytes are UTF-8 as they are, after a byte order mark if any."""
         return self.name in {"utf-8", "utf-8-sig"}
 
 
 def detect(path: Path, *, chosen: str | None = None) -> Encoding:
     """
-    Find the encoding of the whole file.
+    Detect the encoding of the whole file.
 
     Raises UnreadableFile (binary_file) and UnusableRequest (unknown_encoding, wrong_encoding).
     """
@@ -149,7 +149,7 @@ def detect(path: Path, *, chosen: str | None = None) -> Encoding:
 
 
 def _is_all_controls(foreign: bytes) -> bool:
-    """Say whether UTF-8 would give nothing but C1 controls, which no text holds."""
+    """Return whether UTF-8 would give nothing but C1 controls, which no text contains."""
     text = foreign.decode("utf-8", "ignore")
     return all("\x80" <= character < "\xa0" for character in text if not character.isascii())
 
@@ -178,7 +178,7 @@ def _settled(path: Path, chosen: str) -> Encoding:
 
 
 def _wide_without_mark(head: bytes) -> Encoding | None:
-    """Tell UTF-16 without a mark: read so, and not the other way, it is text with line breaks."""
+    """Detect UTF-16 without a mark: read so, and not the other way, it is text with line breaks."""
     if len(head) < 4 or 0 not in head:
         return None
     shares = {name: _odd_share(head, name) for name in ("utf-16-le", "utf-16-be")}
@@ -190,7 +190,7 @@ def _wide_without_mark(head: bytes) -> Encoding | None:
 
 def _has_wide_lines(head: bytes, name: str) -> bool:
     """
-    Say whether the line breaks are two bytes wide; without any, whether NULs are everywhere.
+    Return whether line breaks are two bytes wide or, without any, whether NULs are everywhere.
 
     Plain text with a stray NUL decodes to rare ideographs, and its line breaks vanish in them.
     """
@@ -199,12 +199,12 @@ def _has_wide_lines(head: bytes, name: str) -> bool:
         return head.count(0) * 8 >= len(head)
     text = codecs.getincrementaldecoder(name)().decode(head)
     wide = text.count("\n") + text.count("\r")
-    # Half of an ideograph may be the byte of a line break; plain text has no bytes beyond ASCII.
+    # Half of an ideograph may be the byte of a line break; plain text has only ASCII bytes.
     return wide * (2 if head.isascii() else _NARROW_BREAKS) >= narrow
 
 
 def _odd_share(head: bytes, name: str) -> float:
-    """Give the share of characters that no text holds, most of all where few are from ASCII."""
+    """Return the share of characters that no text contains, most of all if few are ASCII."""
     try:
         text = codecs.getincrementaldecoder(name)().decode(head)
     except UnicodeDecodeError:
@@ -246,7 +246,7 @@ def _judged(foreign: bytes) -> Encoding:
 
 
 def _telling_lines(foreign: bytes, names: Sequence[str]) -> Iterator[bytes]:
-    """Give the first lines that the encodings read differently."""
+    """Return the first lines that the encodings read differently."""
     lines = dict.fromkeys(line.strip() for line in foreign.split(b"\n"))
     told = (line for line in lines if len({line.decode(name, "replace") for name in names}) > 1)
     return islice(told, _SHOWN_LINES)

@@ -30,7 +30,7 @@ _MESSAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """What is known about the usual row, to judge the odd ones."""
+    """What is known about the usual row, for judging the odd ones."""
 
     width: int
     profile: Profile | None = None
@@ -45,7 +45,7 @@ class Fitting:
         return cls(width, Profile.of(grid, usual[1:]))
 
     def fit(self, cells: list[str]) -> list[str] | None:
-        """Give the row without its one empty cell too many; None when that explains nothing."""
+        """Return the row without its one extra empty cell, or None if that explains nothing."""
         if self.profile is None or len(cells) != self.width + 1:
             return None
         places = [place for place, text in enumerate(cells[:-1]) if not text.strip()]
@@ -64,7 +64,7 @@ class Fitting:
 
 def fit_records(records: Sequence[Record], width: int, *, is_valid: bool) -> list[Issue]:
     """
-    Fit the records' cells in place and report every row that was bent or moved.
+    Fit the records' cells in place, and report every row that was changed.
 
     width: cells of the usual row. is_valid: every byte exists in the file's encoding.
     """
@@ -83,10 +83,10 @@ def fit_records(records: Sequence[Record], width: int, *, is_valid: bool) -> lis
 
 def fit_header(records: Sequence[Record], header: int, width: int) -> bool:
     """
-    Drop the one empty cell too many of a header row; say whether there was one.
+    Drop the one extra empty cell of a header row. Return whether there was one.
 
-    Only where the body proves it: nearly all its rows have one cell less, and some of them end
-    with an empty cell, so its writer does not leave trailing cells out.
+    Only if the body proves it: almost all its rows have one cell less, and some of them end with an
+    empty cell, so the writer does not omit trailing cells.
     """
     cells = records[header].cells
     empty = [place for place, text in enumerate(cells) if not text.strip()]
@@ -101,12 +101,12 @@ def fit_header(records: Sequence[Record], header: int, width: int) -> bool:
 
 
 def has_undecodable(cells: Sequence[str]) -> bool:
-    """Say whether bytes of a row could not be decoded (see ``open_lines``)."""
+    """Return whether bytes of a row could not be decoded (see ``open_lines``)."""
     return any("\\x" in text and _ESCAPED.search(text) for text in cells)
 
 
 def odd_row(code: str, row: int, value: str | None = None) -> Issue:
-    """Report a row that does not have the form of the table."""
+    """Return the issue of a row that does not have the form of the table."""
     return Issue(code, "warning", row=row, message=_MESSAGES[code], value=value)
 
 

@@ -1,5 +1,5 @@
 """
-Files whose columns stand at fixed places, padded with blanks.
+Files whose columns are at fixed positions, padded with blanks.
 
 A column of characters that is blank in every line is a gap; the text between two gaps is a cell.
 """
@@ -17,7 +17,7 @@ _WIDE_GAP = 2
 
 def find_cuts(lines: Sequence[str]) -> tuple[int, ...]:
     """
-    Find where the cells of fixed-width lines start; () when the lines are not of that kind.
+    Return where the cells of fixed-width lines start; () if the lines are not of that kind.
 
     >>> find_cuts(["id   name   qty", "1    bolt    12", "20   nut      7"])
     (0, 5, 12)
@@ -48,7 +48,7 @@ def find_cuts(lines: Sequence[str]) -> tuple[int, ...]:
 
 
 def _gaps(used: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Give the runs of blank places between used ones, ends excluded."""
+    """Yield the runs of blank positions between used ones, ends excluded."""
     edges = [place for place, (left, right) in enumerate(pairwise(used), 1) if left != right]
     starts = [place for place in edges if not used[place]]
     for start in starts:
@@ -58,7 +58,7 @@ def _gaps(used: Sequence[bool]) -> Iterator[tuple[int, int]]:
 
 
 def _separates(texts: Sequence[str], start: int, end: int, stop: int) -> bool:
-    """Believe a gap one blank wide only where nearly every line has a value to its right."""
+    """Accept a gap one blank wide only if almost every line has a value to its right."""
     if end - start >= _WIDE_GAP:
         return True
     values = sum(look(text[end:stop]) in VALUES for text in texts[1:])
@@ -67,7 +67,7 @@ def _separates(texts: Sequence[str], start: int, end: int, stop: int) -> bool:
 
 def cut(line: str, cuts: Sequence[int]) -> list[str]:
     """
-    Cut a line at fixed places, without the padding.
+    Split a line at fixed positions, without the padding.
 
     >>> cut("20   nut      7", (0, 5, 12))
     ['20', 'nut', '7']

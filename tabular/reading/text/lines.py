@@ -1,4 +1,4 @@
-"""The lines of a text file, line ends as they are."""
+"""The lines of a text file, line ends unchanged."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def open_lines(path: Path, encoding: Encoding) -> Iterator[io.TextIOWrapper]:
 
 
 def head_lines(path: Path, encoding: Encoding) -> list[str]:
-    """Read the first lines, about a quarter of a million characters, the last one whole."""
+    """Return the first lines, about a quarter of a million characters, the last one whole."""
     with open_lines(path, encoding) as file:
         return file.readlines(HEAD_CHARACTERS)

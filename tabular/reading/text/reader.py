@@ -1,4 +1,4 @@
-"""Read a text file: its encoding, its dialect, its layout, and the way to its body."""
+"""Read a text file: its encoding, its dialect, its layout, and its body."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabular.reading.text.stream import StreamBody
 
 
 def which_encoding(encoding: Encoding) -> tuple[Question, ...]:
-    """Ask which encoding a text file has, where others fit as well: by lines as each reads them."""
+    """Ask for a text file's encoding if others fit as well, showing lines as each reads them."""
     if not encoding.rivals:
         return ()
     names = (encoding.name, *encoding.rivals)
@@ -53,7 +53,7 @@ def table_of(
     *,
     is_complete: bool = True,
 ) -> Table:
-    """Describe one region of a text file as a table."""
+    """Return one region of a text file as a table."""
     return Table(
         columns=region.columns,
         header_rows=region.header_rows,
@@ -87,12 +87,12 @@ def _evidence(encoding: Encoding, scored: Scored) -> Iterator[Evidence]:
 
 
 def file_format_of(dialect: Dialect) -> str:
-    """Name the format: csv, tsv or txt."""
+    """Return the format: csv, tsv or txt."""
     return {"\t": "tsv", "": "txt"}.get(dialect.delimiter, "csv")
 
 
 def no_table() -> UnreadableFile:
-    """Say that a file holds nothing but blanks."""
+    """Return the error for a file of nothing but blanks."""
     return UnreadableFile("no_table_found", "The file holds nothing but blanks.")
 
 
@@ -154,9 +154,9 @@ _TAIL_RECORDS = 60
 
 def footer_length(path: Path, encoding: Encoding, scored: Scored, region: Region) -> int:
     """
-    Count the records after the last row of data, blank ones included.
+    Return the number of records after the last row of data, blank ones included.
 
-    0 when the end looks like data, or like nothing that can be told.
+    0 if the end looks like data, or cannot be recognised.
     """
     lines = _last_lines(path, encoding)[1:]  # the first one is cut
     rows = [record.cells for record in parse_lines(lines, scored.dialect)][-_TAIL_RECORDS:]
@@ -172,7 +172,7 @@ def _last_lines(path: Path, encoding: Encoding) -> list[str]:
 
 
 def _without_mark(encoding: Encoding, path: Path) -> str:
-    """Name the codec for bytes from the middle of the file, where there is no mark to tell."""
+    """Return the codec for bytes from the middle of the file, which have no byte order mark."""
     if encoding.name not in {"utf-16", "utf-32"}:
         return encoding.name
     with path.open("rb") as file:
@@ -182,7 +182,7 @@ def _without_mark(encoding: Encoding, path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first lines and records of a file, and how it is written."""
+    """The first lines and records of a file, and its dialect."""
 
     path: Path
     encoding: Encoding
@@ -205,7 +205,7 @@ def read_large(
     limits: Limits,
     progress: Progress,
 ) -> Reading:
-    """Lay out the head of the file; the last table found there goes on to the file's end."""
+    """Lay out the head of the file; the last table found there continues to the file's end."""
     lines = head_lines(path, encoding)
     # The last record may be cut off inside a quoted cell.
     records = list(parse_lines(lines, scored.dialect, width=scored.width))[:-1]
@@ -272,8 +272,8 @@ def read_text(
     """
     Read a delimited, fixed width or one-column text file.
 
-    whole_bytes: up to this size the file is laid out as a whole; a larger one is streamed.
-    Raises UnreadableFile (binary_file, no_table_found), UnusableRequest, LimitExceeded.
+    whole_bytes: up to this size the file is laid out as a whole; a larger one is streamed. Raises
+    UnreadableFile (binary_file, no_table_found), UnusableRequest, LimitExceeded.
     """
     progress("encoding", 0, None)
     encoding = detect(path, chosen=choices.encoding)

@@ -1,9 +1,9 @@
 """
-Cut text into records, whatever is wrong with it.
+Split text into records, however malformed it is.
 
-A quote opens a cell only at its start and closes it only before a delimiter or the record's end;
-a quote that does neither is an ordinary character, so one stray quote never swallows the rows
-below it. What had to be bent is said in ``Record.oddity``.
+A quote opens a cell only at its start and closes it only before a delimiter or the record's end. A
+quote that does neither is an ordinary character, so one stray quote never swallows the rows below
+it. What had to be adjusted is in ``Record.oddity``.
 """
 
 import re
@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from tabular.reading.text.fixed_width import cut
 
-_OPEN_LINES = 10_000  # lines one quoted cell may span before its quote counts as stray
+_OPEN_LINES = 10_000  # lines that one quoted cell may span before its quote counts as stray
 _OPEN_CHARACTERS = 64 << 20
 
 
@@ -41,8 +41,8 @@ def parse_lines(lines: Iterable[str], dialect: Dialect, *, width: int = 0) -> It
     """
     Parse lines (line ends included) into records.
 
-    width: how many cells a record should have; 0 when unknown. It decides between two readings of
-    a record with broken quotes.
+    width: how many cells a record should have; 0 if unknown. It decides between two readings of a
+    record with broken quotes.
     """
     quote = dialect.quote
     if dialect.cuts:
@@ -106,7 +106,7 @@ def _blank_pattern(quote: str) -> re.Pattern[str]:
 def _quoted_record(
     line: str, waiting: deque[str], source: Iterator[str], dialect: Dialect, width: int
 ) -> Record:
-    """Parse one record, taking further lines while a quoted cell is open."""
+    """Parse one record, reading further lines while a quoted cell is open."""
     taken = [line]
     size = len(line)
     cells = _cells("".join(taken), dialect)
@@ -130,7 +130,7 @@ def _quoted_record(
 
 
 class _Cells(list[str]):
-    """Cells of a record; ``is_bent`` when a quote had to be taken as an ordinary character."""
+    """Cells of a record; ``is_bent`` if a quote had to be read as an ordinary character."""
 
     is_bent = False
 
@@ -149,7 +149,7 @@ def _patterns(dialect: Dialect) -> tuple[re.Pattern[str], re.Pattern[str], re.Pa
 
 
 def _cells(text: str, dialect: Dialect) -> _Cells | None:
-    """Cut one record; None while a quoted cell is still open at its end."""
+    """Split one record. Return None while a quoted cell is still open at its end."""
     quoted, opening, _ = _patterns(dialect)
     quote, mark = dialect.quote, dialect.delimiter
     body = text.rstrip("\r\n")
@@ -183,7 +183,7 @@ def _unescaped(inner: str, dialect: Dialect) -> str:
 
 
 def _bent_record(text: str, dialect: Dialect, width: int) -> Record:
-    """Read a record whose quotes are broken, in the way that gives the expected width."""
+    """Read a record with broken quotes in the way that gives the expected width."""
     body = text.rstrip("\r\n")
     literal = _literal(body, dialect)
     if width and len(literal) != width:
@@ -217,7 +217,7 @@ def _without_outer(cell: str, quote: str) -> str:
 
 
 def _inner_quotes(body: str, dialect: Dialect) -> list[str]:
-    """Take a quote as closing only before a delimiter: ``"he said "no" twice",5``."""
+    """Treat a quote as closing only before a delimiter: ``"he said "no" twice",5``."""
     d, q = re.escape(dialect.delimiter), re.escape(dialect.quote)
     pattern = re.compile(rf"{q}(.*?){q}(?={d}|\Z)|((?:(?!{d}).)*)", re.DOTALL)
     cells: list[str] = []

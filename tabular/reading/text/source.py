@@ -15,7 +15,7 @@ _MARK_BYTES = len(codecs.BOM_UTF8)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file: so many lines and characters stand before it."""
+    """A position in a file: the number of lines and characters before it."""
 
     lines: int
     characters: int
@@ -23,13 +23,13 @@ class Place:
 
 
 def place_after(lines: list[str], count: int) -> Place:
-    """Give the place after the first ``count`` of these lines."""
+    """Return the position after the first ``count`` of these lines."""
     before = lines[:count]
     return Place(count, sum(map(len, before)), sum(len(line.encode()) for line in before))
 
 
 def open_utf8(path: Path, encoding: Encoding, place: Place) -> io.RawIOBase:
-    """Open the file as UTF-8 bytes, from a place on."""
+    """Open the file as UTF-8 bytes, from a position on."""
     if encoding.is_utf8:
         file = path.open("rb", buffering=0)
         mark = _MARK_BYTES if encoding.name == "utf-8-sig" else 0
@@ -39,7 +39,7 @@ def open_utf8(path: Path, encoding: Encoding, place: Place) -> io.RawIOBase:
 
 
 class _Transcoded(io.RawIOBase):
-    """A file of another encoding, read as UTF-8."""
+    """A file in another encoding, read as UTF-8."""
 
     def __init__(self, path: Path, encoding: Encoding, skipped: int) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class _Transcoded(io.RawIOBase):
         self._file.read(skipped)
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True: the file can be read."""
         return True
 
     def readinto(self, target: memoryview) -> int:  # type: ignore[override]  # narrower on purpose

@@ -1,4 +1,4 @@
-"""The body of a large text file: streamed by Arrow, or tolerantly where a row is odd."""
+"""The body of a large text file: streamed by Arrow, or tolerantly if a row is odd."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNKNOWN = -1
 
 @dataclass(slots=True)
 class Counts:
-    """What a stream found on its way."""
+    """What a stream counted on its way."""
 
     log: Log
     rows: int = 0
@@ -42,11 +42,11 @@ class StreamBody:
     """
     The records of a file from the row ``first`` on, without the last ``footer`` ones.
 
-    Whether Arrow can take every row is settled by a pass over the whole file before the first
-    batch is given out, so results are never spliced from two readers.
+    A pass over the whole file decides whether Arrow can read every row, before the first batch is
+    returned, so results of two readers are never mixed.
 
-    head: the rows that the layout stage left out. above: rows before ``first`` that are data
-    all the same, by their number. taken: rows of the stream that are data whatever they look like.
+    head: the rows that the layout stage skipped. above: rows before ``first`` that are data
+    nonetheless, by their number. taken: rows of the stream that are data whatever they look like.
     """
 
     bulk: Bulk
@@ -66,11 +66,11 @@ class StreamBody:
     _counts: Counts = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin to count."""
+        """Start counting."""
         self._counts = Counts(Log(self.head, self.header))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the body (see ``Body``)."""
+        """Yield the body's batches (see ``Body``)."""
         if self._records == _UNKNOWN:
             self.progress("checking", 0, None)
             self._records = self.bulk.count()
@@ -85,7 +85,7 @@ class StreamBody:
         self._counts.is_done = True
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table with exact counts once a stream has ended, and what was odd."""
+        """Return the table with exact counts once a stream has ended, and the issues found."""
         counts = self._counts
         if not counts.is_done:
             return self.table, ()
@@ -93,7 +93,7 @@ class StreamBody:
         return table, capped(counts.issues)
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give every row that is not in the body, once a stream has ended."""
+        """Return every row that is not in the body, once a stream has ended."""
         return self._counts.log.rows()
 
     def _above(self) -> Iterator[pa.RecordBatch]:
@@ -122,7 +122,7 @@ class StreamBody:
             yield self._without_extras(batch)
 
     def _without_footer(self, batch: pa.RecordBatch, end: int) -> pa.RecordBatch:
-        """Keep the rows before ``end``, and those below that a person took back."""
+        """Return the rows before ``end``, and those below that a user took back."""
         kept = []
         for place, row in enumerate(batch.column(0).to_pylist()):
             if row < end or row in self.taken:
@@ -156,7 +156,7 @@ class StreamBody:
             yield batches.to_batch(numbers, list(zip(*rows, strict=True)), schema)
 
     def _tolerant_rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Give the rows of the body, holding back as many as the footer has."""
+        """Yield the rows of the body, holding back as many as the footer has."""
         held: deque[tuple[int, Record]] = deque()
         dialect, width = self.bulk.dialect, self.bulk.width
         with open_lines(self.bulk.path, self.bulk.encoding) as file:

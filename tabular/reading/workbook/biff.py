@@ -1,4 +1,4 @@
-"""What the records of an old xls ([MS-XLS] in [MS-CFB]) say that calamine does not tell."""
+"""What the records of an old xls ([MS-XLS] in [MS-CFB]) hold that calamine does not return."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabular.reading.broken import BROKEN
 from tabular.reading.workbook.formats import Marks, telling
 from tabular.reading.workbook.package import SheetParts, damaged
 
-_LAST = 0xFFFFFFFA  # this and above are no sectors
+_LAST = 0xFFFFFFFA  # this and above are not sectors
 _ENTRY = 128
 _HEADER_SECTORS = 109
 _SECTOR_SHIFTS, _MINI_SHIFT = (9, 12), 6
@@ -19,14 +19,14 @@ _STREAM, _ROOT = 2, 5
 
 
 class EndlessChain(Exception):
-    """Sectors follow each other in a ring, which calamine would follow until memory ends."""
+    """Sectors form a cycle, which calamine would follow until memory ends."""
 
 
 def stream(content: bytes, names: tuple[str, ...]) -> bytes:
     """
-    Give the first stream of one of these names, nothing where there is none.
+    Return the first stream with one of these names, empty if there is none.
 
-    Raises struct.error or ValueError where the file is broken, and EndlessChain.
+    Raises struct.error or ValueError if the file is broken, and EndlessChain.
     """
     return _Compound(content).stream(names)
 
@@ -68,7 +68,7 @@ class _Compound:
         return held.ljust(self._size, b"\0")  # some programs cut the last one short
 
     def _chain(self, start: int, table: tuple[int, ...]) -> Iterator[int]:
-        for _ in range(len(table)):  # a ring ends here
+        for _ in range(len(table)):  # a cycle ends here
             if start >= _LAST or start >= len(table):
                 return
             yield start
@@ -129,14 +129,14 @@ _NUMBER, _SMALL_NUMBER, _SMALL_NUMBERS = 0x203, 0x27E, 0xBD
 _FORMULA, _ERROR, _ROW = 0x06, 0x205, 0x208
 _UNICODE = 0x600  # the version from which texts are Unicode
 _HIDDEN = 0x20
-_IS_ERROR = 2  # what a formula gave
+_IS_ERROR = 2  # the result of a formula
 
 
 def inspect_records(path: Path) -> dict[str, SheetParts]:
     """
-    Look at the records of an xls; what is broken in it is calamine's to refuse.
+    Inspect the records of an xls; calamine refuses what is broken in it.
 
-    Raises UnreadableFile (damaged_file) for what calamine would never come to the end of.
+    Raises UnreadableFile (damaged_file) for what calamine would never finish.
     """
     try:
         content = stream(path.read_bytes(), ("Workbook", "Book"))
@@ -170,7 +170,7 @@ def _inspect(content: bytes) -> dict[str, SheetParts]:
 
 
 def _records(content: bytes, start: int) -> Iterator[tuple[int, int, int]]:
-    """Give number, start and length of each record up to the end of a part of the stream."""
+    """Yield number, start and length of each record up to the end of a part of the stream."""
     while start + 4 <= len(content):
         kind, size = struct.unpack_from("<HH", content, start)
         yield kind, start + 4, size

@@ -1,8 +1,8 @@
 """
-The parts of an xlsb package ([MS-XLSB]) that calamine does not tell about.
+The parts of an xlsb package ([MS-XLSB]) that calamine does not return.
 
-A part is a row of records: a number and a length, seven bits a byte, then the content. One pass
-over the records of each sheet finds its extent, hidden rows and error values.
+A part is a sequence of records: a number and a length, seven bits per byte, then the content. One
+pass over the records of each sheet finds its extent, hidden rows and error values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LONGEST_CELL = 1 << 20  # a cell holds at most 32,767 characters
 
 def inspect_binary(path: Path, limits: Limits) -> dict[str, SheetParts]:
     """
-    Look at every part of an xlsb package; give what was found by sheet name.
+    Inspect every part of an xlsb package. Return the findings by sheet name.
 
     Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
     """
@@ -66,7 +66,7 @@ def _inspect(package: Package, limits: Limits) -> dict[str, SheetParts]:
 
 
 def _styles(part: bytes) -> dict[int, Shown]:
-    """Give the cell styles whose format says more than "number"."""
+    """Return the cell styles whose format says more than "number"."""
     codes: dict[int, str] = {}
     numbers: list[int] = []
     is_cells = False
@@ -81,7 +81,7 @@ def _styles(part: bytes) -> dict[int, Shown]:
 
 
 def _names(workbook: bytes) -> Iterator[tuple[str, str]]:
-    """Give the relation and the name of each sheet."""
+    """Yield the relation and the name of each sheet."""
     walk = Records()
     for kind, content in walk.take(workbook, {_SHEET}):
         if kind == _SHEET:
@@ -116,14 +116,14 @@ def _sheet(chunks: Iterator[bytes], marks: Marks) -> SheetParts:
 
 
 class Records:
-    """Cuts chunks into records; one that a chunk's edge cuts waits for the next chunk."""
+    """Splits chunks into records; a record cut by a chunk's edge waits for the next chunk."""
 
     def __init__(self) -> None:
         self._rest = b""
         self._skipped = 0
 
     def take(self, chunk: bytes, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
-        """Give the wanted records that are whole by now, as number and content."""
+        """Yield the wanted records that are complete, as number and content."""
         if self._skipped >= len(chunk):
             self._skipped -= len(chunk)
             return
@@ -144,7 +144,7 @@ class Records:
 
 
 def _head(held: bytes, at: int) -> tuple[int, int, int] | None:
-    """Give number, start and length of the record at a place; None while its head is cut off."""
+    """Return number, start and length of the record at a position, None if its head is cut off."""
     try:
         kind = held[at]
         at += 1

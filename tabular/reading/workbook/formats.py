@@ -1,4 +1,4 @@
-"""What the file says of a cell beyond its value: its number format, digits a double loses."""
+"""What the file says of a cell beyond its value: its number format, and digits a double loses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Shown:
     digits: int = 0
 
     def text(self, text: str) -> str:
-        """Give a number the class of its kind, and its leading zeros; other texts stay."""
+        """Return a number in the class of its kind, with leading zeros; other texts unchanged."""
         if type(text) is not NumberText:
             return text
         if self.digits:
@@ -42,7 +42,7 @@ PLAIN = Shown()
 
 def shown_by(code: str) -> Shown:
     """
-    Say how a format code shows a number.
+    Return how a format code shows a number.
 
     >>> shown_by("0.0%").kind.name, shown_by('#,##0.00 "€"').kind.name, shown_by("00000").digits
     ('PERCENT', 'EURO', 5)
@@ -75,7 +75,7 @@ def _currency(section: str) -> int:
 
 def _of_locale(locale: str, sharing: tuple[str, ...]) -> str:
     """
-    Return which of some currencies a locale of Windows has, by its number.
+    Return which of some currencies a Windows locale has, by its number.
 
     >>> _of_locale("411", ("JPY", "CNY")), _of_locale("x-sysdate", ("JPY", "CNY"))
     ('JPY', '')
@@ -90,7 +90,7 @@ def _of_locale(locale: str, sharing: tuple[str, ...]) -> str:
 
 
 def _shared_kind(sign: str) -> int:
-    """Return the kind of amounts under a sign of several currencies; dollars may be anyone's."""
+    """Return the kind of amounts with a sign of several currencies; dollars may be any."""
     return MONIES.get(sign, Kind.MONEY)
 
 
@@ -106,7 +106,7 @@ def _kind_of_sign(sign: str) -> int:
 
 def telling(codes: Mapping[int, str], styles: Iterable[int]) -> dict[int, Shown]:
     """
-    Give the styles whose format says more than "number", by their place.
+    Return the styles whose format says more than "number", by their position.
 
     codes: format codes by their numbers. styles: the format number of each style, in order.
     """
@@ -116,7 +116,7 @@ def telling(codes: Mapping[int, str], styles: Iterable[int]) -> dict[int, Shown]
 
 
 def telling_styles(styles: bytes) -> dict[int, Shown]:
-    """Give the cell styles of a part ``styles.xml`` whose format says more than "number"."""
+    """Return the cell styles of a part ``styles.xml`` whose format says more than "number"."""
     if not styles:
         return {}
     from defusedxml import ElementTree
@@ -160,16 +160,16 @@ class Marks:
         self._digits: list[bytes] = []
 
     def add_style(self, row: int, column: int, style: int) -> None:
-        """Note a cell whose style says more than "number"."""
+        """Record a cell whose style says more than "number"."""
         self._styled.setdefault(column, _Marked()).add(row, style)
 
     def add_digits(self, row: int, column: int, digits: bytes) -> None:
-        """Note a whole number with more digits than a double holds."""
+        """Record a whole number with more digits than a double holds."""
         self._exact.setdefault(column, _Marked()).add(row, len(self._digits))
         self._digits.append(digits)
 
     def applied(self, texts: Sequence[str], column: int, start: int) -> Sequence[str]:
-        """Give the texts of a column from row ``start`` on, as their marks say."""
+        """Return the texts of a column from row ``start`` on, with their marks applied."""
         texts = _changed(texts, self._exact.get(column), start, self._in_full)
         return _changed(texts, self._styled.get(column), start, self._as_shown)
 

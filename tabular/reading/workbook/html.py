@@ -1,8 +1,8 @@
 """
 Tables of web pages, which many programs save as ``.xls``.
 
-Cells are what the page shows, as text. The page is parsed as a stream and no link is followed;
-spans are held to the bounds of the HTML standard (4.9.11), and to ours.
+Cells are what the page shows, as text. The page is parsed as a stream and no link is followed.
+Spans are limited to the bounds of the HTML standard (4.9.11), and to ours.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read_html(path: Path, limits: Limits) -> list[Sheet]:
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    """Stream the page as UTF-8, whatever it is written in."""
+    """Yield the page as UTF-8, whatever its encoding."""
     decoder = codecs.getincrementaldecoder(_encoding_of(path))("replace")
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):
@@ -63,7 +63,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 
 def _encoding_of(path: Path) -> str:
-    """Name the encoding: by its mark, by what the page says, by its bytes."""
+    """Return the encoding: by its mark, by the page's declaration, or by its bytes."""
     from tabular.reading.text.encoding import detect
 
     with path.open("rb") as file:
@@ -145,7 +145,7 @@ class _Page:
 
 
 def _forget(node: Any) -> None:
-    """Let go of a row that has been read, and of those before it."""
+    """Release a row that has been read, and those before it."""
     node.clear(keep_tail=True)
     while node.getprevious() is not None:
         del node.getparent()[0]
@@ -164,7 +164,7 @@ def _text(node: Any, limits: Limits) -> str:
 
 
 def _pieces(node: Any) -> Iterator[str]:
-    """Give the texts inside a node; a line break counts as a blank."""
+    """Yield the texts inside a node; a line break counts as a blank."""
     for inner in node.iter():
         if inner.tag in {"br", "p", "div", "li"}:
             yield " "

@@ -1,7 +1,7 @@
 """
-Check an ods package before calamine reads it: on XML that is cut off it may never return.
+Check an ods package before calamine reads it: on truncated XML, calamine may never return.
 
-The same pass finds what calamine does not tell: how far the sheets reach, hidden rows, errors.
+The same pass finds what calamine does not return: the extent of the sheets, hidden rows, errors.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_REPEATED = 2_000_000  # times that one number may be repeated
 
 def inspect_ods(path: Path, limits: Limits) -> dict[str, SheetParts]:
     """
-    Look at every part of an ods package; give what was found by sheet name.
+    Inspect every part of an ods package. Return the findings by sheet name.
 
     Raises UnreadableFile (damaged_file, unsafe_file, password_protected) and LimitExceeded
     (expanded_bytes, cells).
@@ -58,7 +58,7 @@ def inspect_ods(path: Path, limits: Limits) -> dict[str, SheetParts]:
 
 
 def _pass_over(_part: str, _chunks: Iterator[bytes]) -> None:
-    """Leave a part to be inflated only."""
+    """Ignore a part, which is only inflated."""
 
 
 def _style_of(attrs: Any) -> int:
@@ -70,7 +70,7 @@ def _style_of(attrs: Any) -> int:
 
 
 class _Cells(ContentHandler):
-    """Counts rows and cells, repetitions among them."""
+    """Counts rows and cells, with their repetitions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class _Cells(ContentHandler):
             self._error.append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802 -- xml.sax
-        """Move on by a cell or a row."""
+        """Advance by a cell or a row."""
         if name in _CELLS:
             if self._error is not None and len(self._sheet.errors) < REPORTED_ERRORS:
                 text = "".join(self._error).strip() or "#ERROR"
@@ -120,7 +120,7 @@ class _Cells(ContentHandler):
             self._row += self._rows
 
     def _mark(self, attrs: Any) -> None:
-        """Note percentages, amounts and long whole numbers, as often as they are repeated."""
+        """Record percentages, amounts and long whole numbers, as often as they are repeated."""
         style = _style_of(attrs)
         digits = attrs.get("office:value", "") if "office:value" in attrs else ""
         is_long = len(digits) > _DOUBLE_DIGITS and digits.lstrip("-").isdigit()

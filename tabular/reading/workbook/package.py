@@ -1,7 +1,7 @@
 """
-A package is looked at before calamine opens it.
+Inspect a package before calamine opens it.
 
-One streaming pass inflates every part, so that a bomb is met here and not in calamine.
+One streaming pass inflates every part, so that a bomb is found here and not in calamine.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ class SheetParts:
 
     @property
     def cells(self) -> int:
-        """How many cells the sheet reaches over."""
+        """The number of cells in the sheet's extent."""
         return (self.last_row + 1) * (self.last_column + 1)
 
     def add_error(self, row: int, column: int, code: int) -> None:
-        """Note the error value of a cell by its number in a binary workbook."""
+        """Record the error value of a cell by its number in a binary workbook."""
         if len(self.errors) < REPORTED_ERRORS:
             self.errors[row, column] = _ERRORS.get(code, "#ERROR")
 
     def add_unvalued(self, row: int, column: int, formula: bytes) -> None:
-        """Note a formula that was saved without its value, and whether it adds up rows above it."""
+        """Record a formula saved without its value, and whether it adds up rows above it."""
         if len(self.unvalued) < REPORTED_ERRORS:
             ranges = _ADDED_UP.findall(formula)
             is_sum = any(first == last and int(end) <= row for first, last, end in ranges)
@@ -70,7 +70,7 @@ class SheetParts:
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Translate what goes wrong in a package: damaged_file, unsafe_file, password_protected."""
+    """Translate errors in a package: damaged_file, unsafe_file, password_protected."""
     from defusedxml import DefusedXmlException
 
     try:
@@ -86,7 +86,7 @@ def unbroken() -> Iterator[None]:
 
 
 def damaged() -> UnreadableFile:
-    """Say that a workbook is broken."""
+    """Return the error for a damaged workbook."""
     return UnreadableFile(
         "damaged_file", "The workbook is cut off or damaged. Please save or send it again."
     )
@@ -96,9 +96,9 @@ def inflate(
     package: zipfile.ZipFile, limits: Limits, look: Callable[[str, Iterator[bytes]], None]
 ) -> None:
     """
-    Inflate every part, and show its plain name and its chunks to ``look``.
+    Inflate every part, and pass its plain name and its chunks to ``look``.
 
-    Raises LimitExceeded (expanded_bytes) where all together grow beyond the limit.
+    Raises LimitExceeded (expanded_bytes) if all parts together exceed the limit.
     """
     left = limits.expanded_bytes
 
@@ -116,7 +116,7 @@ def inflate(
         with package.open(entry) as part:
             taken = chunks(part)
             look(plain_name(entry.filename), taken)
-            for _ in taken:  # what nobody looked at counts too
+            for _ in taken:  # unread chunks count too
                 pass
 
 

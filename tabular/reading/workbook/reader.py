@@ -1,4 +1,4 @@
-"""Read a workbook: every sheet laid out, hidden ones reported, none lost."""
+"""Read a workbook: lay out every sheet, report hidden ones, lose none."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str,
 
 
 def _rank(found: list[Found]) -> Any:
-    """Order by sheet, but a sheet that is hidden or holds next to nothing comes last."""
+    """Order by sheet, with hidden or almost empty sheets last."""
     largest = max(one.region.cells for one in found)
 
     def key(one: Found) -> tuple[bool, bool, bool]:
@@ -110,7 +110,7 @@ def _sheets(path: Path, parts: dict[str, SheetParts]) -> Iterator[Sheet]:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Translate what calamine raises: it has no classes of its own for all of its errors."""
+    """Translate calamine's errors: it does not have classes for all of them."""
     try:
         yield
     except MemoryError:
@@ -129,7 +129,7 @@ def _translated() -> Iterator[None]:
 
 
 def _oddities(sheet: Sheet) -> Iterator[Issue]:
-    """Report what a person who looks at the workbook would not see, or would miss."""
+    """Yield issues about what a user who looks at the workbook would not see, or would miss."""
     if sheet.is_hidden:
         message = f"The sheet {sheet.name!r} is hidden; its tables come last."
         yield Issue("hidden_sheet", "warning", message=message)

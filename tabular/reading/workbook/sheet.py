@@ -14,16 +14,16 @@ from tabular.reading.limiting import check_counts
 from tabular.reading.workbook.package import SheetParts
 from tabular.reading.workbook.texts import texts_of
 
-CHUNK_ROWS = 500  # larger chunks keep more objects alive and cost the collector more
+CHUNK_ROWS = 500  # larger chunks keep more objects alive and cost the garbage collector more
 
 
 @dataclass(slots=True)
 class Sheet:
     """
-    The cells of a sheet, held by calamine and given out as text.
+    The cells of a sheet, held by calamine and returned as text.
 
-    Rule for merged ranges: one that spans rows of a single column gives its value to each of
-    them; one that spans columns keeps its value in its first cell.
+    Rule for merged ranges: one that spans rows of a single column gives its value to each of them;
+    one that spans columns keeps its value in its first cell.
     """
 
     name: str
@@ -54,11 +54,11 @@ class Sheet:
 
     @property
     def merged_down(self) -> int:
-        """How many merged ranges are filled."""
+        """The number of merged ranges that are filled."""
         return sum(map(len, self._columns.values()))
 
     def chunks(self) -> Iterator[list[Sequence[str]]]:
-        """Give the cells by columns, some thousand rows at a time, from the first row on."""
+        """Yield the cells by columns, some thousand rows at a time, from the first row on."""
         if not self.cells.end:
             return
         offset = self.cells.start[1]
@@ -81,7 +81,7 @@ class Sheet:
             start += height
 
     def head(self, rows: int) -> list[tuple[str, ...]]:
-        """Give the first rows, and a few more."""
+        """Return the first rows, and a few more."""
         first: list[tuple[str, ...]] = []
         for columns in self.chunks():
             first.extend(zip(*columns, strict=True))
@@ -90,12 +90,12 @@ class Sheet:
         return first
 
     def grid(self) -> list[tuple[str, ...]]:
-        """Give all cells by rows."""
+        """Return all cells by rows."""
         return [row for columns in self.chunks() for row in zip(*columns, strict=True)]
 
 
 def _blanked(texts: Sequence[str], errors: list[int], start: int) -> Sequence[str]:
-    """Empty the cells that hold an error, for which some formats keep a value of old."""
+    """Return the texts without error cells, for which some formats keep an old value."""
     first, last = bisect_left(errors, start), bisect_left(errors, start + len(texts))
     if first == last:
         return texts
@@ -108,7 +108,7 @@ def _blanked(texts: Sequence[str], errors: list[int], start: int) -> Sequence[st
 def _filled(
     texts: Sequence[str], spans: list[Span], start: int, carried: dict[int, str], place: int
 ) -> list[str]:
-    """Fill a column's merged ranges; a range may go on in the next chunk."""
+    """Fill a column's merged ranges; a range may continue in the next chunk."""
     filled = list(texts)
     end = start + len(filled)
     for span in spans:
@@ -124,7 +124,7 @@ def _filled(
 
 @dataclass(slots=True)
 class HeldCells:
-    """Rows of one width, as a calamine sheet gives them."""
+    """Rows of one width, in the form of a calamine sheet."""
 
     rows: Sequence[Sequence[str]]
     width: int
@@ -136,18 +136,18 @@ class HeldCells:
 
     @property
     def end(self) -> tuple[int, int] | None:
-        """The last cell, None where there is none."""
+        """The last cell, or None if there is none."""
         return (len(self.rows) - 1, self.width - 1) if self.rows and self.width else None
 
     def iter_rows(self) -> Iterator[Sequence[str]]:
-        """Give the rows, short ones filled up."""
+        """Yield the rows, short ones padded."""
         for row in self.rows:
             yield [*row, *[""] * (self.width - len(row))]
 
 
 @dataclass(slots=True)
 class SheetBuilder:
-    """Collects the cells of a sheet as they come, within the limits."""
+    """Collects the cells of a sheet as they arrive, within the limits."""
 
     name: str
     limits: Limits
@@ -158,21 +158,21 @@ class SheetBuilder:
     width: int = 0
 
     def put(self, row: int, column: int, text: str) -> None:
-        """Put a text into a cell; LimitExceeded where it stands too far out."""
+        """Put a text into a cell. Raise LimitExceeded if the cell is too far out."""
         self.reach(row, column)
         cells = self.rows[row]
         cells.extend([""] * (column + 1 - len(cells)))
         cells[column] = text
 
     def reach(self, row: int, column: int) -> None:
-        """Make the sheet large enough for a cell; LimitExceeded where it must not be."""
+        """Make the sheet large enough for a cell. Raise LimitExceeded if that is too large."""
         if row >= len(self.rows) or column >= self.width:
             self.width = max(self.width, column + 1)
             check_counts(max(row + 1, len(self.rows)), self.width, self.limits)
             self.rows.extend([] for _ in range(row + 1 - len(self.rows)))
 
     def sheet(self) -> Sheet:
-        """Give the sheet."""
+        """Return the sheet."""
         return Sheet(
             name=self.name,
             cells=HeldCells(self.rows, self.width),

@@ -1,8 +1,8 @@
 """
-What the XML of an xlsx sheet says that calamine does not tell.
+What the XML of an xlsx sheet says that calamine does not return.
 
-The cells are looked at as they stream by, whole rows at a time: errors, hidden rows, how far the
-sheet reaches, formats that change what a number is, whole numbers that no double holds.
+The cells are inspected as they stream, whole rows at a time: errors, hidden rows, the sheet's
+extent, formats that change what a number is, whole numbers that exceed a double.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tabular.reading.workbook.package import (
     unbroken,
 )
 
-_LONGEST_ROW = 8 << 20  # what is longer is looked at in pieces
+_LONGEST_ROW = 8 << 20  # a longer row is inspected in pieces
 # A literal start lets ``re`` jump from match to match: seven times as fast on a large sheet.
 _ROW = re.compile(rb'<row r="(\d{1,9})"')
 _ODD_CELL = re.compile(rb'<c(?! r=")')
@@ -56,7 +56,7 @@ _PLACE = re.compile(rb"([A-Z]{1,3})(\d{1,9})")
 
 def inspect(path: Path, limits: Limits) -> dict[str, SheetParts]:
     """
-    Look at every part of an xlsx package; give what was found by sheet name.
+    Inspect every part of an xlsx package. Return the findings by sheet name.
 
     Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
     """
@@ -87,7 +87,7 @@ def _inspect(package: Package, limits: Limits) -> dict[str, SheetParts]:
 
 
 def sheet_parts(package: Package, main: str) -> dict[str, str]:
-    """Give the part that holds each sheet, by the sheet's name."""
+    """Return the part that contains each sheet, by the sheet's name."""
     from defusedxml import ElementTree
 
     workbook = ElementTree.fromstring(package.small(main) or b"<none/>")
@@ -104,7 +104,7 @@ def _relation_of(attributes: dict[str, str]) -> str:
 
 
 def look_at_sheet(chunks: Iterator[bytes], marks: Marks) -> SheetParts:
-    """Look at the XML of one sheet."""
+    """Inspect the XML of one sheet."""
     sheet = SheetParts(marks=marks)
     scan = _Scan(sheet)
     rest = b""
@@ -122,11 +122,11 @@ def look_at_sheet(chunks: Iterator[bytes], marks: Marks) -> SheetParts:
 
 
 class _Scan:
-    """Looks at whole rows of one sheet."""
+    """Inspects whole rows of one sheet."""
 
     def __init__(self, sheet: SheetParts) -> None:
         self._sheet = sheet
-        self._row = 0  # the last one, for rows that do not say their number
+        self._row = 0  # the last one, for rows without a number
         numbers = b"|".join(str(style).encode() for style in sheet.marks.styles)
         styled = rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(' + numbers + rb')"[^>]*(?<!/)>'
         self._styled = re.compile(styled) if numbers else None
@@ -135,7 +135,7 @@ class _Scan:
         sheet = self._sheet
         if b"hidden=" in text:
             sheet.hidden_rows += len(_HIDDEN_ROW.findall(text))
-        # Two quick passes first: counting takes five, and only <cols> or a prefix give reason to.
+        # Two quick passes first: counting takes five, and only <cols> or a prefix requires it.
         may_be_odd = b":c" in text or _ODD_CELL.search(text)
         if may_be_odd and text.count(b'<c r="') != _cells(text):
             self._look_at_each(text)
@@ -160,7 +160,7 @@ class _Scan:
                 sheet.marks.add_digits(int(row) - 1, column_number(column), digits)
 
     def _look_at_each(self, text: bytes) -> None:
-        """Look at cells of another make: prefixes, other quotes, no places, attributes turned."""
+        """Inspect cells in other notations: prefixes, other quotes, no references, other order."""
         for found in _ANY_ROW.finditer(text):
             told = dict(_ATTRIBUTE.findall(found[1])).get(b"r", b"")
             self._row = int(told) if told.isdigit() else self._row + 1
@@ -196,7 +196,7 @@ def _cells(text: bytes) -> int:
 
 
 def _shrink(package: Package, part: str, sheet: SheetParts) -> None:
-    """Measure anew by the cells that hold something: styles alone count for nothing."""
+    """Measure the sheet again by its filled cells: styles alone do not count."""
     sheet.last_row = sheet.last_column = 0
     for text in package.chunks(part):
         for column, row in _VALUED.findall(text):
@@ -206,7 +206,7 @@ def _shrink(package: Package, part: str, sheet: SheetParts) -> None:
 
 def column_number(letters: bytes) -> int:
     """
-    Give the 0-based number of a column.
+    Return the 0-based number of a column.
 
     >>> column_number(b"A"), column_number(b"AA"), column_number(b"XFD")
     (0, 26, 16383)

@@ -142,7 +142,7 @@ class _Workbook(ContentHandler):
 
 
 def _number(text: str) -> str:
-    """Give a number its spelling; a whole one keeps the digits it is written with."""
+    """Return a number in its notation; a whole number keeps its written digits."""
     if text.lstrip("-").isdigit() and len(text) > _DOUBLE_DIGITS:
         return plain_text(text)
     try:

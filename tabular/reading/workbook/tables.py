@@ -1,4 +1,4 @@
-"""The tables of one sheet, and their bodies where a sheet is too large to be held as text."""
+"""The tables of one sheet, and their bodies if a sheet is too large to be held as text."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Chunk:
         return range(self.first, self.end)
 
     def between(self, low: int, high: int) -> _Chunk:
-        """Keep the rows from ``low`` to before ``high``."""
+        """Return the rows from ``low`` to before ``high``."""
         start = min(max(low, self.first), self.end)
         places = slice(start - self.first, max(0, high - self.first))
         return _Chunk(start, [column[places] for column in self.texts])
@@ -60,29 +60,29 @@ class _Chunk:
 
 @dataclass(slots=True)
 class SheetBody:
-    """The rows of a sheet from ``first`` on, without the footer and what is not data."""
+    """The rows of a sheet from ``first`` on, without the footer and rows that are not data."""
 
     sheet: Sheet
     region: Region
     table: Table
     first: int
     header: tuple[str, ...]  # texts of the last header row, to drop its repetitions
-    dropped: frozenset[int]  # rows of the head that the layout stage took out
+    dropped: frozenset[int]  # rows of the head that the layout stage removed
     issues: tuple[Issue, ...]
     limits: Limits = field(default_factory=Limits)
     progress: Progress = silent
-    head: tuple[LeftOut, ...] = ()  # rows that the layout stage left out
+    head: tuple[LeftOut, ...] = ()  # rows that the layout stage skipped
     above: tuple[tuple[int, tuple[str, ...]], ...] = ()  # rows before ``first`` taken back
     taken: frozenset[int] = frozenset()  # rows that are data whatever they look like
     _settled: Table | None = None
     _log: Log = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin to note what is left out."""
+        """Start recording what is skipped."""
         self._log = Log(self.head, self.header)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Stream the body (see ``Body``)."""
+        """Yield the body's batches (see ``Body``)."""
         schema = batches.schema_of(self.region.columns, has_kinds=True)
         enough = batches.rows_per_batch(len(self.region.columns))
         ready: list[pa.RecordBatch] = []
@@ -108,15 +108,15 @@ class SheetBody:
         self._settled = replace(self.table, row_count=rows, skipped=self._log.skipped())
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Give the table with exact counts once a stream has ended, and what was odd."""
+        """Return the table with exact counts once a stream has ended, and the issues found."""
         return self._settled or self.table, self.issues
 
     def left_out(self) -> Iterator[LeftOut]:
-        """Give every row that is not in the body, once a stream has ended."""
+        """Return every row that is not in the body, once a stream has ended."""
         return self._log.rows()
 
     def _chunks(self) -> Iterator[_Chunk]:
-        """Give the rows without the footer, but with those of it that were taken back."""
+        """Yield the rows without the footer, except footer rows that were taken back."""
         waiting: _Chunk | None = None
         for chunk in self._all_chunks():
             if waiting is not None:
@@ -149,7 +149,7 @@ class SheetBody:
                 yield chunk
 
     def _end(self, chunk: _Chunk) -> int:
-        """Find the row after the last one of the body, in the sheet's last chunk."""
+        """Return the row after the last one of the body, in the sheet's last chunk."""
         tail = chunk.between(chunk.end - _TAIL_ROWS, chunk.end)
         rows = list(zip(*tail.texts, strict=True))
         width = max(self.region.places) + 1
@@ -175,7 +175,7 @@ Rows: TypeAlias = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A table of a sheet with its body, its place, and what it was found in."""
+    """A table of a sheet with its body, its place, and the sheet it was found in."""
 
     table: Table
     body: GridBody | SheetBody
@@ -203,7 +203,7 @@ def tables_of(sheet: Sheet, *, limits: Limits, progress: Progress) -> Iterator[F
 
 
 def _unvalued_totals(sheet: Sheet, rows: Rows, region: Region) -> set[int]:
-    """List the rows that call themselves totals and add up rows by a formula without its value."""
+    """Return the rows that are labelled totals and add up rows by a formula without its value."""
     adding = {
         row for (row, _), is_sum in sheet.parts.unvalued.items() if is_sum and row < len(rows)
     }
@@ -211,7 +211,7 @@ def _unvalued_totals(sheet: Sheet, rows: Rows, region: Region) -> set[int]:
 
 
 def with_choices(found: Found, choices: ReadingChoices) -> Found:
-    """Lay out a table anew with the header rows a person chose and the rows they took back."""
+    """Lay out a table again with the header rows a user chose and the rows they took back."""
     region = found.region
     if choices.header_rows is not None:
         region = settle(found.rows, region, choices.header_rows, found.hints)

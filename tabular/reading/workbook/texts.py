@@ -1,4 +1,4 @@
-"""The text of a workbook's cells: each value in one spelling, of the class of its kind."""
+"""The text of a workbook's cells: each value in one notation, in the class of its kind."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tabular.model.table import (
     TimeText,
 )
 
-_EXACT = 2**53  # beyond it a double does not hold every whole number
+_EXACT = 2**53  # beyond it, a double cannot hold every whole number
 _LONGEST = 16  # of a repr that can have no more than 15 digits: a point, "0.12"
 _PLAIN = 22  # digits before the point that are written without an exponent
 
 
 def text_of(cell: Any) -> str:
     """
-    Write one cell as text.
+    Return one cell as text.
 
     >>> text_of(69.0), text_of(True), text_of(0.1), text_of("007")
     ('69', 'true', '0.1', '007')
@@ -40,7 +40,7 @@ def text_of(cell: Any) -> str:
 
 def number_text(value: float) -> NumberText:
     """
-    Write a number with the 15 digits that spreadsheets show, a whole one with all it has.
+    Format a number with the 15 digits that spreadsheets show, a whole one with all its digits.
 
     >>> number_text(0.57 * 100), number_text(1e16), number_text(1.5e-7), number_text(-2.0)
     ('57', '10000000000000000', '0.00000015', '-2')
@@ -58,14 +58,14 @@ def number_text(value: float) -> NumberText:
 
 def plain_text(digits: str) -> NumberText:
     """
-    Write a decimal number without an exponent, where that is not longer than people write.
+    Format a decimal number without an exponent, unless that is longer than people write.
 
     >>> plain_text("1.234567890123457e+19"), plain_text("57.00"), plain_text("1e300")
     ('12345678901234570000', '57', '1e300')
     """
     try:
         number = Decimal(digits)
-    except ArithmeticError:  # "inf", "nan": no number of a spreadsheet
+    except ArithmeticError:  # "inf", "nan": not numbers of a spreadsheet
         return NumberText(digits)
     if not -_PLAIN < number.adjusted() < _PLAIN:
         return NumberText(digits)
@@ -93,7 +93,7 @@ def _duration(length: dt.timedelta) -> str:
 
 
 def texts_of(cells: Sequence[Any]) -> Sequence[str]:
-    """Write the cells of one column as text."""
+    """Return the cells of one column as text."""
     if set(map(type, cells)) == {str}:
         return cells
     return [

@@ -1,1 +1,1 @@
-"""The families of column types: each reads its texts to typed values."""
+"""The families of column types: each reads its texts into typed values."""

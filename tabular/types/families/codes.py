@@ -26,8 +26,8 @@ def by_length(texts: pa.Array, rows: Rows) -> Iterator[tuple[Rows, Bytes]]:
     """
     Group ASCII texts by length.
 
-    texts: n strings. rows: the m rows to look at, none of them null. Yields rows and their
-    characters, one matrix of (rows, length) bytes per length.
+    texts: n strings. rows: the m rows to use, none of them null. Yields rows and their characters,
+    one matrix of (rows, length) bytes per length.
     """
     chosen = texts if len(rows) == len(texts) else texts.take(pa.array(rows))
     lengths = pc.binary_length(chosen).to_numpy(zero_copy_only=False)
@@ -45,7 +45,7 @@ def read_gtin(texts: pa.Array, how: How) -> Parsed:
     Read GTINs; blanks and hyphens are ignored, leading zeros kept.
 
     texts: n tidy strings. Returns n strings of 8, 12, 13 or 14 digits. ``not_a_gtin``: another
-    length or other characters. ``gtin_check_digit``: the last digit does not fit.
+    length or other characters. ``gtin_check_digit``: the last digit is wrong.
     """
     digits = pc.replace_substring_regex(texts, r"[ \-\x{00a0}]", "")
     formed = pc.match_substring_regex(digits, r"^(?:[0-9]{8}|[0-9]{12,14})$")
@@ -71,7 +71,7 @@ _CLASSES = {"n": "[0-9]", "a": "[A-Z]", "c": "[A-Z0-9]"}
 
 @cache
 def structures() -> dict[str, str]:
-    """Give the pattern of each country's IBAN, from the SWIFT registry in python-stdnum."""
+    """Return the pattern of each country's IBAN, from the SWIFT registry in python-stdnum."""
     registry = (files("stdnum") / "iban.dat").read_text("utf-8")
     found = re.findall(r'^([A-Z]{2}) .*bban="([^"]+)"', registry, re.MULTILINE)
     return {country: f"{country}[0-9]{{2}}{_pattern(bban)}" for country, bban in found}
@@ -115,7 +115,7 @@ def _mod_97_is_one(texts: pa.Array, rows: np.ndarray) -> np.ndarray:
 
 
 def _remainders(letters: Bytes) -> NDArray[np.int64]:
-    """Take the text with its first four characters moved to the end as a number modulo 97."""
+    """Return each text, its first four characters moved to the end, as a number modulo 97."""
     plain = (letters[:, 4:] <= ord("9")).all(axis=1)
     total = np.zeros(len(letters), np.int64)
     total[plain] = _of_digits(letters[plain])
@@ -124,7 +124,7 @@ def _remainders(letters: Bytes) -> NDArray[np.int64]:
 
 
 def _of_digits(letters: Bytes) -> NDArray[np.int64]:
-    """Weigh all characters at once where only the country is letters."""
+    """Weigh all characters at once if only the country is letters."""
     count = letters.shape[1] - 4
     powers = [pow(10, exponent, 97) for exponent in range(count + 5, 5, -1)]
     country, check = [pow(10, 4, 97), pow(10, 2, 97)], [10, 1]

@@ -24,7 +24,7 @@ class DateTally:
     dmy: int = 0
     mdy: int = 0
     either: int = 0
-    dotted: int = 0  # of either: written 3.4.2024, which nobody does month first
+    dotted: int = 0  # of either: written 3.4.2024, which is never month first
 
     def __add__(self, other: "DateTally") -> "DateTally":
         return DateTally(
@@ -36,7 +36,7 @@ class DateTally:
 
     @property
     def likelier(self) -> DateOrder:
-        """The order with more dates on its side; without any, the one most of the world uses."""
+        """The order with more dates on its side; without any, the most common order worldwide."""
         return "mdy" if self.mdy > self.dmy else "dmy"
 
     @property
@@ -65,7 +65,7 @@ class DateCounter:
             self.tally()
 
     def tally(self) -> DateTally:
-        """Say what the dates counted so far mean."""
+        """Return what the dates counted so far mean."""
         if not self._counted:
             return self._tally
         table = pa.concat_tables(self._counted)
@@ -148,10 +148,10 @@ def _read_dates(texts: pa.Array, how: How, order: DateOrder, only: pa.Array = No
 
 def dates_and_times(texts: pa.Array, *, how: How, order: DateOrder) -> tuple[pa.Array, pa.Array]:
     """
-    Read the day and leave the time of day.
+    Read the day and return the time of day as text.
 
-    texts: n strings. Returns n date32, null where there is no such day, and n strings: what
-    stood behind the day, null without a time.
+    texts: n strings. Returns n date32, null for an invalid day, and n strings: the text after the
+    day, null without a time.
     """
     parts, times = numeric_parts(texts)
     days, valid = days_of(*_in_order(*parts, order=order), how.today)
@@ -168,7 +168,7 @@ def _in_order(a: Days, b: Days, c: Days, *, order: DateOrder) -> tuple[Days, Day
 
 
 def days_of(year: Days, month: Days, day: Days, today: date) -> tuple[Days, NDArray[np.bool_]]:
-    """Count days since 1970 and say which dates exist. year, month, day: n each."""
+    """Count days since 1970, and return which dates exist. year, month, day: n each."""
     newest = today.year + 19
     century = newest - newest % 100 + year
     year = np.where(year >= 100, year, np.where(century > newest, century - 100, century))

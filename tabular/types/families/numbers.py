@@ -26,7 +26,7 @@ def _read(texts: pa.Array) -> Parsed:
     return Parsed(values, faults("not_a_currency", refused(texts, values)))
 
 
-# Most numbers of most columns: they fit one grammar and surely not the other.
+# Most numbers of most columns: they fit one grammar and certainly not the other.
 _CLEARLY_EU = r"^-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+),(?:[0-9]{1,2}|[0-9]{4,})$"
 _CLEARLY_US = r"^-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)\.(?:[0-9]{1,2}|[0-9]{4,})$"
 
@@ -58,7 +58,7 @@ class NumberTally:
 
 def tally_numbers(texts: pa.Array, currency: str | None = None) -> NumberTally:
     """
-    Count what the texts say. texts: n tidy strings.
+    Count the evidence in the texts. texts: n tidy strings.
 
     currency: of amounts. One without decimals leaves no doubt about ``1,200``: the comma groups.
     """
@@ -94,7 +94,7 @@ def _count(mask: pa.Array) -> int:
 @dataclass(frozen=True, slots=True)
 class ShareTally:
     """
-    How many percentages carry a sign, stand bare above one, and bare above zero up to one.
+    How many percentages have a sign, are bare above one, and are bare above zero up to one.
 
     parts: of the last, those below one, such as ``0.19``.
     """
@@ -114,21 +114,21 @@ class ShareTally:
 
     @property
     def meaning(self) -> BarePercent:
-        """Say what a bare number means: 0.19 with nothing above 1 is a fraction."""
+        """What a bare number means: 0.19 with nothing above 1 is a fraction."""
         if not self.is_decided:
             return "fraction" if self.parts > self.above_one and not self.signed else "percent"
         return "fraction" if self.up_to_one and not self.above_one else "percent"
 
     @property
     def is_decided(self) -> bool:
-        """Whether the column needs no question: 0.19 stands beside neither 1.5 nor 7 %."""
+        """Whether the column needs no question: 0.19 occurs with neither 1.5 nor 7 %."""
         if self.above_one:
             return not self.parts
         return not (self.up_to_one and self.signed)
 
 
 def tally_shares(texts: pa.Array) -> ShareTally:
-    """Count what the percentages say. texts: n tidy strings."""
+    """Count the evidence in percentages. texts: n tidy strings."""
     signed = pc.match_substring(texts, "%")
     bare = pc.if_else(signed, None, texts)
     zero = pc.match_substring_regex(bare, r"^[+-]?0*(?:[.,]0*)?$")
@@ -177,7 +177,7 @@ def read_int(texts: pa.Array, how: How) -> Parsed:
 
 
 def _read_other_ints(texts: pa.Array, fmt: NumberFormat) -> tuple[pa.Array, Rows, Rows]:
-    """Give values, the rows that hold no whole number, and those whose number is too large."""
+    """Return values, the rows without a whole number, and those whose number is too large."""
     digits = decimal_texts(plain(texts, whole=True), fmt)
     digits = pc.replace_substring_regex(digits, r"\.0*$", "")
     whole = pc.if_else(pc.match_substring_regex(digits, r"^-?[0-9]+$"), digits, None)
@@ -203,7 +203,7 @@ def read_percentage(texts: pa.Array, how: How) -> Parsed:
     Read percentages as fractions: ``12,5 %`` is 0.125.
 
     texts: n tidy strings. Returns n float64. A number without a sign is per cent too, unless the
-    whole column holds fractions (``How.bare_percent``).
+    whole column contains fractions (``How.bare_percent``).
     """
     signed = pc.match_substring_regex(texts, percent())
     digits = decimal_texts(plain(texts, signs=percent()), how.number_format)
@@ -229,8 +229,8 @@ def read_amounts(texts: pa.Array, how: How, currency: str) -> Parsed:
     """
     Read amounts in any currency. texts: n tidy strings. Returns n decimal128(38, 4).
 
-    An amount with more decimals than the currency has is kept as it is written, with the warning
-    ``more_decimals``: prices of units have them.
+    An amount with more decimals than the currency has keeps them, with the warning
+    ``more_decimals``: unit prices have them.
     """
     read = _read_money(texts, how, currency)
     finer = rf"\.[0-9]{{{decimals_of(currency)}}}0*[1-9]"

@@ -1,4 +1,4 @@
-"""Cells that hold an option or several; yes and no. Spec: dropdown option, isMultiSelect."""
+"""Cells with an option or several; yes and no. Spec: dropdown option, isMultiSelect."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,7 +39,7 @@ def read_options(texts: pa.Array, how: How, own: Own) -> Parsed:
     """
     Read a field of some type that has options.
 
-    own: reads what is no option, where a field takes that too.
+    own: reads what is not an option, if a field accepts that too.
     """
     if how.custom_options and not how.multi_select:
         return _read_open(texts, how, own)
@@ -51,7 +51,7 @@ def read_category(texts: pa.Array, how: How) -> Parsed:
     Read options.
 
     texts: n tidy strings. Returns n option values (string, int64 or float64), for multi-select n
-    lists of them. ``option_guessed`` warns where similarity decided.
+    lists of them. ``option_guessed`` warns if similarity decided.
     """
     if how.multi_select:
         return on_distinct(texts, lambda distinct: _read_many(distinct, how), how.memory)
@@ -59,7 +59,7 @@ def read_category(texts: pa.Array, how: How) -> Parsed:
 
 
 def _read_open(texts: pa.Array, how: How, own: Own) -> Parsed:
-    """Read what is listed as an option and the rest as the field's own type says."""
+    """Read options as listed, and the rest as the field's own type."""
     listed = pa.array([t is not None and _listed(t, how) for t in texts.to_pylist()], pa.bool_())
     from_list = _read_one(pc.if_else(listed, texts, None), how)
     rest = own(pc.if_else(listed, None, texts), replace(how, options=(), memory=None))
@@ -75,7 +75,7 @@ def _listed(text: str, how: How) -> bool:
 
 
 def _number(values: pa.Array, type_: pa.DataType) -> pa.Array:
-    """Bring what was read to the type of numeric options; null where it is no such number."""
+    """Convert values to the type of numeric options; null if that is not possible."""
     wide = pc.cast(values, pa.float64(), safe=False) if _is_number(values) else None
     if wide is None:
         return pa.nulls(len(values), type_)
@@ -127,7 +127,7 @@ def _read_many(texts: pa.Array, how: How) -> Parsed:
 
 
 def split(text: str, how: How) -> list[str]:
-    """Cut a multi-select cell; a text that is an option as a whole stays whole."""
+    """Split a multi-select cell; a text that is an option as a whole stays whole."""
     if text in how.answered or how.book.listed(text):
         return [text]
     separator = how.separator or next((s for s in SEPARATORS if s in text), None)

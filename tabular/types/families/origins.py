@@ -1,4 +1,4 @@
-"""Which countries the values of a column speak for."""
+"""Which countries the values of a column support."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,23 +12,23 @@ SPEAKING: frozenset[ColumnType] = frozenset(
         *("zip_code_de", "string"),
     }
 )
-NOWHERE = ""  # what a value speaks for that is at home in several countries
-MANY = 50  # distinct values, of which it is not asked what they mean
+NOWHERE = ""  # the answer for a value that is common in several countries
+MANY = 50  # distinct values, above which their meaning is not asked
 _IBAN = r"^[A-Z]{2}[0-9]{2} ?[A-Z0-9]{4}"
-# Postcodes with letters, as their posts write them; what has digits alone is of many countries.
+# Postcodes with letters, as their posts write them; digits alone are used by many countries.
 _POSTCODES = {
     "GB": r"^(?:[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][ABD-HJLNP-UW-Z]{2})$",
     "CA": r"^[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] [0-9][ABCEGHJ-NPRSTV-Z][0-9]$",
     "NL": r"^[1-9][0-9]{3} (?:[A-RT-Z][A-Z]|S[BCE-RT-Z])$",
 }
-_ABROAD = frozenset({"US"})  # whose currency is at home in the price lists of all others
+_ABROAD = frozenset({"US"})  # whose currency is common in the price lists of all others
 
 
 def countries_of(texts: pa.Array, column_type: ColumnType) -> set[str]:
     """
-    List the countries (ISO 3166 alpha-2) of the values of a column, and NOWHERE.
+    Return the countries (ISO 3166 alpha-2) of a column's values, and NOWHERE.
 
-    texts: n tidy strings. What is no value of the type is not heard.
+    texts: n tidy strings. Values that are not of the type are ignored.
 
     >>> sorted(countries_of(pa.array(["CHF", "EUR", None]), "currency_code"))
     ['', 'CH']
@@ -62,7 +62,7 @@ def _post_of(texts: pa.Array) -> set[str]:
 
 def home_of(code: str) -> str:
     """
-    Give the country that an ISO 4217 code begins with, where it is the currency of one.
+    Return the country that an ISO 4217 code begins with, if it is the currency of one country.
 
     >>> home_of("CHF"), home_of("GBP"), home_of("EUR"), home_of("USD"), home_of("XAF")
     ('CH', 'GB', '', '', '')

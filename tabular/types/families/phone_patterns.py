@@ -1,4 +1,4 @@
-"""libphonenumber's own patterns as array kernels, for the spellings that need no parsing."""
+"""libphonenumber's own patterns as array kernels, for notations that need no parsing."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -15,7 +15,7 @@ from tabular.values.arrays import Rows, replaced, where
 
 def without(texts: pa.Array, characters: bytes) -> pa.Array:
     """
-    Leave out some ASCII characters; twice as fast as a regular expression.
+    Remove some ASCII characters; twice as fast as a regular expression.
 
     texts: n strings. Returns n strings.
 
@@ -69,7 +69,7 @@ class Written:
     """
     Numbers as they are written.
 
-    texts: n strings. digits: n strings, ``+`` and digits of the plain spellings, null for others.
+    texts: n strings. digits: n strings, ``+`` and digits of the plain notations, null for others.
     """
 
     texts: pa.Array
@@ -77,7 +77,7 @@ class Written:
 
 
 def written(texts: pa.Array) -> Written:
-    """Take the punctuation out of plain spellings. texts: n strings."""
+    """Remove the punctuation of plain notations. texts: n strings."""
     plain = pc.and_not(pc.match_substring_regex(texts, _PLAIN), pc.match_substring(texts, "(0)"))
     return Written(texts, without(pc.if_else(plain, texts, None), b" ()/.-"))
 
@@ -92,7 +92,7 @@ class Regions:
 
     @cached_property
     def dial_00(self) -> Mask:
-        """Say which rows' countries dial ``00`` before another country's code."""
+        """Which rows' countries dial ``00`` before another country's code."""
         found = [PhoneMetadata.metadata_for_region(name) if name else None for name in self.names]
         dial = [
             metadata is not None and metadata.international_prefix == "00" for metadata in found
@@ -101,7 +101,7 @@ class Regions:
 
 
 def with_plus(numbers: Written, regions: Regions) -> Written:
-    """Write ``+`` for ``00`` where that is how the row's country dials abroad."""
+    """Replace ``00`` with ``+`` if the row's country dials abroad that way."""
     rows = where(pc.and_(pc.starts_with(numbers.digits, "00"), pa.array(regions.dial_00)))
     rest = pc.utf8_slice_codeunits(numbers.digits.take(pa.array(rows)), 2)
     plus = pc.binary_join_element_wise("+", rest, "")
@@ -112,8 +112,8 @@ def international(numbers: Written) -> tuple[pa.Array, Rows]:
     """
     Read the numbers that begin with ``+`` and their country.
 
-    Returns n strings as E.164, null where there is no such number, and the rows that remain to be
-    read in a country.
+    Returns n strings as E.164, null for an invalid number, and the rows that remain to be read in a
+    country.
     """
     begins = pc.fill_null(pc.starts_with(numbers.digits, "+"), False)
     rows = where(begins)
@@ -147,7 +147,7 @@ def in_country(digits: pa.Array, region: str | None) -> tuple[pa.Array, pa.Array
     Read numbers of one country, as they are dialled there.
 
     digits: n strings, null for what is not plain. region: ISO alpha-2. Returns n strings as E.164,
-    null where there is no valid number, and n booleans: the library must decide.
+    null for an invalid number, and n booleans: the library must decide.
     """
     metadata = PhoneMetadata.metadata_for_region(region) if region else None
     odd = pc.or_kleene(pc.is_null(digits), pc.starts_with(digits, "+"))
@@ -170,7 +170,7 @@ def in_country(digits: pa.Array, region: str | None) -> tuple[pa.Array, pa.Array
 
 
 def _has_plain_prefix(metadata: PhoneMetadata) -> bool:
-    """Whether a national number is its prefix, written or not, and the number as it is."""
+    """Return whether a national number is its prefix, written or not, and the number as it is."""
     known = (metadata.national_prefix_for_parsing or "").split("|")
     plain = metadata.national_prefix_for_parsing is None or metadata.national_prefix in known
     return plain and not metadata.national_prefix_transform_rule

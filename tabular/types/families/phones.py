@@ -42,11 +42,11 @@ def likely_regions(
     bare: Sequence[str], whole: Sequence[str], spoken: Sequence[str] = ()
 ) -> list[Region]:
     """
-    List the countries in which numbers are valid, those that other numbers name first.
+    Return the countries in which numbers are valid, those that other numbers name first.
 
     bare: numbers without a country. whole: numbers of the same columns that name theirs. spoken:
-    countries that other columns name. A short number speaks for no country that is not named: some
-    plan has room for nearly any.
+    countries that other columns name. A short number supports no country that is not named, because
+    almost any short number is valid in some country.
     """
     named = Counter([*spoken, *_regions_of(whole)])
     long = where(pc.invert(_is_short(pa.array(bare, pa.string()))))
@@ -65,7 +65,7 @@ def likely_regions(
 
 
 def named_regions(whole: Sequence[str]) -> set[str]:
-    """List the countries that numbers with a country are of."""
+    """Return the countries of numbers that name one."""
     return set(_regions_of(whole))
 
 
@@ -74,7 +74,7 @@ def _regions_of(whole: Sequence[str]) -> list[str]:
 
 
 def is_region(code: str) -> bool:
-    """Whether phone numbers can be read in a country."""
+    """Return whether phone numbers can be read in a country."""
     return code in phonenumbers.SUPPORTED_REGIONS
 
 
@@ -101,11 +101,11 @@ def _region_of(text: str) -> str | None:
         return None
 
 
-# No country has a number of fewer than four digits; other scripts have digits of their own.
+# No country has a number of fewer than four digits; other scripts have their own digits.
 _HOPEFUL = r"[^\x00-\x7f]|(?:[0-9][^0-9]*){4}"
 _LONGEST = 60  # characters; no phone number with its words is longer
 # Fewer than seven digits from the first one on, with no letters among them; then an extension.
-# Switchboards have seven, their nought included: 0621 60-0.
+# Switchboards have seven, their zero included: 0621 60-0.
 _SHORT = r"^\P{Nd}*(?:\p{Nd}[^\p{Nd}\p{L}]*){1,6}(?:(?i:[x#;]|ext).*)?$"
 _ORDINARY = 7  # digits
 
@@ -115,10 +115,10 @@ def read_phone(texts: pa.Array, how: How) -> Parsed:
     Read phone numbers.
 
     texts: n tidy strings. Returns n numbers as ``+4930123456``. A number without its country is
-    read in the row's country (``How.regions``), and where that fails, or says nothing, in the
-    default region; the former is the warning ``region_assumed``. An extension is left out with
-    the warning ``extension_dropped``: E.164 has none. One of fewer than seven digits is the warning
-    ``short_phone_number``, but where whole countries have such numbers.
+    read in the row's country (``How.regions``), and if that fails, or there is none, in the default
+    region; the former is the warning ``region_assumed``. An extension is dropped with the warning
+    ``extension_dropped``: E.164 has none. One of fewer than seven digits is the warning
+    ``short_phone_number``, unless whole countries have such numbers.
     """
     regions = _regions(how, len(texts))
     numbers = with_plus(written(texts), regions)
@@ -145,7 +145,7 @@ def _is_short(texts: pa.Array) -> pa.Array:
 
 
 def _has_short_numbers(regions: Regions, rows: Rows, assumed: Rows) -> Mask:
-    """Say of which rows the country they were read in has subscribers with short numbers."""
+    """Return which rows were read in a country where subscribers have short numbers."""
     codes = regions.codes[rows].copy()
     codes[np.isin(rows, assumed)] = regions.default
     return np.array([_is_short_there(name) for name in regions.names], dtype=bool)[codes]
@@ -154,7 +154,7 @@ def _has_short_numbers(regions: Regions, rows: Rows, assumed: Rows) -> Mask:
 @cache
 def _is_short_there(region: str | None) -> bool:
     """
-    Whether a country's telephones have fewer than seven digits, by libphonenumber's examples.
+    Return whether a country's telephones have fewer than seven digits in libphonenumber's examples.
 
     >>> _is_short_there("FO"), _is_short_there("IT"), _is_short_there(None)
     (True, False, False)
@@ -166,7 +166,7 @@ def _is_short_there(region: str | None) -> bool:
 
 
 def _regions(how: How, size: int) -> Regions:
-    """Give each row its country, or the default one; the default comes first."""
+    """Return each row's country, or the default one; the default comes first."""
     names = [how.region]
     codes = np.zeros(size, np.int64)
     if how.regions is not None:
@@ -187,7 +187,7 @@ def _is_null(values: pa.Array) -> Mask:
 
 
 def _read_anew(texts: pa.Array, region: str | None) -> pa.Array:
-    """Read texts as if all rows were of one country. Returns m strings."""
+    """Read texts again as if all rows were of one country. Returns m strings."""
     regions = Regions((region,), np.zeros(len(texts), np.int64))
     numbers = with_plus(written(texts), regions)
     values, left = international(numbers)

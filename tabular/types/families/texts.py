@@ -13,7 +13,7 @@ from tabular.values.arrays import replaced, where
 
 
 def read_string(texts: pa.Array, how: How) -> Parsed:
-    """Keep the text, without outer white space. texts: n tidy strings. Returns the same."""
+    """Return the text, without outer white space. texts: n tidy strings. Returns the same."""
     return Parsed(texts)
 
 
@@ -21,8 +21,8 @@ def read_zip_code_de(texts: pa.Array, how: How) -> Parsed:
     """
     Read German postcodes: five digits, from 01001 on.
 
-    texts: n tidy strings, with or without ``D-`` or ``DE-`` in front; a lost leading zero (a
-    spreadsheet's doing) is put back. Returns n strings of five digits.
+    texts: n tidy strings, with or without ``D-`` or ``DE-`` in front. A leading zero that a
+    spreadsheet dropped is restored. Returns n strings of five digits.
     """
     bare = pc.replace_substring_regex(texts, r"(?i)^DE?[- ]+", "")
     padded = pc.if_else(pc.match_substring_regex(bare, r"^[1-9][0-9]{3}$"), _zero(bare), bare)
@@ -63,7 +63,7 @@ def _bulk(texts: pa.Array) -> pa.Array:
 
 
 def _if_short(texts: pa.Array) -> pa.Array:
-    """Keep what RFC 5321 allows for; nearly all addresses are far from it."""
+    """Return the texts of a length that RFC 5321 allows; almost all are far from its limit."""
     if (pc.max(pc.binary_length(texts)).as_py() or 0) <= _LOCAL:
         return texts
     short = pc.and_(
@@ -119,7 +119,7 @@ def read_url_https(texts: pa.Array, how: How) -> Parsed:
 
 
 def read_url_www(texts: pa.Array, how: How) -> Parsed:
-    """Read addresses as ``www.example.com/page``. texts: n tidy strings; a scheme is taken off."""
+    """Read addresses as ``www.example.com/page``. texts: n tidy strings; a scheme is removed."""
     bare = pc.replace_substring_regex(texts, r"^(?i:https?)://", "")
 
     def one(text: str) -> str | None:

@@ -66,8 +66,8 @@ def clock_seconds(texts: pa.Array, *, twelve: bool) -> tuple[np.ndarray, np.ndar
     """
     Read times of day.
 
-    texts: n strings. twelve: AM and PM are understood. Returns n seconds since midnight, -1 where
-    there is no such time, and n booleans: a fraction of a second was left out.
+    texts: n strings. twelve: AM and PM are accepted. Returns n seconds since midnight, -1 for an
+    invalid time, and n booleans: a fraction of a second was dropped.
     """
     parts = pc.extract_regex(texts, CLOCK)
     hour, minute, second, fraction = (_number(pc.struct_field(parts, name)) for name in "hmsf")
@@ -104,10 +104,10 @@ def _mask(mask: pa.Array) -> np.ndarray:
 
 def read_datetime(texts: pa.Array, how: How) -> Parsed:
     """
-    Read instants: a date of any common form, a time of day, and a zone where one is written.
+    Read instants: a date of any common form, a time of day, and a zone if one is written.
 
     texts: n tidy strings. Returns n strings of RFC 3339, ``2024-01-31T13:05:00`` and the zone as it
-    was written, if it was: a time without a zone stays without one. A bare date is midnight.
+    was written, if any: a time without a zone stays without one. A bare date is midnight.
     """
     return on_distinct(texts, lambda distinct: _read_datetime(distinct, how), how.memory)
 

@@ -1,4 +1,4 @@
-"""Tables that only stand in columns: blocks of lines whose segments line up."""
+"""Tables that are only aligned in columns: blocks of lines whose segments line up."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ from tabular.reading.pdf.grids.upper_titles import with_upper_titles_spread
 from tabular.reading.pdf.pages.page import Box, Page, Word, around
 
 NEAR = 1.6  # line heights: lines farther apart begin a new block unless their columns agree
-INSIDE = 0.42  # line heights: a line on the edges of others, so near, is inside a row of theirs
-FAR = 6.0  # line heights: no table goes on beyond such a gap
+INSIDE = 0.42  # line heights: a line this near to others, on their edges, is inside a row of theirs
+FAR = 6.0  # line heights: no table continues beyond such a gap
 FITTING = 0.7  # share of the lines of each of two blocks that fit their common columns
-LONE_LINES = 3  # lines of a single segment in a row that a table may hold
-CORE = 0.5  # share of the columns a line fills that certainly belongs to the table
+LONE_LINES = 3  # consecutive lines of a single segment that a table may have
+CORE = 0.5  # share of the columns that a line fills if it certainly belongs to the table
 VALUES = {"number", "date", "code"}
-HEADING_WORDS = 8  # a segment of more words is no column title
+HEADING_WORDS = 8  # a segment with more words is not a column title
 
 
 def aligned_grids(page: Page, taken: list[Box]) -> list[Grid]:
-    """Find every table without full rulings, outside the boxes already taken."""
+    """Return all tables without full rulings, outside the boxes already taken."""
     words = [word for word in page.words if not any(box.holds(*word.box.middle) for box in taken)]
     grids = [grid_of(block, page) for block in blocks(text_lines(words))]
     return [grid for grid in grids if grid is not None and looks_tabular(grid)]
 
 
 def blocks(lines: list[Line]) -> list[list[Line]]:
-    """Part the lines of a page into blocks that may each be a table."""
+    """Split the lines of a page into blocks that may each be a table."""
     joined: list[list[Line]] = []
     for atom in _atoms(lines):
         if joined and _belong(joined[-1], atom):
@@ -60,7 +60,7 @@ def blocks(lines: list[Line]) -> list[list[Line]]:
 
 
 def _with_lines_between(block: list[Line], lines: list[Line]) -> list[Line]:
-    """Put the lines back that stand alone between others of a block, on their edges and near."""
+    """Return a block with the single lines between its lines that are near and on their edges."""
     first, last = lines.index(block[0]), lines.index(block[-1])
     kept = set(map(id, block))
     found: list[Line] = []
@@ -92,7 +92,7 @@ def _atoms(lines: list[Line]) -> list[list[Line]]:
 
 
 def _stands_off(atom: list[Line], line: Line) -> bool:
-    """Say whether a line of titles follows lines of values after a gap wider than theirs."""
+    """Return whether a line of titles follows lines of values after a gap wider than theirs."""
     if not _is_named(line) or not _has_values(atom):
         return False
     gaps = [after.top - before.bottom for before, after in pairwise(atom)]
@@ -143,11 +143,11 @@ def _is_named(line: Line) -> bool:
 
 def core_of(block: list[Line]) -> tuple[list[Line], list[float]]:
     """
-    Keep the lines of a block that belong to its table, and give the columns' borders.
+    Return the lines of a block that belong to its table, and the borders of the columns.
 
     1. Lines that fill enough columns, each segment in its own, are the core.
-    2. Upwards, column titles standing close above it belong to it; prose does not.
-    3. Downwards, so do lines that fit the columns, and ends of wrapped cells.
+    2. Column titles close above belong to it; prose does not.
+    3. Below, lines that fit the columns belong to it, and ends of wrapped cells.
     """
     edges = column_edges(block)
     sure = [index for index, line in enumerate(block) if _is_core(line, edges)]
@@ -194,7 +194,7 @@ def _goes_on(block: list[Line], below: Line, edges: list[float]) -> bool:
 
 
 def grid_of(block: list[Line], page: Page) -> Grid | None:
-    """Read a block of lines by its columns; nothing if it has no two of them."""
+    """Return a block of lines read by its columns, or None if it does not have two."""
     lines, edges = core_of(block)
     if len(edges) < 3 or len(lines) < 2:
         return None
@@ -203,7 +203,7 @@ def grid_of(block: list[Line], page: Page) -> Grid | None:
 
 
 def grid_in(lines: list[Line], edges: list[float], page: Page, *, settled: bool = False) -> Grid:
-    """Read lines by columns; with ``settled`` by exactly these."""
+    """Return lines read by columns; with ``settled``, by exactly these."""
     box = box_of(lines)
     strips = [_strip(line, edges) for line in lines]
     if not settled:
@@ -215,7 +215,7 @@ def grid_in(lines: list[Line], edges: list[float], page: Page, *, settled: bool 
 
 
 def read_by(edges: Sequence[float], grid: Grid, page: Page) -> Grid | None:
-    """Read the lines of a grid by other columns, if each of its texts has one of these."""
+    """Return a grid's lines read by other columns, if each of its texts fits one of these."""
     if grid.method != "aligned" or grid.width >= len(edges) - 1:
         return None
     lines = text_lines(word for word in page.words if grid.box.holds(*word.box.middle))
@@ -225,12 +225,12 @@ def read_by(edges: Sequence[float], grid: Grid, page: Page) -> Grid | None:
 
 
 def box_of(lines: list[Line]) -> Box:
-    """Give the smallest box that holds all lines."""
+    """Return the smallest box that contains all lines."""
     return around([segment.box for line in lines for segment in line.segments])
 
 
 def below_top_rule(lines: list[Line], rules: tuple[float, ...]) -> list[Line]:
-    """Leave out a caption above the line that tops a table, if titles and a second line follow."""
+    """Return the lines without a caption above the top rule, if titles and another line follow."""
     if len(rules) < 2:
         return lines
     below = [line for line in lines if line.middle > rules[0]]
@@ -261,7 +261,7 @@ def _strip(line: Line, edges: list[float]) -> Strip:
 
 
 def cut(words: list[Word], edges: list[float]) -> list[tuple[int, Word]] | None:
-    """Give each word its column, or nothing if the words are one text over several columns."""
+    """Return each word's column, or None if the words are one text over several columns."""
     placed = [(occupied(word.box, edges), word) for word in words]
     for ((_, last), before), ((first, _), word) in pairwise(placed):
         is_near = word.box.x0 - before.box.x1 < WIDE_BLANK * word.box.height

@@ -1,4 +1,4 @@
-"""Which of the candidate grids of a page are its tables, without captions and charts."""
+"""Choose which candidate grids of a page are its tables, without captions and charts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tabular.reading.pdf.pages.page import Box, Page
 
 CHART_SLOTS = 6  # slots of an empty lattice that is the frame of a chart
 AXIS = 36.0  # points around a chart that hold the labels of its axes
-NEARLY_ALL = 0.8  # share of the columns a caption runs over
+NEARLY_ALL = 0.8  # share of the columns that a caption covers
 
 
 def trimmed(grid: Grid) -> Grid:
-    """Leave out rows at both ends that hold one text over all columns, and empty rows."""
+    """Return the grid without empty rows and, at both ends, rows of one text over all columns."""
     rows = [row for row in grid.rows if row.filled]
     while len(rows) > 2 and _is_caption(rows[0], grid.width):
         rows.pop(0)
@@ -34,25 +34,25 @@ def _is_caption(row: Row, width: int) -> bool:
 
 
 def is_chart(grid: Grid) -> bool:
-    """Say whether an almost empty lattice frames a drawing."""
+    """Return whether an almost empty lattice frames a drawing."""
     slots = grid.width * len(grid.rows)
     return slots >= CHART_SLOTS and sum(row.filled for row in grid.rows) < EMPTIEST * slots
 
 
 def chart_box(grid: Grid) -> Box:
-    """Give a chart's box with the labels of its axes."""
+    """Return a chart's box with the labels of its axes."""
     box = grid.box
     return Box(box.x0 - AXIS, box.y0 - AXIS / 2, box.x1 + AXIS, box.y1 + AXIS)
 
 
-WEAKEST = 3.0  # content score below which a grid is no table
-POOR = 0.6  # content score a cell below which a drawn grid has to stand up to its text
+WEAKEST = 3.0  # content score below which a grid is not a table
+POOR = 0.6  # content score per cell below which a drawn grid is compared with its text
 AS_GOOD = 0.9  # times the score of the text alone that lines in a picture must reach
 BETTER = 1.15  # times the score of a drawn grid that its text alone must reach to replace it
 
 
 def grids_of(page: Page) -> list[Grid]:
-    """Give the best grids of a page that do not overlap, by its lines or its picture's."""
+    """Return a page's best grids that do not overlap, by its lines or those of its picture."""
     grids = _grids(page)
     if not page.pictured_across or not page.pictured_down:
         return grids
@@ -77,13 +77,13 @@ def _grids(page: Page) -> list[Grid]:
 
 
 def scored(grid: Grid) -> Grid:
-    """Give the grid without captions and empty rows, scored by its contents."""
+    """Return the grid without captions and empty rows, scored by its contents."""
     whole = trimmed(grid)
     return replace(whole, score=content_score(whole))
 
 
 def _best(grid: Grid, page: Page) -> list[Grid]:
-    """Read the text inside a poor drawn grid by its columns too, and take what scores better."""
+    """Read the text inside a poor drawn grid by its columns too, and return what scores better."""
     cells = sum(row.filled for row in grid.rows)
     if grid.score >= POOR * cells:
         return [grid]

@@ -1,4 +1,4 @@
-"""Words of a line become segments, and segments of a block of lines its columns."""
+"""Group the words of a line into segments, and the segments of a block of lines into columns."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tabular.reading.pdf.grids.content import kind_of
 from tabular.reading.pdf.grids.grid import lines_of
 from tabular.reading.pdf.pages.page import Box, Word, around
 
-WIDE_BLANK = 0.35  # of the line's height: a wider gap parts segments
-USUAL_AT_MOST = 0.6  # of the line's height, where the file writes no blanks
+WIDE_BLANK = 0.35  # of the line's height: a wider gap separates segments
+USUAL_AT_MOST = 0.6  # of the line's height, if the file writes no blanks
 SEVERAL_BLANKS = 1.85  # of the usual blank
-UNWRITTEN_BLANK = 0.3  # the same where the file writes its blanks but wrote none here
+UNWRITTEN_BLANK = 0.3  # the same if the file writes its blanks but none here
 NOTE_MARK = re.compile(r"\(\w{1,2}\)|[*†‡§¹²³]+|\[\w{1,2}\]")
 BULLET = re.compile(r"[•●○▪■□◦‣·❖➢➤►\x80-\x9f\ue000-\uf8ff]")
 BULLET_BLANK = 3.0  # of the line's height: a nearer bullet belongs to the text after it
 NOTE_BLANK = 1.5  # of the line's height: a nearer mark belongs to the text before it
 LEADING_DIGITS = re.compile(r"[-+−(]?[$€£]?\d{1,3}")
 REST_DIGITS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
-CELL_GAP = 0.03  # of the line's height: parts two text objects in a file whose objects are cells
-LEAST_HELD = 1  # pairs of words in one object that show what the objects of a file are
+CELL_GAP = 0.03  # of the line's height: separates two text objects if a file's objects are cells
+LEAST_HELD = 1  # pairs of words in one object that show what the file's objects are
 WRITES_BLANKS = 0.6  # share of word gaps with a written blank, in a file that writes them
 
 
@@ -46,12 +46,12 @@ class Line:
 
     @property
     def height(self) -> float:
-        """Give the height in points."""
+        """The height in points."""
         return self.bottom - self.top
 
     @property
     def middle(self) -> float:
-        """Give the height of its middle in points."""
+        """The vertical position of its middle in points."""
         return (self.top + self.bottom) / 2
 
 
@@ -66,12 +66,12 @@ def text_lines(words: Iterable[Word]) -> list[Line]:
 
 
 def texts_of(line: Line) -> list[str]:
-    """Give the text of each segment."""
+    """Return the text of each segment."""
     return [" ".join(word.text for word in segment.words) for segment in line.segments]
 
 
 def usual_blank(lines: list[list[Word]]) -> float:
-    """Give the usual gap between words, as a share of their height."""
+    """Return the usual gap between words, as a share of their height."""
     gaps = [
         ((word.box.x0 - before.box.x1) / max(word.box.height, 1.0), word.after_gap)
         for line in lines
@@ -84,7 +84,7 @@ def usual_blank(lines: list[list[Word]]) -> float:
 
 
 def writes_blanks(words: list[Word]) -> bool:
-    """Say whether the file writes blanks between words instead of only moving on."""
+    """Return whether the file writes blanks between words instead of only moving on."""
     written = sum(not word.after_gap for word in words)
     return written > WRITES_BLANKS * len(words)
 
@@ -93,8 +93,8 @@ def objects_are_cells(lines: list[list[Word]]) -> bool:
     """
     Return whether the file shows each line of a cell as one text object.
 
-    Office programs do: the words of a cell are in one object, with written blanks between them,
-    and no blank is written where one object follows another.
+    Office programs do: the words of a cell are in one object, with written blanks between them, and
+    no blank is written between two objects.
     """
     pairs = [pair for line in lines for pair in pairwise(line)]
     held = [word for _, word in pairs if not word.begins]
@@ -126,7 +126,7 @@ def _line(words: list[Word], gaps: tuple[float, float, float]) -> Line:
 
 
 def _are_parted(before: Word, word: Word, beginning: float, narrow: float, wide: float) -> bool:
-    """Return whether a gap parts two words; the gaps are shares of the line's height."""
+    """Return whether a gap separates two words; the gaps are shares of the line's height."""
     height = min(before.box.height, word.box.height)
     gap = word.box.x0 - before.box.x1
     if BULLET.fullmatch(before.text):
@@ -142,26 +142,26 @@ def _are_parted(before: Word, word: Word, beginning: float, narrow: float, wide:
 
 
 def _two_numbers(before: str, text: str) -> bool:
-    """Say whether two words are a number each, not the thousands and the rest of one."""
+    """Return whether two words are two numbers, not the thousands and the rest of one."""
     numbers = kind_of(before) == "number" and kind_of(text) == "number"
     return numbers and not (LEADING_DIGITS.fullmatch(before) and REST_DIGITS.fullmatch(text))
 
 
 OVERLAP = 1.0  # points that segments of neighbouring columns may overlap
-SAMPLE = 120  # lines looked at to see whether a segment lies over columns
+SAMPLE = 120  # lines examined to see whether a segment spans columns
 STRAY = 0.06  # share of lines whose segments may run into the next column
 
 
 def column_edges(lines: list[Line], *, lone: bool = False) -> list[float]:
     """
-    Give the borders of the columns, from the left; one more than columns.
+    Return the borders of the columns, from the left; one more than columns.
 
-    lone: lines of a single segment count too, which prose would spoil.
+    lone: lines of a single segment count too; prose would distort the result.
 
-    1. Leave out segments that lie over two or more segments of most other lines: titles over
+    1. Ignore segments that span two or more segments of most other lines: titles over
        columns, prose.
-    2. What is left falls into bands of overlapping segments: the columns.
-    3. A band that holds two segments in many lines is parted where the fewest segments cross.
+    2. The remaining segments fall into bands of overlapping segments: the columns.
+    3. A band with two segments in many lines is split where the fewest segments cross.
     """
     wide = [line for line in lines if lone or len(line.segments) > 1] or lines
     gaps = sorted(_middle_gap(a, b) for line in wide for a, b in pairwise(line.segments))
@@ -184,7 +184,7 @@ def _middle_gap(left: Segment, right: Segment) -> float:
 
 
 def _spanning(segment: Segment, gaps: list[float], lines: list[Line]) -> bool:
-    # Nearly every segment of a table lies over no gap of another line: no need to look closer.
+    # Almost no segment of a table spans a gap of another line, so no closer look is needed.
     if bisect_left(gaps, segment.box.x0) == bisect_right(gaps, segment.box.x1):
         return False
     several = single = 0
@@ -238,7 +238,7 @@ def _lies_over(place: float, segment: Segment) -> bool:
 
 
 def occupied(box: Box, edges: list[float]) -> tuple[int, int]:
-    """Give the first and last column a box reaches into by more than a hair."""
+    """Return the first and last column that a box reaches into noticeably."""
     reached = [
         index
         for index in range(len(edges) - 1)
@@ -253,7 +253,7 @@ def occupied(box: Box, edges: list[float]) -> tuple[int, int]:
 
 
 def fits(line: Line, edges: list[float]) -> bool:
-    """Say whether a line's segments each have a column of their own."""
+    """Return whether a line's segments each have a column of their own."""
     homes = [occupied(segment.box, edges) for segment in line.segments]
     inside = all(edges[0] - 3 <= s.box.x0 and s.box.x1 <= edges[-1] + 3 for s in line.segments)
     return inside and all(a[1] < b[0] for a, b in pairwise(homes))

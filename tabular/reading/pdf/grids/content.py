@@ -1,4 +1,4 @@
-"""What kind of text a cell holds, and how much lines that line up look like a table."""
+"""The kind of text in a cell, and how much aligned lines look like a table."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ KINDS = {
     Kind.IP: "code",
 }  # all others are text
 RUNNING = 12  # blanks in a cell of running text: a long name has fewer
-EMPTIEST = 0.25  # share of the slots a table fills at least; a chart fills fewer
+EMPTIEST = 0.25  # the least share of slots that a table fills; a chart fills fewer
 
 
 def kind_of(cell: str) -> str:
     """
-    Name the kind of a cell's text.
+    Return the kind of a cell's text.
 
     >>> [kind_of(cell) for cell in ("1,200.50", "03.08.2026", "n/a", "X892-84", "Oak hinge", "")]
     ['number', 'date', 'mark', 'code', 'text', '']
@@ -43,12 +43,12 @@ def kind_of(cell: str) -> str:
 
 
 def is_year(cell: str) -> bool:
-    """Say whether a cell holds a year or a span of years, as headers often do."""
+    """Return whether a cell is a year or a span of years, as headers often are."""
     return YEAR.fullmatch(cell) is not None
 
 
 def column_kinds(rows: Sequence[Row], width: int) -> list[tuple[str, float]]:
-    """Give each column's main kind and the share of its filled cells that are of it."""
+    """Return each column's main kind, and its share of the column's filled cells."""
     kinds = []
     for column in range(width):
         counts = Counter(kind for row in rows if (kind := kind_of(row.cells[column])))
@@ -92,15 +92,15 @@ CAPTION = re.compile(
 )
 TYPED = {"number", "date", "mark", "code"}
 SAME_END = 2.0  # points: borders of painted rows nearer than this are one
-TITLE_RULE = 0.6  # share of the grid's width a line under titles covers at least
+TITLE_RULE = 0.6  # the least share of the grid's width that a line under titles covers
 
 
 def looks_tabular(grid: Grid) -> bool:
     """
-    Judge a grid found by alignment alone.
+    Return whether a grid that was found by alignment alone looks like a table.
 
-    A table has a column of numbers, dates or marks, or short texts in many columns, or lines
-    drawn above and below its titles. Rows whose texts run over columns speak against it.
+    A table has a column of numbers, dates or marks, or short texts in many columns, or lines drawn
+    above and below its titles. Rows whose texts run over columns count against it.
     """
     rows = [row for row in grid.rows if row.filled]
     if len(rows) < 2 or is_list(grid) or _runs_over(grid):
@@ -127,7 +127,7 @@ def _count(grid: Grid, column: int) -> int:
 
 
 def is_list(grid: Grid) -> bool:
-    """Say whether the first column only numbers or marks the lines of a list."""
+    """Return whether the first column only numbers or marks the lines of a list."""
     firsts = [row.cells[0] for row in grid.rows if row.cells[0]]
     numbers = [
         list(map(int, re.findall(r"\d+", cell))) for cell in firsts if SECTION.fullmatch(cell)
@@ -146,7 +146,7 @@ def _runs_over(grid: Grid) -> bool:
 
 
 def title_rules(box: Box, page: Page) -> tuple[float, ...]:
-    """Give the heights of the long lines drawn across a box, from the top."""
+    """Return the heights of the long lines drawn across a box, from the top."""
     wide = TITLE_RULE * box.width
     heights: list[float] = []
     for ruling in page.horizontals:
@@ -158,7 +158,7 @@ def title_rules(box: Box, page: Page) -> tuple[float, ...]:
 
 
 def row_ends(box: Box, page: Page) -> tuple[float, ...]:
-    """Give the heights at which painted or ruled rows of a box end, from the top."""
+    """Return the heights at which painted or ruled rows of a box end, from the top."""
     wide = TITLE_RULE * box.width
     fills = [fill for fill in page.fills if fill.height < box.height]
     heights = [*title_rules(box, page)]

@@ -1,4 +1,4 @@
-"""Lines of text become rows: what wrapped within a cell is folded back."""
+"""Turn lines of text into rows: text that wrapped within a cell is folded back."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ SAME_ROW = 0.62  # of a line's height: lines whose middles are nearer are one ro
 TIGHTER = 0.2  # of a line's height: a gap smaller than the usual one by this is inside a row
 OTHER_WEIGHT = 30  # of fonts: text does not wrap from bold to plain
 STEP = 0.12  # of a line's height: gaps that differ by more are of two kinds
-INNER = 0.6  # of a line's height: no wider gap stands within a cell
+INNER = 0.6  # of a line's height: no gap within a cell is wider
 LEAST_BANDS = 2  # drawn bands that may be the rows of a table
 LEAST_ANCHORS = 2  # columns of values that agree on where rows begin
-NEARLY_FULL = 0.75  # of a column's width: a line this wide may well be the first of two
+NEARLY_FULL = 0.75  # of a column's width: a line this wide may be the first of two
 
 
 def folded(strips: list[Strip], bands: Sequence[float] = ()) -> list[Strip]:
     """
     Fold lines into rows.
 
-    bands: heights at which drawn rows end, from the top, where there are any.
+    bands: heights at which drawn rows end, from the top, if there are any.
 
-    1. Lines that nearly share their middle are one row: labels beside centred numbers.
-    2. Drawn bands part rows, if what they hold reads like rows.
-    3. So do gaps of two clearly different sizes: the smaller ones are inside rows.
-    4. Where all gaps are alike, a line goes on with the row above only if its text says so.
+    1. Lines with almost the same middle are one row: labels next to centred numbers.
+    2. Drawn bands separate rows if their content reads like rows.
+    3. Gaps of two clearly different sizes also do: the smaller ones are inside rows.
+    4. If all gaps are alike, a line continues the row above only if its text says so.
     """
     lines = _overlapping(strips)
     fashion = fashion_of(lines)
@@ -70,7 +70,7 @@ def _overlapping(strips: list[Strip]) -> list[Strip]:
 
 
 def _partings(lines: list[Strip], bands: Sequence[float]) -> Iterator[list[list[Strip]]]:
-    """Give the ways to part lines into rows that the page suggests, those with proof only."""
+    """Yield the ways to split lines into rows that the page supports with evidence."""
     homes = [bisect_right(bands, line.middle) for line in lines]
     inner = {home for home in homes if 0 < home < len(bands)}
     if len(inner) >= LEAST_BANDS and len(inner) < sum(home in inner for home in homes):
@@ -81,7 +81,7 @@ def _partings(lines: list[Strip], bands: Sequence[float]) -> Iterator[list[list[
 
 
 def _limits(gaps: list[float]) -> list[float]:
-    """Give the heights between two kinds of gaps, the largest first."""
+    """Return the heights between two kinds of gaps, the largest first."""
     steps = [
         (low + high) / 2
         for low, high in pairwise(sorted(gaps))
@@ -126,7 +126,7 @@ def _by_text(rows: list[Strip], fashion: Fashion) -> list[Strip]:
 
 
 def _leads(row: Strip, below: Strip, fashion: Fashion) -> bool:
-    """Say whether each text goes on below, so that this is not a title over a group of rows."""
+    """Return whether each text continues below, so this is not a title over a group of rows."""
     return row.filled <= below.filled and all(
         len(row.cells[column]) > 1 and _breaks_off(row, below, column, fashion)
         for column in row.filled
@@ -150,7 +150,7 @@ def _usual_gap(rows: list[Strip]) -> float:
 
 
 def _goes_on(row: Strip, line: Strip, gap: float, usual: float, fashion: Fashion) -> str:
-    """Say how surely a line goes on with a row: "sure", "doubtful", or not at all ("")."""
+    """Return how surely a line continues a row: "sure", "doubtful", or not at all ("")."""
     if not line.filled < row.filled or line.spans or _has_values(line):
         return ""
     breaks = all(_breaks_off(row, line, column, fashion) for column in line.filled)
@@ -179,7 +179,7 @@ def _reads_on_in(row: Strip, line: Strip, column: int, fashion: Fashion) -> bool
 
 
 def _is_running(row: Strip, column: int, fashion: Fashion) -> bool:
-    """Say whether a cell's last line holds several words and nearly fills its column."""
+    """Return whether a cell's last line has several words and almost fills its column."""
     last = lines_of(row.cells[column])[-1]
     return len(last) > 1 and width_of(last) > NEARLY_FULL * fashion.widths[column]
 
@@ -191,7 +191,7 @@ def _lacks_every_value(row: Strip, line: Strip, fashion: Fashion) -> bool:
 
 
 def _breaks_off(row: Strip, line: Strip, column: int, fashion: Fashion, slack: float = 0.0) -> bool:
-    """Say whether a cell's last line had no room for the first word below, in the same font."""
+    """Return whether a cell's last line had no room for the first word below, in the same font."""
     last, first = lines_of(row.cells[column])[-1], lines_of(line.cells[column])[0]
     if abs(last[-1].weight - first[0].weight) > OTHER_WEIGHT:
         return False

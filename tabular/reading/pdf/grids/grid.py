@@ -1,4 +1,4 @@
-"""A candidate table as it stands on one page: rows of cells with their places."""
+"""A candidate table on one page: rows of cells with their positions."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from itertools import accumulate
 
 from tabular.reading.pdf.pages.page import Box, Word
 
-SPARSE_RULES = 0.4  # lines a row
-SAME_LINE = 0.4  # of a word's height: words whose baselines differ less stand on one line
+SPARSE_RULES = 0.4  # lines per row
+SAME_LINE = 0.4  # of a word's height: words whose baselines differ less are on one line
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: a text per column, "" for an empty cell, and where it stands."""
+    """One row: a text per column, "" for an empty cell, and its position."""
 
     cells: tuple[str, ...]
     top: float
     bottom: float
     page: int
     spans: tuple[tuple[int, int], ...] = ()  # first and last column of each merged cell
-    weight: int = 0  # of its lightest font, 0 where the file does not say
+    weight: int = 0  # of its lightest font, 0 if the file does not say
     breaks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # column, where its lines end in the text
     is_apart: bool = False  # drawn apart from the row above, or farther than lines of a text
-    pieces: tuple[Row, ...] = ()  # the rows it would be if its doubtful lines were their own
+    pieces: tuple[Row, ...] = ()  # the rows it would be if its doubtful lines were separate
     edges: tuple[float, ...] = ()  # borders of its columns, one more than cells
     boxes: tuple[float, ...] = ()  # of the cells: left, top, right, bottom of each
 
     @property
     def filled(self) -> int:
-        """Count the cells that hold text."""
+        """The number of cells with text."""
         return sum(map(bool, self.cells))
 
     @property
     def taken_apart(self) -> tuple[Row, ...]:
-        """Give the rows that it is if each of its doubtful lines is one."""
+        """The rows it becomes if each of its doubtful lines is one."""
         return tuple(replace(row, edges=self.edges) for row in self.pieces) or (self,)
 
 
@@ -49,21 +49,21 @@ class Grid:
     rows: tuple[Row, ...]
     edges: tuple[float, ...]
     score: float = 0.0
-    rules: tuple[float, ...] = ()  # heights of long lines across it, where cells have no borders
+    rules: tuple[float, ...] = ()  # heights of long lines across it, if cells have no borders
 
     @property
     def width(self) -> int:
-        """Count the columns."""
+        """The number of columns."""
         return len(self.edges) - 1
 
     @property
     def parting_rules(self) -> tuple[float, ...]:
-        """Give the rules, unless nearly every row has one and none parts titles from values."""
+        """The rules, unless almost every row has one and none separates titles from values."""
         return self.rules if len(self.rules) <= max(4, SPARSE_RULES * len(self.rows)) else ()
 
 
 def put_below(upper: Row, lower: Row) -> Row:
-    """Give one row of two: each cell of the lower one goes on with the cell above it."""
+    """Merge two rows: each cell of the lower one continues the cell above it."""
     cells = (f"{one} {other}".strip() for one, other in zip(upper.cells, lower.cells, strict=True))
     breaks = tuple(_joined_breaks(upper, lower))
     return replace(upper, cells=tuple(cells), bottom=lower.bottom, breaks=breaks, pieces=())
@@ -95,7 +95,7 @@ def lines_of(words: list[Word]) -> list[list[Word]]:
 
 
 def text_of(words: list[Word]) -> str:
-    """Write a cell's words as one text, its lines folded with a blank."""
+    """Join a cell's words as one text, with a blank between its lines."""
     upright = [word for word in words if word.upright]
     texts = [_line_text(line) for line in lines_of(upright)]
     texts += [" ".join(word.text for word in words if not word.upright)]
@@ -103,7 +103,7 @@ def text_of(words: list[Word]) -> str:
 
 
 def line_ends(words: list[Word]) -> tuple[int, ...]:
-    """Give the places in a cell's text where one of its lines ends and another follows."""
+    """Return the positions in a cell's text where one of its lines ends and another follows."""
     lines = [_line_text(line) for line in lines_of([word for word in words if word.upright])]
     ends = accumulate(len(line) + 1 for line in lines[:-1])
     return tuple(end - 1 for end in ends)

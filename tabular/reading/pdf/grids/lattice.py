@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tabular.reading.pdf.pages.page import Box, Ruling
 
-TOUCH = 3.0  # points: lines nearer than this meet
+TOUCH = 3.0  # points: lines nearer than this touch
 SAME_LINE = 2.5  # points: borders nearer than these are one border
 
 Slot = tuple[int, int]  # row, column of the lattice
@@ -26,29 +26,29 @@ class Lattice:
 
     @property
     def box(self) -> Box:
-        """Give the lattice's outer box."""
+        """The lattice's outer box."""
         return Box(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
 
     @property
     def rows(self) -> int:
-        """Count the rows of slots."""
+        """The number of rows of slots."""
         return len(self.ys) - 1
 
     @property
     def columns(self) -> int:
-        """Count the columns of slots."""
+        """The number of columns of slots."""
         return len(self.xs) - 1
 
     def row_at(self, y: float) -> int:
-        """Give the row a height falls into, the nearest one outside."""
+        """Return the row at a height, or the nearest one if it is outside."""
         return min(max(bisect_right(self.ys, y) - 1, 0), self.rows - 1)
 
     def column_at(self, x: float) -> int:
-        """Give the column a place falls into, the nearest one outside."""
+        """Return the column at a position, or the nearest one if it is outside."""
         return min(max(bisect_right(self.xs, x) - 1, 0), self.columns - 1)
 
     def owners(self) -> dict[Slot, Slot]:
-        """Map every slot to the upper left slot of the cell it belongs to."""
+        """Return a map from every slot to the upper left slot of its cell."""
         owner: dict[Slot, Slot] = {}
         for row in range(self.rows):
             for column in range(self.columns):
@@ -62,7 +62,7 @@ class Lattice:
 
 
 def components(across: list[Ruling], down: list[Ruling]) -> list[tuple[list[Ruling], list[Ruling]]]:
-    """Part rulings into groups that hang together by crossing or touching."""
+    """Group rulings that are connected by crossing or touching."""
     across = sorted(across, key=lambda ruling: ruling.at)
     heights = [ruling.at for ruling in across]
     parent = list(range(len(across) + len(down)))
@@ -88,7 +88,7 @@ def components(across: list[Ruling], down: list[Ruling]) -> list[tuple[list[Ruli
 
 
 def outer_borders(across: list[Ruling], down: list[Ruling]) -> tuple[list[float], list[float]]:
-    """Give the borders of a group of rulings as xs and ys."""
+    """Return the borders of a group of rulings as xs and ys."""
     sides = [end for ruling in across for end in (ruling.start, ruling.end)]
     ends = [end for ruling in down for end in (ruling.start, ruling.end)]
     xs = borders([ruling.at for ruling in down], sides)
@@ -97,7 +97,7 @@ def outer_borders(across: list[Ruling], down: list[Ruling]) -> tuple[list[float]
 
 
 def borders(places: list[float], reach: list[float]) -> list[float]:
-    """Give sorted borders; the farthest ends of the crossing lines close an open side."""
+    """Return sorted borders; the farthest ends of the crossing lines close an open side."""
     found: list[list[float]] = []
     for place in sorted(places):
         if found and place - found[-1][-1] <= SAME_LINE:
@@ -115,7 +115,7 @@ def borders(places: list[float], reach: list[float]) -> list[float]:
 def lattice_of(
     xs: list[float], ys: list[float], across: list[Ruling], down: list[Ruling]
 ) -> Lattice:
-    """Mark which pieces of the borders the rulings draw."""
+    """Return the lattice with the pieces of the borders that the rulings draw."""
     lattice = Lattice(xs, ys)
     for ruling in down:
         column = nearest(xs, ruling.at)
@@ -127,7 +127,7 @@ def lattice_of(
 
 
 def nearest(places: list[float], at: float) -> int:
-    """Give the index of the place nearest to ``at``."""
+    """Return the index of the position nearest to ``at``."""
     index = bisect_left(places, at)
     choices = [i for i in (index - 1, index) if 0 <= i < len(places)]
     return min(choices, key=lambda i: abs(places[i] - at))

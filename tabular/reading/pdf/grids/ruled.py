@@ -17,7 +17,7 @@ from tabular.reading.pdf.grids.wrapping import fashion_of, reads_as_wrapped
 from tabular.reading.pdf.pages.page import Page, Ruling, Word, around
 
 MOST_RULINGS = 20_000  # a page with more is a drawing
-CROSSED = 0.06  # share of the lines in a cell whose text may run over a border not drawn
+CROSSED = 0.06  # share of the lines in a cell whose text may cross a missing border
 DOUBLE = 0.4  # share of a column's lines with two segments that make it two columns
 FULL_LINES = 0.25  # share of the lines in a drawn row that fill most of its columns
 TALL = 4  # rows: a cell this tall with as many lines is that many cells without floors
@@ -25,7 +25,7 @@ TYPED = {"number", "date", "mark"}
 
 
 def ruled_grids(page: Page) -> list[Grid]:
-    """Find every drawn table of a page."""
+    """Return every drawn table of a page."""
     if len(page.horizontals) + len(page.verticals) > MOST_RULINGS:
         return []
     found = []
@@ -57,7 +57,7 @@ def _grid(across: list[Ruling], down: list[Ruling], page: Page) -> Grid | None:
 
 
 def _cut(word: Word, lattice: Lattice) -> Iterable[Word]:
-    """Cut a word that crosses a border."""
+    """Split a word that crosses a border."""
     row = lattice.row_at(word.box.middle[1])
     for column in range(1, lattice.columns):
         border = lattice.xs[column]
@@ -71,7 +71,7 @@ def _cut(word: Word, lattice: Lattice) -> Iterable[Word]:
 
 
 def _hidden_borders(lines: list[Line], lattice: Lattice) -> list[float]:
-    """Find columns that stand side by side between the same two drawn borders."""
+    """Return borders between columns that share the space between two drawn borders."""
     by_column: dict[int, list[Line]] = defaultdict(list)
     for line in lines:
         parts: dict[int, list[Segment]] = defaultdict(list)
@@ -90,7 +90,7 @@ def _hidden_borders(lines: list[Line], lattice: Lattice) -> list[float]:
 
 
 def _add_walls(lines: list[Line], lattice: Lattice) -> None:
-    """Part a cell over several columns where its texts stand in columns of their own."""
+    """Split a cell over several columns if its texts have columns of their own."""
     owner = lattice.owners()
     held: dict[Slot, list[list[Segment]]] = defaultdict(list)
     for line in lines:
@@ -113,13 +113,13 @@ def _stand_beside(border: float, segments: list[Segment]) -> bool:
 
 
 def _crossed(border: float, texts: list[list[Segment]]) -> float:
-    """Give the share of lines with a segment across a border."""
+    """Return the share of lines with a segment across a border."""
     over = sum(any(s.box.x0 + 2 < border < s.box.x1 - 2 for s in segments) for segments in texts)
     return over / len(texts)
 
 
 def _add_floors(words: list[Word], lattice: Lattice) -> None:
-    """Part a tall cell whose lines stand beside the drawn rows of the other columns."""
+    """Split a tall cell whose lines are level with the drawn rows of the other columns."""
     owner = lattice.owners()
     slots: dict[Slot, list[Slot]] = defaultdict(list)
     for slot, first in owner.items():
@@ -162,7 +162,7 @@ def _strip(cells: list[list[Word]], spans: tuple[tuple[int, int], ...]) -> Strip
 def _title_lines(
     cells: list[list[Word]], spans: tuple[tuple[int, int], ...], lattice: Lattice
 ) -> list[Row] | None:
-    """Part a drawn row that holds a title over columns and, below it, the titles of each."""
+    """Split a drawn row with a title over columns and, below it, the titles of each."""
     over = [span for span in spans if cells[span[0]]]
     held = {span: text_lines(cells[span[0]]) for span in over}
     if not any(_is_titled(lines) for lines in held.values()):
@@ -202,10 +202,10 @@ def _within(words: list[Word], band: tuple[float, float]) -> list[Word]:
 
 def row_bands(cells: list[list[Word]]) -> list[tuple[float, float]]:
     """
-    Part a drawn row into the lines of text it holds, if they are rows of their own.
+    Split a drawn row into its lines of text if they are separate rows.
 
-    They are when three or more lines fill most columns and one column holds a number, a date or a
-    mark in most of these; a cell that merely wraps fills its own column only.
+    They are if three or more lines fill most columns and one column has a number, a date or a mark
+    in most of these. A cell that merely wraps fills only its own column.
     """
     words = [word for cell in cells for word in cell if word.upright]
     lines = lines_of(words)
@@ -226,7 +226,7 @@ def row_bands(cells: list[list[Word]]) -> list[tuple[float, float]]:
 
 
 def _wraps(cells: list[list[Word]], lines: list[list[Word]]) -> bool:
-    """Say whether the lines of a drawn row read like cells that wrap."""
+    """Return whether the lines of a drawn row read like cells that wrap."""
     homes = {id(word): column for column, cell in enumerate(cells) for word in cell}
     strips = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""Rows that keep the same wide gap and the same edges: what a program printed row by row."""
+"""Rows with the same wide gap and the same edges, as a program prints them row by row."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tabular.reading.pdf.pages.page import Box
 
 SAME_GAP = 0.12  # of a line's height
 SAME_EDGE = 1.5  # points
-LATEST = 12  # lines above whose gaps a line's is compared with
+LATEST = 12  # previous lines whose gaps are compared
 
 
 def follows_rows(above: Sequence[Line], line: Line) -> bool:
     """
-    Say whether a line stands below others as their rows do, so that it is one of them.
+    Return whether a line follows others in the way of their rows, so that it is one of them.
 
-    It keeps the gap that rows keep, wider than lines of running text do, and each of its segments
-    begins, ends or is centred where one above does.
+    It keeps the rows' gap, which is wider than in running text, and each of its segments begins,
+    ends or is centred where one above does.
     """
     gap = _gap(above[-1], line)
     latest = above[-LATEST:]
@@ -36,19 +36,21 @@ def follows_rows(above: Sequence[Line], line: Line) -> bool:
 
 
 def wraps_alike(above: Sequence[Line], line: Line) -> bool:
-    """Say whether a line stands as near as the lines within the cells above, and on their edges."""
+    """Return whether a line is as near as the lines within the cells above, and on their edges."""
     gap = _gap(above[-1], line)
     return gap < _inner_gap(above) + SAME_GAP / 2 and stands_below(above, line)
 
 
 def leads_alike(line: Line, below: Sequence[Line]) -> bool:
-    """Say whether a line stands above others as lines stand within their cells."""
+    """Return whether a line is above others in the way of lines within their cells."""
     gap = _gap(line, below[0])
     return gap < _inner_gap(below) + SAME_GAP / 2 and stands_below(below, line)
 
 
 def _inner_gap(lines: Sequence[Line]) -> float:
-    """Give the widest gap within the rows of spaced lines; none is as near where there is none."""
+    """
+    Return the widest gap within the rows of spaced lines; if there is none, no line is as near.
+    """
     gaps = [_gap(one, other) for one, other in pairwise(lines)]
     if max(gaps, default=0.0) <= ROW_GAP:
         return -inf
@@ -56,13 +58,13 @@ def _inner_gap(lines: Sequence[Line]) -> float:
 
 
 def stands_below(above: Sequence[Line], line: Line) -> bool:
-    """Say whether each segment of a line begins, ends or is centred where one above does."""
+    """Return whether each segment of a line begins, ends or is centred where one above does."""
     boxes = [segment.box for other in above for segment in other.segments]
     return all(any(_aligned(segment.box, box) for box in boxes) for segment in line.segments)
 
 
 def rows_alike(lines: Sequence[Line], known: Sequence[Line]) -> Iterator[Line]:
-    """Give the first lines of a page that keep the edges and the gaps of known rows."""
+    """Yield the first lines of a page that keep the edges and the gaps of known rows."""
     widest = max(_gap(one, other) for one, other in pairwise(known))
     before: Line | None = None
     for line in lines:
@@ -74,7 +76,7 @@ def rows_alike(lines: Sequence[Line], known: Sequence[Line]) -> Iterator[Line]:
 
 
 def are_spaced(lines: Sequence[Line]) -> bool:
-    """Say whether lines stand farther apart than those of running text, but within cells."""
+    """Return whether lines are farther apart than those of running text, but within cells."""
     gaps = [_gap(one, other) for one, other in pairwise(lines)]
     if not gaps or median(gaps) > ROW_GAP:
         return bool(gaps)
@@ -82,7 +84,7 @@ def are_spaced(lines: Sequence[Line]) -> bool:
 
 
 def columns_of_one(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Give the runs of lines that are one column: one segment each, spaced, on one edge."""
+    """Yield the runs of lines that are one column: one segment each, spaced, on one edge."""
     run: list[Line] = []
     for line in lines:
         if run and not (_is_single(line) and _near(run, line)):

@@ -1,4 +1,4 @@
-"""Lines of a table cut into columns, and columns that the texts say are none."""
+"""Split lines of a table into columns, and drop columns that the texts disprove."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabular.reading.pdf.grids.content import column_kinds, kind_of
 from tabular.reading.pdf.grids.grid import Row, line_ends, text_of
 from tabular.reading.pdf.pages.page import Word
 
-ROW_GAP = 0.42  # of a line's height: lines of running text stand nearer
+ROW_GAP = 0.42  # of a line's height: lines of running text are nearer
 
 
 @dataclass(slots=True)
@@ -22,22 +22,22 @@ class Strip:
     top: float
     bottom: float
     spans: tuple[tuple[int, int], ...] = ()
-    pieces: list[Strip] = field(default_factory=list)  # the rows, if doubtful lines are their own
+    pieces: list[Strip] = field(default_factory=list)  # the rows, if doubtful lines are separate
 
     @property
     def filled(self) -> set[int]:
-        """Give the columns that hold words."""
+        """The columns with words."""
         return {column for column, words in enumerate(self.cells) if words}
 
     @property
     def height(self) -> float:
-        """Give the height of its first line in points."""
+        """The height of its first line in points."""
         words = [word for cell in self.cells for word in cell]
         return median(word.box.height for word in words) if words else self.bottom - self.top
 
     @property
     def middle(self) -> float:
-        """Give the height of its middle in points."""
+        """The vertical position of its middle in points."""
         return (self.top + self.bottom) / 2
 
     def take(self, other: Strip) -> None:
@@ -53,30 +53,30 @@ class Strip:
         self.spans = tuple({*self.spans, *other.spans})
 
     def take_doubtfully(self, other: Strip) -> None:
-        """Add the words of a strip that may well be a row of its own."""
+        """Add the words of a strip that may be a separate row."""
         pieces = [*(self.pieces or [self.copy()]), other.copy()]
         self.take(other)
         self.pieces = pieces
 
     @property
     def weight(self) -> int:
-        """Give the weight of its lightest font."""
+        """The weight of its lightest font."""
         return min((word.weight for cell in self.cells for word in cell), default=0)
 
     def copy(self) -> Strip:
-        """Give a strip that can take others without changing this one."""
+        """Return a strip that can take others without changing this one."""
         cells = [list(cell) for cell in self.cells]
         pieces = [piece.copy() for piece in self.pieces]
         return Strip(cells, self.top, self.bottom, self.spans, pieces)
 
 
 def gap_between(above: Strip, below: Strip) -> float:
-    """Give the free height between two strips, as a share of a line's height."""
+    """Return the free height between two strips, as a share of a line's height."""
     return (below.top - above.bottom) / max(below.height, 1.0)
 
 
 def rows_of(strips: Sequence[Strip], page: int, *, apart: bool = False) -> Iterator[Row]:
-    """Write strips as rows of text; ``apart``: borders part them, or else their gaps do."""
+    """Yield strips as rows of text; ``apart``: borders separate them, otherwise their gaps do."""
     for above, strip in pairwise([None, *strips]):
         if strip is None:
             continue
@@ -102,18 +102,18 @@ def _row(strip: Strip, page: int, *, is_apart: bool) -> Row:
 
 
 TITLE_LINES = 4  # lines at the top that may be titles
-RARE = 0.25  # share of the lines that fill a column which only holds ends of its neighbour
-LOOSE = 0.15  # share of the lines that fill only the last column: text beside the table
-LONG_WORDS = 4.0  # words a cell, on average, of text beside the table
+RARE = 0.25  # share of the lines that fill a column with nothing but ends of its neighbour
+LOOSE = 0.15  # share of the lines that fill only the last column: text next to the table
+LONG_WORDS = 4.0  # average words per cell of text next to the table
 
 
 def settled_columns(strips: list[Strip], edges: list[float]) -> tuple[list[Strip], list[float]]:
     """
-    Settle which columns a block has.
+    Determine which columns a block has.
 
-    1. Running text beside the table is no column: it fills lines of its own.
-    2. A title that stands beside its column's values, not above them, is one column with them.
-    3. A column without a title that rarely holds a text is the end of the column before.
+    1. Running text next to the table is not a column: it fills lines of its own.
+    2. A title next to its column's values, not above them, is one column with them.
+    3. A column without a title that rarely has a text is the end of the column before.
     """
     strips, edges = _without_side_text(strips, edges)
     column = 0

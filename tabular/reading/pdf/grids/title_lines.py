@@ -17,10 +17,10 @@ SAME_TABLE = 0.6  # share of the cells below a line of titles that are like thos
 
 def parted_at_titles(block: Sequence[Line]) -> list[list[Line]]:
     """
-    Part a block where a line of titles begins a table of other columns.
+    Split a block where a line of titles begins a table of other columns.
 
-    The line holds words alone, values stand above and below it, and the cells below it are unlike
-    those above in the same columns. Titles that are printed again part nothing.
+    The line has only words, values are above and below it, and the cells below differ from those
+    above in the same columns. Titles that are printed again split nothing.
     """
     parts: list[list[Line]] = []
     begin = 0
@@ -39,7 +39,7 @@ def parted_at_titles(block: Sequence[Line]) -> list[list[Line]]:
 
 
 def _lone_lines_above(block: Sequence[Line], place: int) -> int:
-    """Count the captions right above a line of titles."""
+    """Return the number of captions right above a line of titles."""
     return int(len(block[place - 1].segments) == 1 and not _has_values(block[place - 1 : place]))
 
 
@@ -51,13 +51,13 @@ def _is_title(line: Line) -> bool:
 
 
 def _names_all(lines: Sequence[Line]) -> bool:
-    """Return whether the first line has a text for nearly every column of the lines below it."""
+    """Return whether the first line has a text for almost every column of the lines below it."""
     columns = len(column_edges(list(lines))) - 1
     return len(lines[0].segments) >= NAMED * columns
 
 
 def _until_titles(block: Sequence[Line], place: int) -> list[Line]:
-    """Return the lines below a line of titles, up to the next one; all, where they are text."""
+    """Return the lines below a line of titles, up to the next one; all of them if they are text."""
     rest = list(block[place + 1 :])
     end = next((later for later, line in enumerate(rest) if _is_title(line)), len(rest))
     return rest[:end] or rest
@@ -69,7 +69,7 @@ def _has_values(lines: Sequence[Line]) -> bool:
 
 
 def _is_alike(above: Sequence[Line], below: Sequence[Line]) -> bool:
-    """Return whether lines go on with the table above: its columns, and their kinds of values."""
+    """Return whether lines continue the table above: its columns, and their kinds of values."""
     edges = column_edges(list(above))
     if len(edges) < 2:
         return True

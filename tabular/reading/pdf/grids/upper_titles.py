@@ -1,4 +1,4 @@
-"""Titles above several columns: which ones each of them heads, by where it stands."""
+"""Titles above several columns: which ones each of them heads, by position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabular.reading.pdf.grids.grid import text_of
 from tabular.reading.pdf.grids.strips import TITLE_LINES, Strip
 from tabular.reading.pdf.pages.page import Box, Word, around
 
-MOST_TITLES = 8  # in one line; more of them name a column each
+MOST_TITLES = 8  # in one line; more titles name one column each
 OFF_CENTRE = 0.25  # of the width it heads: a title farther from its middle heads other columns
 SLACK = 3.0  # points that a title may reach beyond its columns
 UNEVEN = 0.5  # points of cost for each column that one title heads more than another
@@ -22,9 +22,9 @@ def with_upper_titles_spread(strips: Sequence[Strip]) -> list[Strip]:
     """
     Return the lines with each upper title over the columns it heads.
 
-    A title stands above the middle of its columns, or begins where the first of them begins. Its
+    A title is above the middle of its columns, or begins where the first of them begins. Its
     columns are named in the line below, next to each other, and no other title of the line heads
-    one of them. Where no such division fits, the lines stay as they are.
+    one of them. If no such division fits, the lines stay as they are.
     """
     spread = list(strips)
     names = _line_of_names(strips)
@@ -37,7 +37,7 @@ def with_upper_titles_spread(strips: Sequence[Strip]) -> list[Strip]:
 
 
 def _line_of_names(strips: Sequence[Strip]) -> int:
-    """Return the number of the last line above the first values, 0 where values come first."""
+    """Return the number of the last line above the first values, 0 if values come first."""
     for index, strip in enumerate(strips[: TITLE_LINES + 1]):
         texts = [text_of(words) for words in strip.cells if words]
         if any(kind_of(text) in VALUES and not is_year(text) for text in texts):
@@ -46,7 +46,7 @@ def _line_of_names(strips: Sequence[Strip]) -> int:
 
 
 def _extents(strips: Sequence[Strip]) -> list[Box | None]:
-    """Return the box around the texts of each column, None where it has none."""
+    """Return the box around the texts of each column, None if it has none."""
     boxes: list[list[Box]] = [[] for _ in strips[0].cells]
     for strip in strips:
         merged = {column for first, last in strip.spans for column in range(first, last + 1)}
@@ -57,7 +57,7 @@ def _extents(strips: Sequence[Strip]) -> list[Box | None]:
 
 
 def _spans(upper: Strip, names: Strip, extents: Sequence[Box | None]) -> list[tuple[int, int]]:
-    """Return the first and last column of each title of a line, nothing where none fits."""
+    """Return the first and last column of each title of a line, or nothing if none fits."""
     titles = [around([word.box for word in words]) for words in upper.cells if words]
     named = [column for column in sorted(names.filled) if extents[column] is not None]
     below = [column for column in sorted(upper.filled) if column in names.filled]
@@ -72,7 +72,7 @@ def _spans(upper: Strip, names: Strip, extents: Sequence[Box | None]) -> list[tu
 
 
 def _divisions(columns: Sequence[int], count: int) -> Iterator[list[Sequence[int]]]:
-    """Divide the columns from any first one to the last into so many runs without gaps."""
+    """Yield divisions of the columns, from any first one to the last, into runs without gaps."""
     places = range(len(columns))
     for starts in combinations(places, count):
         yield [columns[a:b] for a, b in pairwise((*starts, len(columns)))]
@@ -84,7 +84,7 @@ def _cost(
     extents: Sequence[Box | None],
     names: Strip,
 ) -> float | None:
-    """Return how far titles stand from where they would head these columns, None if too far."""
+    """Return how far titles are from heading these columns exactly, or None if too far."""
     cost = 0.0
     for title, part in zip(titles, parts, strict=True):
         whole = around([box for column in part if (box := extents[column]) is not None])

@@ -1,4 +1,4 @@
-"""Whether lines that may be one row read like cells that wrap, or like rows of their own."""
+"""Whether lines that may be one row read like wrapped cells or like separate rows."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from tabular.reading.pdf.grids.strips import Strip
 from tabular.reading.pdf.pages.page import Word, around
 
 TYPED = {"number", "date"}
-BLANK = 0.2  # of a word's height: the least a writer leaves between two words
+BLANK = 0.2  # of a word's height: the least space between two words
 MOSTLY = 0.5  # share of a column's lines that are numbers or dates, in a column of these
-BROKEN = 0.85  # of a column's width: a line that a word was broken off is at least this wide
+BROKEN = 0.85  # of a column's width: a line from which a word was broken off is at least this wide
 MISFITS = 0.06  # share of the cells of wrapped rows whose lines had room for the next word
-ALWAYS = 0.9  # share of the rows that fill a column of values which says where rows begin
-SCALED = 0.04  # of a column's width: programs that shrink a page to fit break lines a bit early
+ALWAYS = 0.9  # share of the rows that fill a column of values which shows where rows begin
+SCALED = 0.04  # of a column's width: programs that shrink a page to fit break lines slightly early
 ALIKE = 0.3  # share of the lines in wrapped rows that fill every column their row fills
 
 
 @dataclass(frozen=True, slots=True)
 class Fashion:
-    """What the lines of a table tell about its columns."""
+    """What the lines of a table reveal about its columns."""
 
     widths: tuple[float, ...]  # of the widest line in each column
     typed: tuple[bool, ...]  # columns that mostly hold numbers or dates
-    begins_low: tuple[bool, ...]  # columns whose lines often begin with a small letter
+    begins_low: tuple[bool, ...]  # columns whose lines often begin with a lower-case letter
     anchors: frozenset[int] = frozenset()  # columns of numbers or dates that every row fills
 
 
@@ -48,7 +48,7 @@ def fashion_of(strips: Sequence[Strip]) -> Fashion:
 
 
 def _anchors(strips: Sequence[Strip], typed: Sequence[bool]) -> frozenset[int]:
-    """Return the columns of values that are filled in nearly every line with any of them."""
+    """Return the columns of values that are filled in almost every line with any of them."""
     columns = [column for column, is_typed in enumerate(typed) if is_typed]
     rows = [strip.filled for strip in strips if strip.filled & set(columns)]
     return frozenset(
@@ -57,17 +57,17 @@ def _anchors(strips: Sequence[Strip], typed: Sequence[bool]) -> frozenset[int]:
 
 
 def width_of(words: Sequence[Word]) -> float:
-    """Give the width of a cell's line in points."""
+    """Return the width of a cell's line in points."""
     return around([word.box for word in words]).width if words else 0.0
 
 
 def reads_as_wrapped(groups: Sequence[Sequence[Strip]], fashion: Fashion) -> bool:
     """
-    Say whether groups of lines can be rows whose cells wrap.
+    Return whether groups of lines can be rows whose cells wrap.
 
-    1. No cell would hold two numbers or dates of a column of these.
-    2. Nearly every line that goes on begins with a word that had no room above.
-    3. Most lines that go on leave some of their row's columns empty: a key does not wrap.
+    1. No cell would have two numbers or dates of a column of these.
+    2. Almost every continuing line begins with a word that had no room above.
+    3. Most continuing lines leave some of their row's columns empty: a key does not wrap.
     """
     wrapped = [group for group in groups if len(group) > 1]
     if any(_stacks_values(group, fashion) for group in wrapped):
@@ -99,7 +99,9 @@ def _stacks_values(group: Sequence[Strip], fashion: Fashion) -> bool:
 
 
 def _holds_several(column: int, group: Sequence[Strip], fashion: Fashion) -> bool:
-    """Say whether a cell would hold several values, not one code whose pieces look like values."""
+    """
+    Return whether a cell would have several values, not one code whose pieces look like values.
+    """
     lines = lines_of([word for strip in group for word in strip.cells[column]])
     kinds = [kind_of(text_of(line)) for line in lines]
     if sum(kind in TYPED for kind in kinds) < 2:
@@ -109,7 +111,7 @@ def _holds_several(column: int, group: Sequence[Strip], fashion: Fashion) -> boo
 
 
 def _breaks(group: Sequence[Strip]) -> Iterator[tuple[int, list[Word], list[Word]]]:
-    """Give each break within a cell: its column, the line above and the line below."""
+    """Yield each break within a cell: its column, the line above and the line below."""
     for column in range(len(group[0].cells)):
         lines = lines_of([word for strip in group for word in strip.cells[column]])
         for above, below in pairwise(lines):
@@ -120,7 +122,7 @@ def had_no_room(
     above: Sequence[Word], below: Sequence[Word], width: float, slack: float = 0.0
 ) -> bool:
     """
-    Return whether the first word below would not have fitted behind the line above.
+    Return whether the first word below would not have fitted after the line above.
 
     slack: the share of the width by which the line above may have been broken early.
     """

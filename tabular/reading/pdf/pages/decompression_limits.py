@@ -1,7 +1,8 @@
-"""Small files that would grow without end inside pdfium, refused before it opens them.
+"""Refuse small files that would expand endlessly inside pdfium, before it opens them.
 
-Stream dictionaries stand in plain sight in a PDF, even an encrypted one; only what a stream holds
-is packed. So streams are found by their words, without trusting the cross-reference table."""
+Stream dictionaries are uncompressed in a PDF, even an encrypted one; only the content of a stream
+is compressed. So streams are found by their keywords, without trusting the cross-reference table.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ LOOKED_AT = 1 << 22  # bytes of a form searched for the forms it paints
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """One stream: the number of its object, its dictionary, and where its bytes begin."""
+    """One stream: its object's number, its dictionary, and the offset of its bytes."""
 
     number: int
     dictionary: bytes
@@ -38,7 +39,7 @@ class Packed:
 
 
 def refuse_decompression_bombs(content: bytes, limits: Limits) -> None:
-    """Refuse streams that unpack to more than the limits, and forms that multiply."""
+    """Refuse streams that expand beyond the limits, and forms that multiply."""
     streams = list(streams_of(content))
     allowed = min(limits.expanded_bytes, limits.memory_bytes // 3)
     total = 0
@@ -57,7 +58,7 @@ def refuse_decompression_bombs(content: bytes, limits: Limits) -> None:
 
 
 def streams_of(content: bytes) -> Iterator[Packed]:
-    """Find every stream with its dictionary."""
+    """Yield every stream with its dictionary."""
     end = 0
     for keyword in STREAM.finditer(content):
         if keyword.start() < end or content[keyword.start() - 3 : keyword.start()] == b"end":
@@ -71,7 +72,7 @@ def streams_of(content: bytes) -> Iterator[Packed]:
 
 
 def unpacked(content: bytes, stream: Packed) -> Iterable[bytes]:
-    """Give a stream's bytes in chunks, each of its Flate filters undone."""
+    """Return the chunks of a stream's bytes, with its Flate filters undone."""
     end = content.find(b"endstream", stream.start)
     chunks: Iterable[bytes] = [content[stream.start : end if end >= 0 else len(content)]]
     for _ in FLATE.findall(stream.dictionary):
@@ -88,7 +89,7 @@ def _inflated(chunks: Iterable[bytes]) -> Iterator[bytes]:
                 yield inflater.decompress(rest, CHUNK)
                 rest = inflater.unconsumed_tail
     except zlib.error:
-        return  # encrypted or damaged: pdfium will say so
+        return  # encrypted or damaged: pdfium will report it
 
 
 def _sliced(chunk: bytes) -> Iterator[bytes]:
@@ -100,7 +101,7 @@ def _refuse_multiplying(content: bytes, forms: list[Packed]) -> None:
 
     @cache
     def painted(number: int, depth: int) -> int:
-        """Count how many forms painting this one paints, itself included."""
+        """Return how many forms painting this one paints, itself included."""
         form = by_number[number]
         inner = {int(n) for n in REFERENCE.findall(form.dictionary)} & by_number.keys() - {number}
         if not inner or depth > len(by_number):

@@ -1,4 +1,4 @@
-"""A document page by page: does it open, may it be read, is it whole, what is on a page."""
+"""Open a document page by page: does it open, may it be read, is it whole, what is on a page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Budget:
-    """Counts from when it is made; looked at between pages, where work can stop cleanly."""
+    """A budget of CPU time, counted from its creation and checked between pages."""
 
     def __init__(self, limits: Limits) -> None:
         self._allowed = limits.seconds
@@ -42,17 +42,17 @@ class Budget:
             )
 
 
-LEAST_PICTURE = 0.05  # share of the page a picture covers that may hold a table's lines
+LEAST_PICTURE = 0.05  # least share of the page for a picture that may contain a table's lines
 DOTS_PER_POINT = 2.0  # 144 to the inch: a hairline is still a pixel
 MOST_PIXELS = 8_000_000  # of the bitmap, whatever the size of the page: 24 MB
-MOST_SOURCE_PIXELS = 80_000_000  # of a picture in the file, which is unpacked whole to be painted
-SHORTEST = 18.0  # points: letters hold shorter lines
+MOST_SOURCE_PIXELS = 80_000_000  # of a picture in the file, decompressed whole to be painted
+SHORTEST = 18.0  # points: letters contain shorter lines
 LINE_SCALE = 40  # a line is at least this part of the page's side
 
 
 def pictured_lines(page: pypdfium2.PdfPage) -> list[Box]:
     """
-    Find the lines drawn as pixels, in the page's own space.
+    Return the lines drawn as pixels, in the page's own space.
 
     They are found by the line finder of camelot's raster lattice, on a bitmap of bounded size.
     """
@@ -93,7 +93,7 @@ def _box(one: tuple[float, float], other: tuple[float, float]) -> Box:
 
 
 def _lines(pixels: Any) -> Iterator[tuple[float, float, float, float]]:
-    """Give the ends of each horizontal and vertical line, in pixels from the upper left."""
+    """Yield the ends of each horizontal and vertical line, in pixels from the upper left."""
     import cv2
     from camelot import image_processing
 
@@ -110,8 +110,8 @@ COPY_PERMISSION = 1 << 4  # ISO 32000-1, table 22, bit 5
 LARGEST_SIDE = 14_400.0  # points: ISO 32000-1, annex C
 MOST_LETTERS = 100_000  # on one page
 MOST_OBJECTS = 200_000  # on one page
-LEAST_RULES = 2  # lines each way that a drawn table has at least
-TAIL = 2_048  # bytes: some writers append a little behind the end mark
+LEAST_RULES = 2  # the least number of lines each way in a drawn table
+TAIL = 2_048  # bytes: some writers append a little after the end marker
 
 CUT_OFF = "The PDF is cut off: its end is missing. Send the whole file again."
 BROKEN = "The file is damaged and cannot be opened as a PDF. Save it again and retry."
@@ -136,13 +136,13 @@ def opened(path: Path, password: str | None, limits: Limits) -> pypdfium2.PdfDoc
 
 
 def refuse_cut_off(content: bytes) -> None:
-    """Refuse bytes that are no PDF or only the first part of one."""
+    """Refuse bytes that are not a PDF or only the first part of one."""
     if b"%PDF-" not in content[:1024]:
         raise UnreadableFile("malformed", BROKEN)
     end = content.rstrip(b"\x00\r\n\t ")
     if b"%%EOF" not in end[-TAIL:] or b"startxref" not in end[-TAIL * 2 :]:
         raise UnreadableFile("malformed", CUT_OFF)
-    # A linearised file says its length; a part of one ends early with an end mark of its own.
+    # A linearised file states its length; a part of one ends early with its own end marker.
     said = re.search(rb"/Linearized\b[^>]*?/L\s+(\d+)", content[:TAIL])
     if said and int(said[1]) > len(content):
         raise UnreadableFile("malformed", CUT_OFF)

@@ -1,4 +1,4 @@
-"""Letters of a page, as pdfium gives them, become words."""
+"""Join a page's letters from pdfium into words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 from tabular.reading.pdf.pages.page import Box, Turn, Word, around, turned
 
 HYPHENS = {"\x02": "-", "\ufffe": "-", "\xad": "-"}
-WORD_GAP = 0.2  # of the letter's height: a wider gap parts two words
+WORD_GAP = 0.2  # of the letter's height: a wider gap separates two words
 BASELINE_SLACK = 0.35  # of the letter's height
 
 
@@ -25,8 +25,8 @@ class Letter:
     box: Box
     turn: int
     written: bool
-    foot: tuple[float, float] = (0.0, 0.0)  # where the letter stands on its baseline
-    weight: int = 0  # of its font, 0 where the file does not say
+    foot: tuple[float, float] = (0.0, 0.0)  # where the letter meets its baseline
+    weight: int = 0  # of its font, 0 if the file does not say
     piece: int = 0  # the text object of the page that shows it, counted in reading order
 
 
@@ -59,7 +59,7 @@ def _text_object(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> int:
 
 
 def main_turn(letters: Iterable[Letter]) -> int:
-    """Give the direction most letters read in, in quarter turns."""
+    """Return the direction of most letters, in quarter turns."""
     turns = Counter(letter.turn for letter in letters if not letter.text.isspace())
     return max(turns, key=lambda turn: (turns[turn], turn == 0)) if turns else 0
 
@@ -92,7 +92,7 @@ def _joined(letters: list[Letter], turn: Turn) -> Iterator[Word]:
 
 
 def turned_letter(letter: Letter, turn: Turn) -> Letter:
-    """Give the letter in the space of the upright page."""
+    """Return the letter in the space of the upright page."""
     box = turned(letter.box, turn)
     text = HYPHENS.get(letter.text, letter.text)
     foot = turn.point(*letter.foot)
@@ -130,7 +130,7 @@ def _word(run: list[Letter], gap_before: bool, piece_before: int) -> Word:
 
 
 def _without_shadows(words: list[Word]) -> list[Word]:
-    """Drop words printed again a hair beside themselves, which is how some files make bold."""
+    """Drop words that are printed twice with a small offset, as some files do for bold."""
     seen: dict[tuple[str, int, int], Box] = {}
     kept = []
     for word in words:

@@ -1,4 +1,4 @@
-"""What stands on one page, turned upright: words, rulings and fills."""
+"""The content of one page, turned upright: words, rulings and fills."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ class Box:
 
     @property
     def width(self) -> float:
-        """Give the width in points."""
+        """The width in points."""
         return self.x1 - self.x0
 
     @property
     def height(self) -> float:
-        """Give the height in points."""
+        """The height in points."""
         return self.y1 - self.y0
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Give the centre as x, y."""
+        """The centre as x, y."""
         return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
 
     def holds(self, x: float, y: float, slack: float = 0.0) -> bool:
-        """Say whether a point lies inside, or at most ``slack`` points outside."""
+        """Return whether a point is inside, or at most ``slack`` points outside."""
         return self.x0 - slack <= x <= self.x1 + slack and self.y0 - slack <= y <= self.y1 + slack
 
     def overlap(self, other: Box) -> float:
-        """Give the common area in square points."""
+        """Return the common area in square points."""
         width = min(self.x1, other.x1) - max(self.x0, other.x0)
         height = min(self.y1, other.y1) - max(self.y0, other.y0)
         return width * height if width > 0 and height > 0 else 0.0
 
 
 def around(boxes: list[Box]) -> Box:
-    """Give the smallest box that holds all boxes; there is at least one."""
+    """Return the smallest box that contains all boxes; there is at least one."""
     return Box(
         min(box.x0 for box in boxes),
         min(box.y0 for box in boxes),
@@ -53,20 +53,20 @@ def around(boxes: list[Box]) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Letters without a blank between them; ``starts`` holds the left edge of each letter."""
+    """Letters without a blank between them; ``starts`` has the left edge of each letter."""
 
     text: str
     box: Box
     starts: tuple[float, ...]
-    baseline: float  # height of the line it stands on
-    weight: int = 0  # of its font, 0 where the file does not say
+    baseline: float  # vertical position of its line
+    weight: int = 0  # of its font, 0 if the file does not say
     upright: bool = True
-    after_gap: bool = False  # the file itself wrote no blank between this word and the one before
-    begins: bool = False  # another text object of the page shows it than the word before
+    after_gap: bool = False  # the file itself wrote no blank between this word and the previous one
+    begins: bool = False  # another text object of the page shows it than the previous word
     is_whole: bool = True  # one text object shows all its letters
 
     def split(self, x: float) -> tuple[Word, ...]:
-        """Cut the word at the letter whose left edge is nearest to x; one part if none is."""
+        """Split the word at the letter whose left edge is nearest to x; one part if none is."""
         cut = next((at for at, start in enumerate(self.starts) if start >= x - 1), len(self.text))
         if not self.upright or cut in {0, len(self.text)}:
             return (self,)
@@ -83,7 +83,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A straight line along an axis: ``at`` its place across, ``start`` to ``end`` along."""
+    """A straight line along an axis: ``at`` its position across, ``start`` to ``end`` along."""
 
     at: float
     start: float
@@ -91,7 +91,7 @@ class Ruling:
 
     @property
     def length(self) -> float:
-        """Give the length in points."""
+        """The length in points."""
         return self.end - self.start
 
 
@@ -106,7 +106,7 @@ class Page:
     horizontals: tuple[Ruling, ...] = ()
     verticals: tuple[Ruling, ...] = ()
     fills: tuple[Box, ...] = ()  # painted areas that are not lines
-    pictured_across: tuple[Ruling, ...] = ()  # lines that are pixels, where none are drawn
+    pictured_across: tuple[Ruling, ...] = ()  # lines made of pixels, if none are drawn
     pictured_down: tuple[Ruling, ...] = ()
     images: int = 0
     running_lines: int = 0  # how many headers and footers were dropped
@@ -162,26 +162,26 @@ class Turn:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Give width and height of the upright page in points."""
+        """The width and height of the upright page in points."""
         width, height = self.space.width, self.space.height
         return (height, width) if self.quarters % 2 else (width, height)
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """Give where a point of the page's own space stands on the upright page."""
+        """Return the position on the upright page of a point in the page's own space."""
         space = self.space
         match self.quarters:
             case 0:
                 return x - space.x0, space.y1 - y
-            case 1:  # the text climbs: its left is the page's bottom
+            case 1:  # the text runs upwards: its left is the page's bottom
                 return y - space.y0, x - space.x0
             case 2:
                 return space.x1 - x, y - space.y0
-            case _:  # the text falls: its left is the page's top
+            case _:  # the text runs downwards: its left is the page's top
                 return space.y1 - y, space.x1 - x
 
 
 def turned(box: Box, turn: Turn) -> Box:
-    """Give a box of the page's own space as a box of the upright page."""
+    """Return a box of the page's own space as a box of the upright page."""
     x0, y0 = turn.point(box.x0, box.y0)
     x1, y1 = turn.point(box.x1, box.y1)
     return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))

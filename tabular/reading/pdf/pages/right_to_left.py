@@ -1,8 +1,7 @@
-"""
-Words of scripts that run from right to left, in the order of reading.
+"""Words of right-to-left scripts, in reading order.
 
-A PDF says where each letter stands, in an order of the program's own. Here lines are put back into
-the order in which they were written: the inverse of the Unicode bidirectional algorithm (UAX #9).
+A PDF gives each letter's position, in an order that the program chose. This module restores the
+order of writing: the inverse of the Unicode bidirectional algorithm (UAX #9).
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ RIGHT_TO_LEFT = frozenset({"R", "AL"})  # bidirectional classes of letters
 NUMBER = frozenset({"EN", "AN"})
 WITHIN_NUMBER = frozenset(".,:/٫٬'’")  # between two digits
 SAME_GLYPH = 0.05  # points between the origins of letters that one glyph shows
-DOUBTFUL_GAP = 0.1  # of it, where another text object begins or pdfium guesses a blank
+DOUBTFUL_GAP = 0.1  # of it, if another text object begins or pdfium guesses a blank
 GUESSED_WIDTH = 0.1  # points
 LETTERS_OF_OBJECT = 2.0  # on a line where text objects are more than single letters
 PHRASE_GAP = 0.4  # of the letter's height: words of one phrase are no farther apart
-WRITTEN_GAP = 1.0  # of it, where the file writes a blank between them
+WRITTEN_GAP = 1.0  # of it, if the file writes a blank between them
 OPENING, CLOSING = "([{", ")]}"
 PRESENTATION_FORMS = (("\ufb1d", "\ufdff"), ("\ufe70", "\ufefc"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Glyph:
-    """One or more letters at one place; ``text`` is in the order of reading."""
+    """One or more letters in one position; ``text`` is in reading order."""
 
     text: str
     box: Box
@@ -97,7 +96,7 @@ def _is_blank(text: str) -> bool:
 
 
 def is_right_to_left(mark: str) -> bool:
-    """Whether a character belongs to a script that runs from right to left."""
+    """Return whether a character belongs to a right-to-left script."""
     return unicodedata.bidirectional(mark) in RIGHT_TO_LEFT
 
 
@@ -118,8 +117,8 @@ def ordered_words(letters: Sequence[Letter], turn: Turn, *, runs_left: bool) -> 
     """
     Return the words of a page, upright after ``turn``, x from the left.
 
-    runs_left: whether the page's own direction is from right to left. On another page only lines
-    that hold a right-to-left letter are put in order here.
+    runs_left: whether the page's own direction is from right to left. On another page, only lines
+    with a right-to-left letter are reordered here.
     """
     upright = {}
     for place, letter in enumerate(letters):
@@ -141,7 +140,7 @@ def _lines_to_order(
     """Group letters by baseline; only lines with a right-to-left letter, unless ``every``."""
     lines: list[list[tuple[int, Letter]]] = []
     heights: list[float] = []
-    # A blank may have no height, so that it cannot say how far a line reaches.
+    # A blank may have no height, so it cannot show how far a line reaches.
     blanks = [pair for pair in letters.items() if _is_blank(pair[1].text)]
     marked = [pair for pair in letters.items() if not _is_blank(pair[1].text)]
     for place, letter in sorted(marked, key=lambda pair: pair[1].foot[1]):
@@ -167,18 +166,18 @@ def _lines_to_order(
 
 
 def _words_of_line(line: Sequence[Letter], *, runs_left: bool) -> Iterator[Word]:
-    """Return the words of one baseline, from the left; letters are in the file's order."""
+    """Yield the words of one baseline, from the left; letters are in the file's order."""
     glyphs = _glyphs(line)
     pieces = list(_pieces(glyphs))
     top = min((glyph.box.y0 for glyph in glyphs if not glyph.is_blank), default=0.0)
     bottom = max((glyph.box.y1 for glyph in glyphs if not glyph.is_blank), default=0.0)
     for word in _words(_phrases(pieces, runs_left=runs_left), runs_left=runs_left):
-        # Some fonts give each letter a box of its own height; distances are told in heights.
+        # Some fonts give each letter a box of its own height; distances are relative to heights.
         yield replace(word, box=replace(word.box, y0=top, y1=bottom))
 
 
 def _glyphs(line: Sequence[Letter]) -> list[_Glyph]:
-    """Return what stands on the line, from the left; ligatures whole, marks with their letters."""
+    """Return the line's glyphs, from the left; ligatures whole, marks with their letters."""
     glyphs = [_glyph(run) for run in _by_glyph([letter for letter in line if letter.written])]
     glyphs.sort(key=lambda glyph: glyph.box.middle[0])
     once = glyphs[:1] + [glyph for left, glyph in pairwise(glyphs) if not _is_shadow(left, glyph)]
@@ -186,7 +185,7 @@ def _glyphs(line: Sequence[Letter]) -> list[_Glyph]:
 
 
 def _is_shadow(before: _Glyph, glyph: _Glyph) -> bool:
-    """Whether a letter is printed again a hair beside itself, which is how some files make bold."""
+    """Return whether a letter is printed twice with a small offset, as some files do for bold."""
     near = abs(before.box.x0 - glyph.box.x0) < SHADOW * max(glyph.box.height, 1.0)
     return near and before.text == glyph.text and before.first.piece != glyph.first.piece
 
@@ -208,7 +207,7 @@ def _shown_by_one(one: Letter, other: Letter) -> bool:
 
 
 def _glyph(run: list[Letter]) -> _Glyph:
-    # pdfium gives the letters of a ligature last letter first, unless it parts their box.
+    # pdfium gives the letters of a ligature in reverse, unless it splits their box.
     places = sorted(range(len(run)), key=lambda place: (-run[place].box.x1, -place))
     text = "".join(plain(run[place].text) for place in places)
     return _Glyph(text, around([letter.box for letter in run]), run[0])
@@ -226,7 +225,7 @@ def plain(text: str) -> str:
 
 
 def _with_marks(glyphs: Sequence[_Glyph]) -> Iterator[_Glyph]:
-    """Put marks, such as vowels, behind the letter they stand on."""
+    """Put marks, such as vowels, after their letter."""
     letters = [glyph for glyph in glyphs if not _is_mark(glyph)]
     marks = [glyph for glyph in glyphs if _is_mark(glyph)]
     texts = {id(letter): letter.text for letter in letters}
@@ -251,7 +250,7 @@ def _pieces(glyphs: Sequence[_Glyph]) -> Iterator[_Piece]:
     is_guessed = is_written = begins_after_blank = False
     for glyph in glyphs:
         if glyph.is_blank:
-            # pdfium's guesses have no width; among these letters it does not mark them otherwise.
+            # pdfium's guesses have no width; nothing else marks them among these letters.
             is_written |= glyph.box.width > GUESSED_WIDTH
             is_guessed |= glyph.box.width <= GUESSED_WIDTH
             continue
@@ -277,7 +276,7 @@ def _gap(left: _Glyph, right: _Glyph) -> float:
 
 
 def _phrases(pieces: Sequence[_Piece], *, runs_left: bool) -> list[list[_Piece]]:
-    """Join pieces that run against the page's direction and follow each other."""
+    """Join consecutive pieces that run against the page's direction."""
     phrases: list[list[_Piece]] = []
     for piece in pieces:
         if phrases and _goes_on(phrases[-1][-1], piece, runs_left=runs_left):
@@ -293,14 +292,14 @@ def _goes_on(left: _Piece, right: _Piece, *, runs_left: bool) -> bool:
         return False
     one_object = left.glyphs[-1].first.piece == right.glyphs[0].first.piece
     if not (one_object or right.after_blank) and left.is_whole and right.is_whole:
-        return False  # two text objects beside each other: two cells
+        return False  # two text objects next to each other: two cells
     if runs_left:
         return left.is_left_to_right and (right.is_left_to_right or right.is_number)
     return right.is_right_to_left and (left.is_right_to_left or left.is_number)
 
 
 def _words(phrases: Sequence[Sequence[_Piece]], *, runs_left: bool) -> Iterator[Word]:
-    """Write each phrase as a word; what stands before it depends on the page's direction."""
+    """Yield each phrase as a word; what comes before it depends on the page's direction."""
     for place, phrase in enumerate(phrases):
         left, right = (place, place + 1) if runs_left else (place - 1, place)
         if left < 0 or right == len(phrases):
@@ -346,7 +345,7 @@ def _word(phrase: Sequence[_Piece], *, runs_left: bool, after_gap: bool, begins:
 
 def _bracketed(text: str) -> str:
     """
-    Let brackets open where a text begins and close where it ends: files name either side of them.
+    Make brackets open where a text begins and close where it ends: files use either form.
 
     >>> _bracketed(")x("), _bracketed("x("), _bracketed("(x)")
     ('(x)', 'x)', '(x)')
@@ -359,13 +358,13 @@ def _bracketed(text: str) -> str:
 
 
 def _kind(glyph: _Glyph) -> tuple[bool, bool]:
-    """Tell what programs write as text objects of their own: scripts, and what is between them."""
+    """Return what programs write as separate text objects: scripts, and what is between them."""
     return glyph.is_right_to_left, glyph.is_left_to_right or glyph.is_number
 
 
 def _signed(text: str) -> str:
     """
-    Put the sign of a number where it is written: a line from right to left shows it behind.
+    Move the sign of a number to the front: a line from right to left shows it behind.
 
     >>> _signed("5.00-"), _signed("%15"), _signed("A-1")
     ('-5.00', '15%', 'A-1')
@@ -378,7 +377,7 @@ def _signed(text: str) -> str:
 
 
 def _logical(piece: _Piece) -> list[_Glyph]:
-    """Return the glyphs of a piece in the order of reading."""
+    """Return the glyphs of a piece in reading order."""
     if not piece.is_right_to_left:
         return list(piece.glyphs)
     pairs = zip(piece.glyphs, _forward(piece.glyphs), strict=True)
@@ -390,7 +389,7 @@ def _logical(piece: _Piece) -> list[_Glyph]:
 
 
 def _forward(glyphs: Sequence[_Glyph]) -> list[bool]:
-    """Say of each glyph whether it belongs to a run from left to right."""
+    """Return, for each glyph, whether it belongs to a run from left to right."""
     forward = [glyph.is_number or glyph.is_left_to_right for glyph in glyphs]
     for place, glyph in enumerate(glyphs):
         between = 0 < place < len(glyphs) - 1

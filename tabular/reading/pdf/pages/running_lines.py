@@ -12,8 +12,8 @@ from math import inf
 from tabular.reading.pdf.grids.grid import lines_of
 from tabular.reading.pdf.pages.page import Page, Word
 
-EDGE = 0.16  # of the page's height: running headers and footers stand no farther inside
-APART = 1.1  # of a line's height: the gap that parts them from the table
+EDGE = 0.16  # of the page's height: running headers and footers are no farther inside
+APART = 1.1  # of a line's height: the gap between them and the table
 WIDER = 1.4  # times the gap behind it
 SAME_PLACE = 4.0  # points
 TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?")
@@ -43,11 +43,10 @@ def without_running_lines(pages: list[Page]) -> list[Page]:
 
 def _outer(page: Page, direction: int) -> Iterator[list[list[Word]]]:
     """
-    Give the lines at one edge that a gap parts from the rest of the page, those close together
-    as one group.
+    Yield the lines at one edge that a gap separates from the rest of the page, close ones grouped.
 
-    The gap is wider than a line, and clearly wider than the one behind it: the even rows of a
-    table, its titles among them, are never taken for one.
+    The gap is wider than a line, and clearly wider than the one behind it, so the even rows of a
+    table, its titles among them, never match.
     """
     lines = lines_of([word for word in page.words if word.upright])[::direction]
     gaps = [abs(_middle(after) - _middle(line)) for line, after in pairwise(lines)]
@@ -69,7 +68,7 @@ def _middle(line: list[Word]) -> float:
 
 def _pattern(line: list[Word], page: Page) -> str:
     """
-    Write a line with its page's number, and a lone time of day, blotted out.
+    Return a line with its page's number, and a lone time of day, masked.
 
     All else must repeat to the letter: two times may be a row of a timetable.
     """
@@ -82,7 +81,7 @@ def _repeated(
     group: list[list[Word]], page: Page, places: dict[str, list[tuple[int, float]]]
 ) -> list[list[Word]]:
     """
-    Give the lines of a group that another page repeats, and its page number.
+    Return the lines of a group that another page repeats, and its page number.
 
     A number close to a line that no page repeats may be the end of one of its cells.
     """

@@ -1,4 +1,4 @@
-"""Path objects of a page become rulings and fills."""
+"""Turn path objects of a page into rulings and fills."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
 
 
 def _thin_bounds(thing: pdfium.FPDF_PAGEOBJECT, matrix: Matrix) -> Iterator[Box]:
-    """Some writers draw a line as an image one pixel high."""
+    """Yield the bounds of thin images: some writers draw a line as an image one pixel high."""
     sides = [ctypes.c_float() for _ in range(4)]
     if not pdfium.FPDFPageObj_GetBounds(thing, *sides):
         return
