@@ -7,7 +7,6 @@ from typing import cast
 
 from importengine.wsgi import application as wsgi  # first: it sets Django up
 
-
 SWITCH_S = 0.001
 
 
