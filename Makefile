@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel lint check bench soak eval mutants requirements format clean
+.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel docs lint check bench soak eval mutants requirements format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -103,6 +103,9 @@ wheel: $(VENV)/development ## Build the contracts' wheel, without Django, into d
 test-agents: $(VENV)/development ## Run the tools of agents against other people's clients (EVAL_SETS)
 	@$(COMPILE)
 	$(BIN)/python scripts/agent_clients.py
+
+docs: $(VENV)/development ## Build the documentation into docs/_site; the engine serves it at /docs
+	$(BIN)/python scripts/build_docs.py
 
 lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
 	$(BIN)/ruff check .
