@@ -36,6 +36,7 @@ TOPICS: dict[str, tuple[int, ...]] = {
     "Apply, revert and deliveries": (20, 21, 22, 23, 24, 100, 112, 113, 170),
     "Contracts": (120, 121, 122, 123, 124),
     "Agents": (131, 132),
+    "Documentation": (200,),
 }
 
 
