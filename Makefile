@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel lint check bench soak eval mutants requirements licenses format clean
+.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel docs lint check bench soak eval mutants requirements licenses format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -104,12 +104,18 @@ test-agents: $(VENV)/development ## Run the tools of agents against other people
 	@$(COMPILE)
 	$(BIN)/python scripts/agent_clients.py
 
-lint: $(VENV)/development ## Check style, types, layers, sizes and migrations
+docs: $(VENV)/development ## Build the documentation into docs/_site; the engine serves it at /docs
+	$(BIN)/python scripts/build_docs.py
+
+lint: $(VENV)/development ## Check style, types, layers, sizes, words and migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_sizes.py
+	$(BIN)/python scripts/check_words.py
+	$(BIN)/python scripts/index_decisions.py check
+	$(BIN)/python scripts/error_codes.py check
 	$(DEVELOPMENT) makemigrations --check --dry-run
 	$(BIN)/python scripts/build_elements.py check
 	$(BIN)/python scripts/lock_requirements.py check

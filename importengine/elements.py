@@ -1,16 +1,17 @@
-"""Serve the built elements at addresses that last: ``/elements/service-import.js``."""
+"""Serve what is built: elements at ``/elements/service-import.js``, documentation at ``/docs/``."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import MissingFileError
 
 from common.release import release_in
+from importengine import docs
 
 PREFIX = "/elements/"
 REMEDY = "Run `python scripts/build_elements.py`; after an upgrade, restart the programs, too."
@@ -18,11 +19,11 @@ REMEDY = "Run `python scripts/build_elements.py`; after an upgrade, restart the 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
     """
-    The static files, and the elements below ``/elements/``.
+    The static files, the elements below ``/elements/``, and the documentation below ``/docs/``.
 
     The entry of an element is asked for again after a minute; what it loads, and its versioned
-    twin, is named by content and kept for good. Any page may load them. The elements are looked
-    up for each request, because they may be built while the engine runs.
+    twin, is named by content and kept for good. Any page may load them. Elements and documentation
+    are looked up for each request, because they may be built while the engine runs.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -31,18 +32,23 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         for url in [url for url in self.files if url.startswith(also)]:
             del self.files[url]
         self.directories.insert(0, (f"{_folder()}/", PREFIX))
+        self.directories.insert(0, (f"{docs.folder()}/", docs.PREFIX))
         release_in(settings.BASE_DIR)  # what this process runs, whatever is unpacked over it later
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer with a file, or hand the request on."""
-        if request.path_info.startswith(PREFIX):
-            return self._element(request) or self.get_response(request)
+        path = request.path_info
+        if path == docs.PREFIX.rstrip("/"):
+            return HttpResponseRedirect(docs.PREFIX)
+        if path.startswith((PREFIX, docs.PREFIX)):
+            wanted = docs.FIRST if path == docs.PREFIX else path
+            return self._built(wanted, request) or self.get_response(request)
         answer: HttpResponseBase = super().__call__(request)
         return answer
 
-    def _element(self, request: HttpRequest) -> HttpResponseBase | None:
+    def _built(self, path: str, request: HttpRequest) -> HttpResponseBase | None:
         try:
-            file = self.find_file(request.path_info)
+            file = self.find_file(path)
             answer: HttpResponseBase | None = file and self.serve(file, request)
         except (MissingFileError, OSError):  # replaced by a build at this very moment
             return None

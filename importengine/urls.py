@@ -5,12 +5,16 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from importengine import docs
+
 DOCS = SpectacularSwaggerSplitView.as_view(url_name="openapi", template_name="docs/page.html")
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/import/v1/", include("agents.urls")),
     path("api/import/v1/", include("api.v1.urls")),
     path("api/docs", DOCS, name="api-docs"),
     path("admin/", admin.site.urls),
+    path("docs/", docs.missing),  # a page that is there is served as a static file is
+    path("docs/<path:page>", docs.missing),
 ]
 if settings.DEMO:
     urlpatterns.append(path("demo/", include("importengine.demo.urls")))

@@ -15,7 +15,7 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "title": ("What people call the catalog.", "Orders"),
         "version": ("The number it was published under; the engine counts.", 3),
         "entries": ("The entities of the catalog.", [{"id": "order", "fields": []}]),
-        "keySeparator": ("What stands between entity and field in a path; `.` when absent.", "."),
+        "keySeparator": ("What separates entity and field in a path; `.` when absent.", "."),
         "region": ("The country of phone numbers and dates that name none, by ISO 3166.", "CH"),
     },
     "Entry": {
@@ -30,7 +30,7 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "label": ("What people call the field; also what a template calls its column.", "Number"),
         "required": ("Every row needs a value, and an import needs a column for it.", True),
         "description": ("Explains the field to people.", "The number on the order form."),
-        "example": ("A value as it might stand in a file.", "A-10231"),
+        "example": ("A value as a file might hold it.", "A-10231"),
         "columnSize": ("The most characters a value may have.", 20),
         "validations": ("Rules that each row must hold.", [{"validate": "unique"}]),
         "alternativeMatches": ("Other headers of the column.", ["Auftrags-Nr.", "Order no."]),

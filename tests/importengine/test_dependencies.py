@@ -14,13 +14,14 @@ import pytest
 from scripts import list_licenses
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DEVELOPMENT = {"tests", "examples", "eval", "bench"}
+DEVELOPMENT = {"tests", "examples", "eval", "bench", "docs"}
 OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
 OURS |= {path.stem for path in (ROOT / "scripts").glob("*.py")}  # they import each other by name
 DISTRIBUTIONS = packages_distributions()
 # A library that needs another one and does not say so, and the module of it that imports it.
 UNSAID = {"packaging": "kombu.transport.redis", "psycopg": "django.db.backends.postgresql.base"}
 TOOLS = {"pytest-django", "pytest-xdist", "ruff", "mypy", "import-linter", "pre-commit"}
+TOOLS |= {"mkdocs-material"}  # mkdocs.yml names it as the theme
 OF_THE_TEST_SETS = {"generate"}  # their own module, in their own folder
 
 

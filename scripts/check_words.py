@@ -1,0 +1,70 @@
+"""
+Refuse words in the docs that ``docs/contributing/writing.md`` replaces.
+
+Code, in blocks and between backticks, is not looked at. Decisions keep the words they were made
+with, and the sentences of ``error-codes.md`` belong to the source.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+QUOTED = "“{value}” is no {entity} that exists."  # a sentence of the source that a page repeats
+EXCEPTED = ("docs/adr/", "docs/error-codes.md", "docs/_site/")
+IS_NO = r"(?<!there )(?<!there\n)\b(?:is|are|was|were) no\b(?!\s(?:longer|more|less))"
+WORDS = {
+    r"\banew\b": "write “again”",
+    r"\bin vain\b": "write “needlessly” or “without effect”",
+    r"\b(?:stand|stands|stood|standing)\b(?! for\b)": "write “is”, “stays” or “applies”",
+    IS_NO: "write “is not a …”",
+    r"\bsa(?:y|ys|id) otherwise\b": "write what differs",
+    r"\bbeside\b": "write “besides” (also) or “next to” (place)",
+    r"\bhouses?\b": "write “system”",
+    r"\brooms?\b": "write “package” or “space”",
+    r"\bdoors?\b": "write what it is: an address, a check, a limit",
+    r"\bconductors?\b": "write what runs the work",
+    r"\briddles?\b": "write “question” or “problem”",
+}
+PATTERNS = {re.compile(words, re.IGNORECASE): instead for words, instead in WORDS.items()}
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+def findings(text: str) -> Iterator[str]:
+    """
+    Yield what a text should say in other words, a line each.
+
+    >>> list(findings("It is read anew.\\nThere is no `room` here."))
+    ['1: “anew”: write “again”']
+    >>> list(findings("It is no\\nlonger a file. A dash is no value."))
+    ['2: “is no”: write “is not a …”']
+    """
+    prose = CODE.sub(lambda code: re.sub(r"[^\n]", "_", code[0]), text.replace(QUOTED, ""))
+    for pattern, instead in PATTERNS.items():
+        for found in pattern.finditer(prose):
+            yield f"{prose.count(chr(10), 0, found.start()) + 1}: “{found[0]}”: {instead}"
+
+
+def pages() -> Iterator[Path]:
+    """Yield the pages that people read."""
+    for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
+        name = page.relative_to(ROOT).as_posix()
+        if name != "CHANGELOG.md" and not name.startswith(EXCEPTED):
+            yield page
+
+
+def main() -> int:
+    """Check every page."""
+    looked_at = list(pages())
+    found = [
+        f"{page.relative_to(ROOT)}:{line}"
+        for page in looked_at
+        for line in findings(page.read_text("utf-8"))
+    ]
+    print("\n".join(found) or f"words: {len(looked_at)} pages use the words of the style guide")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

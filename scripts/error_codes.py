@@ -1,0 +1,243 @@
+"""
+Write ``docs/error-codes.md``: every code of an error, where it comes from, and what to do.
+
+    python scripts/error_codes.py         write it
+    python scripts/error_codes.py check   say whether it follows the source
+
+Codes, statuses and sentences are read from the source; ``docs/error-codes.toml`` says what to do.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "error-codes.md"
+ADVICE = ROOT / "docs" / "error-codes.toml"
+SERVICE, FILE = "ServiceError", "TabularProblem"
+CALLS = {SERVICE, "ContractRefused"}  # a refused contract is translated by contracts.errors
+OUTSIDE = ("tests/", "examples/", "eval/", "bench/", "scripts/", "docs/")
+SET_LATER = {"method_not_allowed": 405, "not_acceptable": 406, "internal_error": 500}
+HEAD = """# Error codes
+
+An error of the HTTP API is `application/problem+json` (RFC 9457). Read `code` in your program: a
+code is stable. Show `detail` to people: its words may change. `errors[]` names each member that is
+wrong.
+
+```json
+{"type": "about:blank", "title": "Conflict", "status": 409, "code": "not_in_review",
+ "detail": "The import is not in review; its rows cannot be changed."}
+```
+
+A tool for agents returns the same `code` and `detail`, and adds a `nextStep`. Issues of cells are
+not errors: [Validations](validations.md) lists their codes.
+
+<!-- Written by scripts/error_codes.py from the source and error-codes.toml. -->
+"""
+FILES = """## Problems of a file
+
+A file that cannot be used fails no call. Its import gets the state `failed`, and `problem` holds a
+code of this table. A dry run answers 422 with the same code.
+"""
+
+
+class UnusableSource(ValueError):
+    """A code cannot be documented."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A class of the source, as far as errors go."""
+
+    name: str
+    bases: tuple[str, ...]
+    doc: str
+    code: str | None
+    status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One code at one place of the source."""
+
+    code: str
+    status: int | None
+    said: str
+    of_file: bool = False  # it is the problem of a file, not the refusal of a call
+
+
+@dataclass(slots=True)
+class Source:
+    """What the modules of the engine say about errors."""
+
+    classes: dict[str, list[Declared]] = field(default_factory=dict)
+    calls: list[tuple[str, str, str]] = field(default_factory=list)  # class, code, sentence
+
+    def add(self, text: str) -> None:
+        """Read one module."""
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ClassDef):
+                found = declared(node)
+                self.classes.setdefault(found.name, []).append(found)
+            elif isinstance(node, ast.Call | ast.Tuple) and (made := coded(node)):
+                self.calls.append(made)
+
+    def line_of(self, name: str) -> list[Declared]:
+        """List a class and those it inherits from, nearest first."""
+        line, waiting = [], [name]
+        while waiting:
+            for one in self.classes.get(waiting.pop(0), []):
+                if one not in line:
+                    line.append(one)
+                    waiting += one.bases
+        return line
+
+    def codes(self) -> Iterator[Code]:
+        """Yield each code, once for each place that has it."""
+        for variants in self.classes.values():
+            for one in variants:
+                line = [one, *(far for base in one.bases for far in self.line_of(base))]
+                if one.code and any(CALLS & {far.name, *far.bases} for far in line):
+                    status = next((far.status for far in line if far.status), None)
+                    yield Code(one.code, status, one.doc)
+        for name, code, said in self.calls:
+            line = self.line_of(name)
+            roots = {far.name for far in line}
+            if SERVICE in roots:
+                status = next((far.status for far in line if far.status), None)
+                doc = next((far.doc for far in line if far.doc), "")
+                yield Code(code, SET_LATER.get(code, status), said or doc)
+            elif FILE in roots:
+                yield Code(code, None, said, of_file=True)
+
+
+def declared(node: ast.ClassDef) -> Declared:
+    """Read a class: its code and status, if it sets them."""
+    values: dict[str, object] = {}
+    for line in node.body:
+        if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
+            values |= {
+                one.id: line.value.value for one in line.targets if isinstance(one, ast.Name)
+            }
+    code, status = values.get("code"), values.get("status")
+    return Declared(
+        name=node.name,
+        bases=tuple(ast.unparse(base).rpartition(".")[2] for base in node.bases),
+        doc=(ast.get_docstring(node) or "").split("\n\n")[0].replace("\n", " "),
+        code=code if isinstance(code, str) else None,
+        status=status if isinstance(status, int) else None,
+    )
+
+
+def coded(node: ast.Call | ast.Tuple) -> tuple[str, str, str] | None:
+    """Read what gives an error a code: its class, the code, and the sentence."""
+    if isinstance(node, ast.Call):
+        return with_code(node)
+    match node.elts:  # a row of common.problems.TRANSLATED
+        case [_, ast.Attribute(value=ast.Name(id="errors"), attr=name), ast.Constant(value=code)]:
+            return (name, str(code), "") if code else None
+    return None
+
+
+def with_code(node: ast.Call) -> tuple[str, str, str] | None:
+    """Read a call: ``Conflict("Gone.", code="file_gone")``, ``UnreadableFile("empty", "...")``."""
+    name = ast.unparse(node.func).rpartition(".")[2]
+    texts = [text_in(one) for one in node.args]
+    named = [text_in(one.value) for one in node.keywords if one.arg == "code"]
+    if named and named[0]:
+        return name, named[0], (texts or [""])[0]
+    if len(texts) > 1 and re.fullmatch(r"[a-z]+(_[a-z]+)+|timeout", texts[0]):
+        return name, texts[0], texts[1]
+    return (name, "too_large", texts[0]) if name == "LimitExceeded" and texts else None
+
+
+def text_in(node: ast.expr) -> str:
+    """
+    Return the text of an expression, with what is put in by name; empty when it is none.
+
+    >>> text_in(ast.parse("f'Wait {minutes} minutes.'", mode="eval").body)
+    'Wait … minutes.'
+    """
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            text_in(one) if isinstance(one, ast.Constant) else "…" for one in node.values
+        )
+    return ""
+
+
+def source() -> Source:
+    """Read the modules of the engine."""
+    listed = ["git", "ls-files", "-co", "--exclude-standard", "*.py"]
+    names = subprocess.check_output(listed, text=True, cwd=ROOT).split()
+    found = Source()
+    for name in sorted(names):
+        if not name.startswith(OUTSIDE) and (ROOT / name).exists():
+            found.add((ROOT / name).read_text("utf-8"))
+    return found
+
+
+def told(codes: Iterable[Code]) -> dict[str, tuple[set[int], str]]:
+    """Return the statuses of each code, and the first sentence that the source has for it."""
+    found: dict[str, tuple[set[int], str]] = {}
+    for one in codes:
+        statuses, said = found.get(one.code, (set(), ""))
+        statuses |= {one.status} if one.status else set()
+        found[one.code] = (statuses, said or one.said)
+    return found
+
+
+def rows(found: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> Iterator[str]:
+    """Yield the rows of a table; UnusableSource where the source and the advice differ."""
+    extra = {code for code, one in advice.items() if isinstance(one, dict) and "means" in one}
+    if lacking := sorted(found.keys() - advice.keys()):
+        raise UnusableSource(f"say in {ADVICE.name} what to do about {', '.join(lacking)}")
+    if gone := sorted(advice.keys() - found.keys() - extra):
+        raise UnusableSource(f"{ADVICE.name}: the source has no {', '.join(gone)}")
+    for code in sorted(advice):
+        one = advice[code] if isinstance(advice[code], dict) else {"do": advice[code]}
+        statuses, said = found.get(code, (set(), ""))
+        shown = ", ".join(map(str, sorted({one["status"]} if "status" in one else statuses)))
+        cells = [f"`{code}`", *([shown] if shown else []), one.get("means", said), one["do"]]
+        if not all(cells):
+            raise UnusableSource(f"say in {ADVICE.name} what {code} means")
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def page() -> str:
+    """Return the page; UnusableSource."""
+    advice = tomllib.loads(ADVICE.read_text("utf-8"))
+    codes = list(source().codes())
+    of_calls = told(one for one in codes if not one.of_file)
+    of_files = told(one for one in codes if one.of_file)
+    head = "| Code | Status | What it means | What to do |\n|---|---|---|---|"
+    head_of_files = "| Code | What it means | What to do |\n|---|---|---|"
+    calls = "\n".join([head, *rows(of_calls, advice["api"])])
+    files = "\n".join([head_of_files, *rows(of_files, advice["file"])])
+    return f"{HEAD}\n## Refused calls\n\n{calls}\n\n{FILES}\n{files}\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page, or check it."""
+    try:
+        text = page()
+    except UnusableSource as error:
+        print(f"error codes: {error}", file=sys.stderr)
+        return 1
+    if arguments == ["check"]:
+        is_current = PAGE.is_file() and PAGE.read_text("utf-8") == text
+        print("error codes: " + ("up to date" if is_current else f"run {Path(__file__).name}"))
+        return 0 if is_current else 1
+    PAGE.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,85 @@
+"""docs/error-codes.md lists every code of the source, with what to do about it."""
+
+import doctest
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from agents.refusals import NEXT_STEPS
+from common.errors import ServiceError
+from scripts import error_codes
+from scripts.error_codes import PAGE, Code, Source, UnusableSource, page, rows
+
+LISTED = set(re.findall(r"^\| `(\w+)` \| \d", PAGE.read_text("utf-8"), re.MULTILINE))
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("agents", "api", "trials", "contracts", "changesets", "importengine/gateway.py")
+
+
+def kinds_of(error):
+    return {error}.union(*(kinds_of(kind) for kind in error.__subclasses__()))
+
+
+def codes_in(text):
+    source = Source()
+    source.add("class ServiceError(Exception):\n    code, status = '', 0\n    status = 400\n")
+    source.add("class TabularProblem(Exception):\n    pass\n")
+    source.add(text)
+    return [one for one in source.codes() if one.code]
+
+
+def test_the_page_follows_the_source():
+    assert PAGE.read_text("utf-8") == page(), "run scripts/error_codes.py"
+
+
+def test_every_class_of_an_error_has_its_code_on_the_page():
+    for room in ROOMS:
+        for file in (ROOT / room).rglob("*.py") if (ROOT / room).is_dir() else [ROOT / room]:
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            if not {"migrations", "management", "__main__"} & set(parts):
+                import_module(".".join(parts).removesuffix(".__init__"))
+
+    ours = {kind for kind in kinds_of(ServiceError) if not kind.__module__.startswith("tests.")}
+
+    assert {kind.code for kind in ours} - LISTED == set()
+
+
+def test_every_next_step_of_an_agent_is_about_a_code_on_the_page():
+    assert NEXT_STEPS.keys() - LISTED == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            'class Gone(ServiceError):\n    """It is gone."""\n    code, status = 1, 2\n'
+            "    code = 'file_gone'\n    status = 409\n",
+            Code("file_gone", 409, "It is gone."),
+        ),
+        ("ServiceError('It is gone.', code='file_gone')", Code("file_gone", 400, "It is gone.")),
+        (
+            "TabularProblem('empty_file', f'{n} bytes.')",
+            Code("empty_file", None, "… bytes.", of_file=True),
+        ),
+    ],
+)
+def test_a_code_is_found_where_it_is_declared(text, found):
+    assert found in codes_in(text)
+
+
+@pytest.mark.parametrize(
+    ("advice", "said"),
+    [
+        ({}, "what to do about file_gone"),
+        ({"file_gone": "Send it.", "old": "Wait."}, "the source has no old"),
+        ({"file_gone": "Send it.", "new": {"means": "", "do": "Wait."}}, "what new means"),
+    ],
+)
+def test_a_code_without_advice_is_refused(advice, said):
+    with pytest.raises(UnusableSource, match=said):
+        list(rows({"file_gone": ({409}, "It is gone.")}, advice))
+
+
+def test_the_examples_hold():
+    assert doctest.testmod(error_codes).failed == 0

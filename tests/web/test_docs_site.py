@@ -1,0 +1,87 @@
+"""The documentation as it is served at /docs: under the policy of the engine, in a real browser."""
+
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from common.middleware import DATA, PAGES
+from scripts.build_docs import build
+from tests.web.browsing import StrictPages
+
+pytestmark = pytest.mark.web
+
+
+class Served(StrictPages):
+    """The files of the site with the policies of the engine."""
+
+    def send_header(self, keyword: str, value: str) -> None:
+        """Put the policy that the engine gives to a page, or to anything else."""
+        if keyword == "Content-Security-Policy":
+            value = PAGES if self.path.endswith((".html", "/")) else DATA
+        super().send_header(keyword, value)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    build(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Served, directory=str(site)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def test_a_search_finds_a_page_under_the_policy(page: Page, address: str) -> None:
+    page.goto(f"{address}/index.html")
+
+    page.click(".md-search__input")
+    page.type(".md-search__input", "no_webhook_registered")
+
+    first = page.locator(".md-search-result__item a").first
+    expect(first).to_have_attribute("href", re.compile(r"/error-codes\.html"))
+
+
+def test_no_page_breaks_the_policy_or_asks_another_origin(
+    page: Page, site: Path, address: str
+) -> None:
+    said: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+
+    for file in sorted(site.glob("[!4]*.html")) + sorted(site.glob("[!a]*/*.html")):
+        page.goto(f"{address}/{file.relative_to(site).as_posix()}")
+        expect(page.locator("h1").first).to_be_visible()
+
+    assert said == []
+    assert [url for url in asked if not url.startswith(address)] == []
+
+
+def test_the_dark_scheme_is_kept_from_page_to_page(page: Page, address: str) -> None:
+    page.goto(f"{address}/index.html")
+    page.locator("label[title='Switch to dark mode']").click()
+    page.goto(f"{address}/api.html")
+
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
