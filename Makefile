@@ -128,6 +128,7 @@ bench: $(VENV)/development ## Print the benchmarks (EVAL_SETS names the folder o
 
 pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures of docs/screens anew
 	$(BIN)/python -m tests.web.walks.pictures docs/screens
+	$(BIN)/python -m tests.web.walks.moving_picture docs/screens/import.webp
 
 bench-web: $(VENV)/development $(ELEMENTS) ## Measure the elements in a real Chromium, and their sizes
 	$(BIN)/python -m bench.web

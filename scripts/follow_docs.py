@@ -1,6 +1,6 @@
 """Follow the documentation of production, word for word, in a fresh environment.
 
-The commands are those of ``README.md`` ("Production"), ``docs/operating.md`` and
+The commands are those of ``docs/production.md``, ``docs/operating.md`` and
 ``docs/rotating-keys.md``; addresses and folders alone are put in the place of placeholders. Needs
 PostgreSQL with its programs, Redis, rsync and chromium.
 
@@ -27,7 +27,7 @@ from documented_commands import blocks_of, commands_of, fill_in
 from small_host import Client, Failed, Receiver, deliver, readiness, until, wait_until_ready
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "operating.md", ROOT / "docs" / "rotating-keys.md"]
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("production", "operating", "rotating-keys")]
 SERVER = os.environ.get("WALK_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 REDIS = os.environ.get("WALK_REDIS", "redis://127.0.0.1:6379/7")
 USER, MAIL = "walker", "walker@example.com"

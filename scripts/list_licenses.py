@@ -38,7 +38,7 @@ HEAD = """# Third-party licenses
 
 What the engine installs, and what its elements contain. `make licenses` writes this page; the
 tests fail when it is out of date, or names a license that is not allowed: no GPL or AGPL, LGPL only
-for packages that are imported unchanged. The engine serves this page beside the elements, as
+for packages that are imported unchanged. The engine serves this page with the elements, as
 `/elements/third-party-licenses.txt`, followed by the texts of the elements' licenses.
 """
 

@@ -6,7 +6,7 @@ Needs root, strace and the packages of requirements.txt; for production also the
 PostgreSQL, with the user ``postgres``, and of Redis.
 
 The engine takes a file to a delivery inside a network namespace of its own: once as ``make run``
-starts it, once as the four programs of ``README.md`` ("Production"), with a PostgreSQL and a Redis
+starts it, once as the four programs of ``docs/production.md``, with a PostgreSQL and a Redis
 that are started in there. ``strace`` follows each process of the engine: an attempt counts, whether
 or not it could succeed.
 """
@@ -31,7 +31,7 @@ from small_host import Client, Failed, Receiver, deliver, wait_until_ready
 from traced_calls import CALLS, attempts_in, leaves_home
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
+PRODUCTION = ROOT / "docs" / "production.md"
 INSIDE = "--inside"
 SHAPES = ("embedded", "production")
 SIOCSIFFLAGS, IFF_UP, IFF_RUNNING = 0x8914, 0x1, 0x40  # of Linux
@@ -78,7 +78,7 @@ def _work(shape: str, folder: Path, kept: dict[str, str]) -> None:
         )
     commands = [[*manage, "serve", "--port", str(PORT)]]
     if shape == "production":
-        commands = [shlex.split(one) for one in commands_of(blocks_of(README)["programs"])]
+        commands = [shlex.split(one) for one in commands_of(blocks_of(PRODUCTION)["programs"])]
         kept = environment(kept)
     programs = [
         subprocess.Popen([*_traced(folder), *one], cwd=ROOT, env=kept, start_new_session=True)

@@ -50,8 +50,8 @@ def test_every_command_of_the_makefile_is_explained():
     assert targets == explained
 
 
-def test_the_readme_names_commands_and_settings_that_are_there():
-    text = (ROOT / "README.md").read_text("utf-8")
+def test_production_names_commands_and_settings_that_are_there():
+    text = (DOCS / "production.md").read_text("utf-8")
     settings = (DOCS / "settings.md").read_text("utf-8")
 
     commands = set(re.findall(r"manage\.py ([a-z]+)", text))
