@@ -41,6 +41,13 @@ export interface DeliverySummary {
   attempts: number
 }
 
+/** Whether the caller may cancel an import, and undo or redo a change of it, as it stands. */
+export interface Moves {
+  cancel: boolean
+  undo: boolean
+  redo: boolean
+}
+
 export interface ImportRecord {
   recordId: string
   catalogKey: string
@@ -50,6 +57,8 @@ export interface ImportRecord {
   counts: Counts
   problem: ProblemBody | null
   waitsFor: ('mapping' | 'questions' | 'apply')[]
+  /** Absent: an engine that says nothing of it. */
+  may?: Moves
   changesetId: string | null
   /** The change that a worker makes now; absent: an engine that says nothing of it. */
   rowsChange?: BulkChange | null

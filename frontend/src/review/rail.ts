@@ -158,7 +158,7 @@ export class Rail {
         <span class="line">${tag(html`<bdi>${field}</bdi>`, tone)}<span class="count number">${say('rows', {n: group.count})}</span></span>
         <span>${this.#told(group)}</span>
       </button>
-      ${isCurrent && group.field && this.#flow.may('fix') ? this.#fixes(group) : nothing}
+      ${isCurrent && group.field ? this.#fixes(group) : nothing}
     </section>`
   }
 
@@ -173,15 +173,16 @@ export class Rail {
     const {say} = this.#flow.page
     const {field, code} = group as {field: string; code: string}
     const disabled = this.#flow.isBusy
-    return html`
+    const canFix = this.#flow.may('fix')
+    return html`${canFix ? html`
       ${this.offers.map(offer => html`<div class="line wrap">${button(say(`read_${offer.fix.readAs}` as MessageKey), () => this.#acts.fix(offer.fix), {small: true, disabled})}
         <span class="small muted">${say('fixes_of', {n: offer.cells, of: offer.of})}</span></div>`)}
       <form class="set-value" @submit=${(event: Event) => { event.preventDefault(); if (this.#value) this.#acts.fix({field, code, text: this.#value}) }}>
         <input class="input" aria-label=${say('set_all_to')} placeholder=${say('set_all_to')} @input=${(event: Event) => { this.#value = (event.target as HTMLInputElement).value }}>
         <button class="button small" part="button" ?disabled=${disabled}>${say('set')}</button>
-      </form>
+      </form>` : nothing}
       <div class="line wrap">
-        ${group.code === 'required' ? nothing : button(say('clear_all'), () => this.#acts.fix({field, code, text: null}), {small: true, disabled})}
+        ${group.code === 'required' || !canFix ? nothing : button(say('clear_all'), () => this.#acts.fix({field, code, text: null}), {small: true, disabled})}
         ${this.#flow.may('exclude') ? button(say('leave_out_all', {n: group.count}), () => this.#acts.fix({field, code, exclude: true}), {small: true, disabled}) : nothing}
       </div>`
   }
