@@ -327,6 +327,7 @@ export const de: Messages = {
 
   leave_title: 'Diesen Import verlassen?',
   leave_detail: 'Alles ist gespeichert. Behalten Sie ihn und machen Sie später in diesem Tab weiter, oder verwerfen Sie ihn.',
+  leave_kept: 'Alles ist gespeichert. Sie können später weitermachen.',
   leave_typed: 'Ihre Eingaben werden erst gespeichert, wenn Sie fortfahren.',
   leave_upload: 'Die Datei wird noch hochgeladen.',
   discard: 'Import verwerfen',

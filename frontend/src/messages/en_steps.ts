@@ -369,6 +369,7 @@ export const enSteps = {
 
   leave_title: 'Leave this import?',
   leave_detail: 'Everything is saved. Keep it and resume later in this tab, or discard it.',
+  leave_kept: 'Everything is saved. You can come back to it later.',
   leave_typed: 'What you typed is not saved until you continue.',
   leave_upload: 'The file is still uploading.',
   discard: 'Discard the import',

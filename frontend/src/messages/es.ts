@@ -327,6 +327,7 @@ export const es: Messages = {
 
   leave_title: '¿Salir de esta importación?',
   leave_detail: 'Todo está guardado. Consérvela y siga más tarde en esta pestaña, o descártela.',
+  leave_kept: 'Todo está guardado. Puede continuar más tarde.',
   leave_typed: 'Lo escrito no se guarda hasta que continúe.',
   leave_upload: 'El archivo aún se está enviando.',
   discard: 'Descartar la importación',

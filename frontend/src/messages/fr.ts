@@ -327,6 +327,7 @@ export const fr: Messages = {
 
   leave_title: 'Quitter cet import ?',
   leave_detail: 'Tout est enregistré. Gardez-le et reprenez plus tard dans cet onglet, ou abandonnez-le.',
+  leave_kept: 'Tout est enregistré. Vous pourrez reprendre plus tard.',
   leave_typed: 'Votre saisie n’est enregistrée que lorsque vous continuez.',
   leave_upload: 'Le fichier est encore en cours d’envoi.',
   discard: 'Abandonner l’import',

@@ -272,9 +272,8 @@ export class ReviewScreen extends Screen {
       <span class="grow"></span>
       <label class="find">${icon('search')}<span class="hidden-text">${this.say('search_rows')}</span><input class="input" type="search" placeholder=${this.say('search_rows')} .value=${this.#view.search ?? ''} @input=${this.#search}></label>
       ${canEdit ? button(this.say('find_replace'), () => this.#finding.toggle(), {small: true, pressed: this.#finding.isOpen}) : nothing}
-      ${canEdit || canUndo || canRedo ? html`
-        ${button(this.say('undo'), this.#undo, {icon: 'undo', small: true, kind: 'quiet', disabled: isBusy || !canUndo})}
-        ${button('', this.#redo, {icon: 'redo', small: true, kind: 'quiet', label: this.say('redo'), disabled: isBusy || !canRedo})}` : nothing}
+      ${canEdit || canUndo ? button(this.say('undo'), this.#undo, {icon: 'undo', small: true, kind: 'quiet', disabled: isBusy || !canUndo}) : nothing}
+      ${canEdit || canRedo ? button('', this.#redo, {icon: 'redo', small: true, kind: 'quiet', label: this.say('redo'), disabled: isBusy || !canRedo}) : nothing}
     </div>`
   }
 

@@ -8,11 +8,12 @@ import {button} from '../ui/pieces.js'
 
 export function leaving(flow: Flow, act: {stay(): void; later(): void; discard(): void}): TemplateResult {
   const {say} = flow.page
+  const mayDiscard = mayMove(flow.record, 'cancel')
   return html`<dialog class="ask" part="dialog" aria-labelledby="ask-title" @cancel=${act.stay}>
     <h2 id="ask-title">${say('leave_title')}</h2>
-    <p class="muted">${flow.upload ? say('leave_upload') : say(flow.hasTyped ? 'leave_typed' : 'leave_detail')}</p>
+    <p class="muted">${flow.upload ? say('leave_upload') : say(flow.hasTyped ? 'leave_typed' : mayDiscard ? 'leave_detail' : 'leave_kept')}</p>
     <div class="row">
-      ${mayMove(flow.record, 'cancel') ? button(say('discard'), act.discard, {kind: 'danger'}) : nothing}
+      ${mayDiscard ? button(say('discard'), act.discard, {kind: 'danger'}) : nothing}
       ${flow.upload ? nothing : button(say('leave_later'), act.later)}
       ${button(say('stay'), act.stay, {kind: 'primary', autofocus: true})}
     </div>
