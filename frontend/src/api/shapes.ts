@@ -1,6 +1,6 @@
 /** What the engine says over HTTP, as far as the widget reads it. */
 
-import type {BulkChange} from './outcomes.js'
+import type {BulkChange, Recalled} from './outcomes.js'
 
 export type ImportState =
   | 'received' | 'reading' | 'mapping' | 'transforming' | 'review' | 'staged'
@@ -184,6 +184,8 @@ export interface Question {
   evidence: string[]
   default: Json
   answer: Json
+  /** Where the answer was given for an earlier import. */
+  recalled?: Recalled | null
 }
 
 export interface Values {
@@ -284,17 +286,4 @@ export interface LeftOut {
   takeBack: number[]
   items: LeftOutRow[]
   next: string | null
-}
-
-export interface Correction {
-  correctionId: string
-  state: ImportState
-  problem: ProblemBody | null
-  comparison: {
-    changedRows: number
-    changedCells: number
-    unchangedRows: number
-    staleRows: number
-    unknownLines: number
-  } | null
 }

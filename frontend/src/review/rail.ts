@@ -8,9 +8,11 @@ import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {button, tag} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
+import {RecalledList, recalledStyles} from './recalled_list.js'
 import type {Trial} from './trying.js'
 
 export const railStyles = css`
+  ${recalledStyles}
   .rail { display: flex; flex-direction: column; gap: 10px; padding: 14px; overflow: auto; border-inline-start: 1px solid var(--_line); background: var(--_bg-2); min-inline-size: 0; }
   .rail .head { display: flex; align-items: center; gap: 8px; }
   .rail h3 { font-size: 13.5px; flex: 1; }
@@ -66,14 +68,21 @@ export class Rail {
   readonly #flow: Flow
   readonly #acts: RailActs
   #value = ''
+  readonly #recalled: RecalledList
 
   constructor(flow: Flow, acts: RailActs) {
     this.#flow = flow
     this.#acts = acts
+    this.#recalled = new RecalledList(flow, (question, keep) => this.#question(question, '', keep))
   }
 
   get questions(): Question[] {
     return this.#flow.questions
+  }
+
+  /** Read what earlier imports answered. */
+  recall(): Promise<void> {
+    return this.#recalled.look()
   }
 
   /** Ask what a group's fixes would do, before any is offered. */
@@ -99,17 +108,18 @@ export class Rail {
     return html`<aside class="rail" aria-label=${say('to_resolve')}>
       <div class="head"><h3>${say('to_resolve')}</h3>${hide ? button('', hide, {icon: 'close', kind: 'quiet', small: true, label: say('close')}) : nothing}</div>
       ${isClear ? html`<p class="row small muted">${tag(say('all_clear'), 'ok')}</p>` : nothing}
-      ${this.questions.map((question, at) => this.#question(question, at))}
+      ${this.questions.map((question, at) => this.#question(question, say('place_of', {at: at + 1, n: this.questions.length})))}
       ${this.questions.length > 1 ? button(say('take_suggestions'), () => void this.#takeAll(), {small: true}) : nothing}
       ${this.groups.map(group => this.#group(group))}
+      ${this.#recalled.render()}
       ${byFile}
     </aside>`
   }
 
-  #question(question: Question, at: number): TemplateResult {
+  /** place: which of the open ones it is. keep: it is answered, and may stay so. */
+  #question(question: Question, place: string, keep: (() => void) | null = null): TemplateResult {
     const {say} = this.#flow.page
     const field = this.#flow.fieldAt(question.field)?.label
-    const place = say('place_of', {at: at + 1, n: this.questions.length})
     return html`<section class="card entry question" aria-label="${say('question')} ${place}">
       <div class="line">${tag(field ?? say('question'), 'warn', 'question')}<span class="count small">${place}</span></div>
       <div><strong>${questionText(question, this.#flow)}</strong></div>
@@ -123,7 +133,9 @@ export class Rail {
       })}</div>
       <div class="line wrap">
         ${this.trial?.question.id === question.id ? button(say('use_answer', {answer: this.trial.label}), () => void this.#answer(question, this.trial!.value), {small: true, kind: 'primary', disabled: this.#flow.isBusy}) : nothing}
-        ${button(say('dismiss'), () => void this.#flow.dismiss(question).then(this.#acts.answered), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}
+        ${keep
+          ? button(say('cancel'), keep, {small: true, kind: 'quiet'})
+          : button(say('dismiss'), () => void this.#flow.dismiss(question).then(this.#acts.answered), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}
       </div>
     </section>`
   }

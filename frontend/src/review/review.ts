@@ -51,7 +51,7 @@ export class ReviewScreen extends Screen {
   override async enter(): Promise<void> {
     this.#total = this.flow.record?.counts.rows ?? 0
     this.#open({filter: 'all'})
-    await this.#refreshIssues()
+    await Promise.all([this.#refreshIssues(), this.#rail.recall()])
     const change = this.flow.record?.rowsChange
     if (change && this.flow.phase === 'review') void this.#changing.follow(change)
   }
@@ -124,7 +124,7 @@ export class ReviewScreen extends Screen {
   #reload(): void {
     if (this.flow.phase !== 'review') return
     this.#open({filter: 'all'})
-    void this.#refreshIssues()
+    void Promise.all([this.#refreshIssues(), this.#rail.recall()])
   }
 
   async #refreshIssues(): Promise<void> {
@@ -209,7 +209,8 @@ export class ReviewScreen extends Screen {
       await this.flow.refreshRecord()
       await this.flow.decide()
     })
-    if (told() !== before) this.#reload()
+    if (told() !== before) return this.#reload()
+    await this.#rail.recall()
   }
 
   readonly #find = (): void => this.stage.renderRoot.querySelector<HTMLInputElement>('.toolbar input')?.focus()
