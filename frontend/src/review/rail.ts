@@ -3,8 +3,9 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {Fix} from '../api/engine.js'
-import type {IssueGroup, Json, Question} from '../api/shapes.js'
+import type {IssueGroup, Json, LeftOut, Question} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
+import {mayReadAgain} from '../flow/moves.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {button, tag} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
@@ -69,6 +70,8 @@ export class Rail {
   readonly #acts: RailActs
   #value = ''
   readonly #recalled: RecalledList
+  /** What was left out and restored, where an answer could leave it out again. */
+  #left: LeftOut | null = null
 
   constructor(flow: Flow, acts: RailActs) {
     this.#flow = flow
@@ -80,9 +83,11 @@ export class Rail {
     return this.#flow.questions
   }
 
-  /** Read what earlier imports answered. */
-  recall(): Promise<void> {
-    return this.#recalled.look()
+  /** Read what earlier imports answered, and what an answer may not leave out again. */
+  async recall(): Promise<void> {
+    await this.#recalled.look()
+    if (this.#flow.may('exclude') || !this.questions.some(({kind}) => kind === 'joined_lines')) return
+    await this.#flow.attempt(async () => { this.#left = await this.#flow.engine.leftOut(this.#flow.recordId) })
   }
 
   /** Ask what a group's fixes would do, before any is offered. */
@@ -120,11 +125,12 @@ export class Rail {
   #question(question: Question, place: string, keep: (() => void) | null = null): TemplateResult {
     const {say} = this.#flow.page
     const field = this.#flow.fieldAt(question.field)?.label
+    const isLet = question.kind !== 'joined_lines' || mayReadAgain(this.#left, this.#flow.may('exclude'))
     return html`<section class="card entry question" aria-label="${say('question')} ${place}">
       <div class="line">${tag(field ?? say('question'), 'warn', 'question')}<span class="count small">${place}</span></div>
       <div><strong>${questionText(question, this.#flow)}</strong></div>
       ${question.evidence.length ? html`<p class="small muted"><bdi>${question.evidence.slice(0, 3).join(' · ')}</bdi></p>` : nothing}
-      <div class="answers">${question.candidates.map(candidate => {
+      <div class="answers">${(isLet ? question.candidates : []).map(candidate => {
         const isTried = this.trial?.is(question, candidate.value) ?? false
         return html`<button type="button" class="answer" part="button" aria-pressed=${isTried} ?disabled=${this.#flow.isBusy} @click=${() => this.#acts.try(question, candidate.value)}>
         <span class="line"><bdi class="strong">${candidateText(question, candidate.value, candidate.label, this.#flow)}</bdi>${JSON.stringify(candidate.value) === JSON.stringify(question.default) ? tag(say('suggested'), 'accent') : nothing}</span>
