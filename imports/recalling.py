@@ -14,6 +14,7 @@ from imports.models import ImportRecord, Profile
 from imports.options import is_option
 from ledger import selectors as ledger
 from ledger.models import Question
+from ledger.recalled import Recalled, recall
 from ledger.services import Asked
 from licensing.selectors import may_teach
 from tabular.protocol.requests import LearnedHeaders
@@ -30,7 +31,12 @@ class Known:
 
     value: Any
     source: str = ""  # public id of the question, or of the remembered answer, that decided
-    is_learned: bool = False  # from another import; the ledger then says so
+    recalled: Recalled | None = None  # given for another import; the ledger then says so
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether it comes from another import."""
+        return self.recalled is not None
 
 
 def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Known]:
@@ -61,8 +67,8 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
             continue
         fitting = _fitted(value, one, fields)
         if fitting.fits:
-            source = kept[one.fingerprint].public_id
-            known[one.fingerprint] = Known(fitting.value, source, is_learned=True)
+            found = kept[one.fingerprint]
+            known[one.fingerprint] = Known(fitting.value, found.public_id, recall(found))
     return {one.fingerprint: known[one.fingerprint] for one in asked if one.fingerprint in known}
 
 

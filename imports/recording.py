@@ -50,7 +50,7 @@ def record_questions(
                 actor=LEARNED,
                 at=at,
                 remember=False,
-                learned_from=found.source,
+                recalled=found.recalled,
             )
         elif question.fingerprint in decided and question.state == Question.State.OPEN:
             ledger.dismiss(question=question, actor=ENGINE, at=at, rule=BY_EVIDENCE)

@@ -44,7 +44,9 @@ class Question(StatefulModel):
     answered_by = JsonTextField(null=True, blank=True)  # an Actor
     answered_at = models.DateTimeField(null=True, blank=True)
     remember = models.BooleanField(default=True)  # whether the answer is kept once it is applied
+    given = JsonTextField(null=True, blank=True)  # {by, at}: who gave it first, where one confirmed
     learned_from = models.CharField(max_length=40, blank=True)  # public id of the Answer reused
+    recalled = JsonTextField(null=True, blank=True)  # of one given for another import: see Recalled
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -77,6 +79,7 @@ class Answer(models.Model):
     value = JsonTextField(null=True, blank=True)
     answered_by = JsonTextField()
     answered_at = models.DateTimeField()
+    given = JsonTextField(null=True, blank=True)  # {by, at}: who gave it first, where not the same
     taught_by = JsonTextField(default=list)  # public ids of the subjects that taught this value
 
     class Meta:

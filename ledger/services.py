@@ -15,6 +15,7 @@ from common.actors import Actor
 from common.ids import new_id
 from common.rows import the_only
 from ledger.models import Answer, Question
+from ledger.recalled import Recalled, first_given, recalled_by
 from ledger.selectors import open_questions, questions_about, remembered_answers
 from licensing.models import Tenant
 from tabular.model import issue as tabular
@@ -79,13 +80,15 @@ def answer(
     actor: Actor,
     at: datetime,
     remember: bool = True,
-    learned_from: str = "",
+    recalled: Recalled | None = None,
 ) -> Question:
     """
     Answer a question, or answer it otherwise than before; IllegalMove when superseded.
 
-    remember: whether the answer may be kept for later. learned_from: the kept answer it repeats.
+    remember: whether the answer may be kept for later. recalled: the kept answer it repeats. Who
+    gives the answer that was given before confirms it.
     """
+    learned_from = recalled.answer_id if recalled else ""
     with transaction.atomic():
         question.move_to(
             State.ANSWERED,
@@ -95,11 +98,24 @@ def answer(
             answered_by=actor.as_dict(),
             answered_at=at,
             remember=remember,
+            given=_given_before(question, value),
             learned_from=learned_from,
+            recalled=recalled.as_json() if recalled else None,
         )
         rule = f"remembered answer {learned_from}" if learned_from else ""
         _note("question.answered", question, actor, at, rule=rule)
     return question
+
+
+def _given_before(question: Question, value: Any) -> dict[str, Any] | None:
+    """Say who gave this very answer first, where somebody did."""
+    if question.state != State.ANSWERED or question.answer != value:
+        return None
+    if earlier := question.recalled:
+        return {"by": earlier["by"], "at": earlier["at"]}
+    if question.learned_from:
+        return None  # an earlier version kept nobody
+    return first_given(question, question.answered_at)
 
 
 def dismiss(*, question: Question, actor: Actor, at: datetime, rule: str = "") -> Question:
@@ -134,7 +150,7 @@ def supersede(*, questions: Iterable[Question], at: datetime, reason: str) -> No
 
 KEPT = (
     "public_id", "state", "field", "columns", "candidates", "evidence", "default", "blocking",
-    "answer", "answered_by", "answered_at", "remember", "learned_from",
+    "answer", "answered_by", "answered_at", "remember", "given", "learned_from", "recalled",
 )  # fmt: skip
 
 
@@ -176,6 +192,7 @@ def remember(*, question: Question, scope: str) -> Answer:
         "value": question.answer,
         "answered_by": question.answered_by,
         "answered_at": question.answered_at,
+        "given": question.given,
         "taught_by": [question.subject],
     }
     key = {"tenant": question.tenant, "scope": scope, "kind": question.kind}
@@ -188,6 +205,7 @@ def remember(*, question: Question, scope: str) -> Answer:
         if not is_new:
             if found.value == question.answer:
                 kept["taught_by"] = taught_also(found.taught_by, question.subject)
+                kept["given"] = first_given(found, found.answered_at)
             for name, value in kept.items():
                 setattr(found, name, value)
             found.save()
@@ -200,11 +218,12 @@ def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
 
 
 def copy_settled(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None:
-    """Let what was answered or dismissed about one subject stand for another, too."""
+    """Let what was answered or dismissed about one subject stand for another, too: as recalled."""
     settled = questions_about(tenant, subject).filter(state__in=[State.ANSWERED, State.DISMISSED])
     for question in settled:
         question.pk, question.public_id, question.subject = None, new_id("qst_"), to
         question._state.adding = True
+        question.recalled = recalled_by(question)
         question.asked_at, question.version = at, 0
         question.save(force_insert=True)
 

@@ -10,18 +10,22 @@ from deliveries.services.registrations import CHECK
 from imports.bulk_changes.state import running_changes
 from imports.host_checks.state import summaries
 from imports.models import ImportRecord
+from imports.moves import moves_of
 from imports.selectors import applied_before, asking
+from licensing.caller import Caller
 from wire.shapes.imports import ImportOut
 
 
-def shown(records: Iterable[ImportRecord]) -> list[dict[str, Any]]:
-    """Give imports as they go over the wire, their deliveries read in one query."""
+def shown(records: Iterable[ImportRecord], caller: Caller) -> list[dict[str, Any]]:
+    """Give imports as a caller sees them, their deliveries read in one query."""
     records = list(records)
+    changes = running_changes(records)
     about = {
         "deliveries": _deliveries(records),
         "duplicates": applied_before(records),
         "asking": asking(records),
-        "changes": running_changes(records),
+        "changes": changes,
+        "moves": moves_of(caller, records, changing=changes.keys()),
         "checks": summaries(records, at=clock.now()),
         "changesets": last_changesets(records),
         "corrects": _corrected(records),

@@ -79,7 +79,7 @@ def get_changeset(session: Session, asked: Json) -> Json:
         page = results.page(changeset=changeset, offset=offset, limit=limit)
     return {
         "changeset": _shown(session, changeset),
-        "deliveries": shown([record])[0]["deliveries"],
+        "deliveries": shown([record], session.caller)[0]["deliveries"],
         "rows": page.rows if page else [],
         "rowIssues": page.row_issues if page else [],
         "customOptions": page.custom_options if page else [],
@@ -106,7 +106,7 @@ def _executed(session: Session, record: ImportRecord, changeset: Changeset | Non
     asks = open_questions_of(record).exists()
     return {
         "changeset": _shown(session, changeset) if changeset else None,
-        "import": shown([record])[0],
+        "import": shown([record], session.caller)[0],
         "nextStep": next_step(record, asks=asks),
     }
 

@@ -64,6 +64,6 @@ def _closed(session: Session, question: Question) -> Json:
     asks = open_questions_of(record).exists()
     return {
         "question": QuestionOut(question).data,
-        "import": shown([record])[0],
+        "import": shown([record], session.caller)[0],
         "nextStep": next_step(record, asks=asks),
     }

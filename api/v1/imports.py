@@ -82,7 +82,7 @@ def imports(request: Request) -> Response:
         return _create(request)
     page = Page(ImportFilters)
     records = page.paginate_queryset(imports_of(caller_of(request).tenant), request)
-    return page.get_paginated_response(shown(records))
+    return page.get_paginated_response(shown(records, caller_of(request)))
 
 
 def _create(request: Request) -> Response:
@@ -147,7 +147,9 @@ def _start(request: Request, said: dict[str, Any], upload: StoredUpload | None) 
         record = services.create_import(stored=upload.stored, actor=caller.actor, **about)
         upload.take()
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
-    return Response(shown([record])[0] | {"importToken": token}, status=202, headers=headers)
+    return Response(
+        shown([record], caller)[0] | {"importToken": token}, status=202, headers=headers
+    )
 
 
 def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
@@ -226,7 +228,7 @@ def import_detail(request: Request, record_id: str) -> Response:
         ),
         seconds=seconds,
     )
-    return Response(shown([record])[0])
+    return Response(shown([record], caller_of(request))[0])
 
 
 @extend_schema(request=None, responses=ImportOut)
@@ -237,7 +239,7 @@ def cancel(request: Request, record_id: str) -> Response:
     record = import_for(caller_of(request), record_id)
     require_started(caller_of(request), record)
     changesets.cancel(record=record, actor=caller_of(request).actor, at=clock.now())
-    return Response(shown([record])[0])
+    return Response(shown([record], caller_of(request))[0])
 
 
 @extend_schema(request=None, responses={202: ImportOut})
@@ -247,4 +249,4 @@ def retry(request: Request, record_id: str) -> Response:
     """Try a failed import again, from the state it failed in."""
     record = import_for(caller_of(request), record_id)
     services.retry(record=record, actor=caller_of(request).actor, at=clock.now())
-    return Response(shown([record])[0], status=202)
+    return Response(shown([record], caller_of(request))[0], status=202)

@@ -128,7 +128,7 @@ def left_out(request: Request, record_id: str) -> Response:
         actor=caller_of(request).actor,
         at=clock.now(),
     )
-    return Response(shown([record])[0], status=202)
+    return Response(shown([record], caller_of(request))[0], status=202)
 
 
 def _page(request: Request, record: ImportRecord) -> dict[str, Any]:

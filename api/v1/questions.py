@@ -14,7 +14,7 @@ from common.fitting import fitting
 from imports import services
 from imports.answer_previews import preview_answer
 from imports.selectors import file_for, import_for, question_for
-from imports.terms import require_answer
+from imports.terms import is_unknown_page, require_answer
 from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
@@ -53,7 +53,7 @@ def questions(request: Request, record_id: str) -> Response:
     page = InOrder(QuestionFilters)
     mine = selectors.questions_about(tenant, record.public_id)
     found = page.paginate_queryset(mine, request)
-    return page.get_paginated_response(QuestionOut(found, many=True).data)
+    return page.get_paginated_response(QuestionOut(found, many=True, context=seen_by(request)).data)
 
 
 @extend_schema(
@@ -64,7 +64,8 @@ def questions(request: Request, record_id: str) -> Response:
 @api_view(["GET"])
 def question(request: Request, question_id: str) -> Response:
     """Read a question."""
-    return Response(QuestionOut(question_for(caller_of(request), question_id)).data)
+    found = question_for(caller_of(request), question_id)
+    return Response(QuestionOut(found, context=seen_by(request)).data)
 
 
 @extend_schema(
@@ -90,7 +91,7 @@ def answer(request: Request, question_id: str) -> Response:
         actor=caller_of(request).actor,
         at=clock.now(),
     )
-    return _followed(asked)
+    return _followed(request, asked)
 
 
 @extend_schema(
@@ -104,7 +105,7 @@ def dismiss(request: Request, question_id: str) -> Response:
     """Let the default of a question stand, for this import."""
     asked = question_for(caller_of(request), question_id)
     services.dismiss_question(question=asked, actor=caller_of(request).actor, at=clock.now())
-    return _followed(asked)
+    return _followed(request, asked)
 
 
 @extend_schema(
@@ -147,7 +148,7 @@ def dismiss_all(request: Request, record_id: str) -> Response:
     record = import_for(caller_of(request), record_id)
     dismissed = services.dismiss_all(record=record, actor=caller_of(request).actor, at=clock.now())
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
-    items = fitting(DismissedOut({"items": dismissed}).data["items"])
+    items = fitting(DismissedOut({"items": dismissed}, context=seen_by(request)).data["items"])
     return Response({"items": items}, status=202, headers=headers)
 
 
@@ -164,7 +165,7 @@ def accept(request: Request, record_id: str) -> Response:
     by = caller_of(request).actor
     taken = services.take_suggestions(record=record, actor=by, at=clock.now())
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
-    items = fitting(AcceptedOut({"items": taken}).data["items"])
+    items = fitting(AcceptedOut({"items": taken}, context=seen_by(request)).data["items"])
     return Response({"items": items}, status=202, headers=headers)
 
 
@@ -192,6 +193,11 @@ def remembered_answer(request: Request, answer_id: str) -> Response:
     return Response(status=204)
 
 
-def _followed(asked: Question) -> Response:
+def seen_by(request: Request) -> dict[str, bool]:
+    """Say how much of who answered a caller is told."""
+    return {"names_nobody": is_unknown_page(caller_of(request))}
+
+
+def _followed(request: Request, asked: Question) -> Response:
     headers = {"Location": f"/api/import/v1/imports/{asked.subject}"}
-    return Response(QuestionOut(asked).data, status=202, headers=headers)
+    return Response(QuestionOut(asked, context=seen_by(request)).data, status=202, headers=headers)

@@ -59,7 +59,7 @@ def reading(request: Request, record_id: str) -> Response:
         actor=caller_of(request).actor,
         at=clock.now(),
     )
-    return Response(shown([record])[0], status=202)
+    return Response(shown([record], caller_of(request))[0], status=202)
 
 
 @extend_schema(methods=["GET"], responses=MappingOut)
@@ -90,7 +90,7 @@ def mapping(request: Request, record_id: str) -> Response:
         actor=caller_of(request).actor,
         at=clock.now(),
     )
-    return Response(shown([record])[0], status=202)
+    return Response(shown([record], caller_of(request))[0], status=202)
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ApplyIn, responses={202: ImportOut})
@@ -116,7 +116,7 @@ def apply(request: Request, record_id: str) -> Response:
             actor=caller_of(request).actor,
             at=clock.now(),
         )
-        return Response(shown([record])[0], status=202)
+        return Response(shown([record], caller_of(request))[0], status=202)
 
     return once(request, make)
 

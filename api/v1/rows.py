@@ -12,10 +12,12 @@ from rest_framework.serializers import Serializer
 
 from api.v1.imports import WAIT
 from api.v1.kept_rows import while_kept
+from api.v1.questions import seen_by
 from common import clock
 from common.fitting import cut_to_fit, fitting
 from common.language import spoken
 from imports import services
+from imports.answers_behind import answers_behind
 from imports.bulk_changes.model import BulkChange
 from imports.bulk_changes.state import cancel_change, change_of
 from imports.models import ImportRecord
@@ -36,7 +38,7 @@ from staging.lineage.explaining import explained
 from staging.selectors import lost_edits
 from staging.views import View, resolve
 from wire.shapes.bulk_changes import BulkChangeOut
-from wire.shapes.explain import ExplainOut
+from wire.shapes.explain import CellAnswerOut, ExplainOut
 from wire.shapes.rows import (
     ChangedOut,
     EditIn,
@@ -227,8 +229,13 @@ def cancel_running(request: Request, record_id: str, change_id: str) -> Response
 @api_view(["GET"])
 @while_kept
 def explain(request: Request, record_id: str, row: int) -> Response:
-    """Say where each value of a row comes from, and who changed it."""
-    found = explained(services.rows_of(_import(request, record_id)), row)
+    """Say where each value of a row comes from, by which answers, and who changed it."""
+    record = _import(request, record_id)
+    found = explained(services.rows_of(record), row)
+    answers = answers_behind(record, found["cells"])
+    for cell in found["cells"]:
+        behind = answers[cell["field"]]
+        cell["answers"] = CellAnswerOut(behind, many=True, context=seen_by(request)).data
     shorter = cut_to_fit(found)
     return Response(found if shorter is found else {**shorter, "cut": True})
 

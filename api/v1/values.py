@@ -43,4 +43,4 @@ def values(request: Request, record_id: str, field: str) -> Response:
         actor=caller_of(request).actor,
         at=clock.now(),
     )
-    return Response(shown([record])[0], status=202)
+    return Response(shown([record], caller_of(request))[0], status=202)

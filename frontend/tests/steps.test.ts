@@ -8,7 +8,7 @@ const asks = (kind: string) => ({kind}) as Question
 const column = (score: number, field: string | null = 'order.number') =>
   ({column: 'No', field, score, decidedBy: null}) as ProposedColumn
 const facts = (some: Partial<Facts> = {}): Facts =>
-  ({questions: [], columns: [column(100)], seen: new Set(), showAll: false, ...some})
+  ({questions: [], columns: [column(100)], seen: new Set(), showAll: false, canFix: true, ...some})
 
 describe('a file that is ready for review', () => {
   test('goes there by itself when nothing needs a decision', () => {
@@ -21,6 +21,13 @@ describe('a file that is ready for review', () => {
     ['date_order', 'review'], ['a kind of tomorrow', 'review'],
   ])('stops where the question %s is answered: %s', (kind, phase) => {
     expect(phaseOf(record('review'), facts({questions: [asks(kind)]}))).toBe(phase)
+  })
+
+  test('has no screen of values for whoever may not say what texts mean', () => {
+    const known = facts({questions: [asks('category_value'), asks('column')], canFix: false})
+
+    expect(decisions(known)).toEqual(['columns'])
+    expect(phaseOf(record('review'), {...known, seen: new Set(['columns'])})).toBe('review')
   })
 
   test('stops at the columns when a match is doubtful', () => {

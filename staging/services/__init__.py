@@ -3,13 +3,20 @@
 from staging.manifest import MadeFrom
 from staging.services.committing import abandon, commit, drop, follow, next_number
 from staging.services.storing import confirm_lost, purge, replay, stage
-from staging.services.travelling import NothingToRedo, NothingToUndo, redo_to, undo_to
+from staging.services.travelling import (
+    NothingToRedo,
+    NothingToUndo,
+    changes_around,
+    redo_to,
+    undo_to,
+)
 
 __all__ = [
     "MadeFrom",
     "NothingToRedo",
     "NothingToUndo",
     "abandon",
+    "changes_around",
     "commit",
     "confirm_lost",
     "drop",

@@ -66,6 +66,7 @@ def test_a_question_has_the_shape_the_docs_promise(owner, client):
     assert set(question) == {
         "id", "kind", "subject", "state", "blocking", "field", "columns", "candidates",
         "evidence", "default", "answer", "answeredBy", "answeredAt", "learnedFrom",
+        "recalled",
     }  # fmt: skip
     assert question["subject"] == imported.id
     assert question["id"].startswith("qst_")

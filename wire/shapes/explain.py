@@ -2,7 +2,13 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+
+from ledger.models import Question
+from wire.moments import MomentField
+from wire.shapes.catalogs import ActorOut
+from wire.shapes.questions import Anything, RecalledOut, recalled_shown
 
 
 class StepStoryOut(serializers.Serializer[Any]):
@@ -35,6 +41,24 @@ class FileOut(serializers.Serializer[Any]):
     sha256 = serializers.CharField()
 
 
+class CellAnswerOut(serializers.Serializer[Any]):
+    """An answer that a value goes by, and where it was first given."""
+
+    questionId = serializers.CharField(source="public_id")
+    kind = serializers.CharField()
+    answer = Anything(allow_null=True)
+    answeredBy = ActorOut(source="answered_by")
+    answeredAt = MomentField(source="answered_at")
+    recalled = serializers.SerializerMethodField(
+        help_text="Of an answer that was given for an earlier import; null for any other."
+    )
+
+    @extend_schema_field(RecalledOut(allow_null=True))
+    def get_recalled(self, question: Question) -> dict[str, Any] | None:
+        """Say when and by whom it was first given, where that was for another import."""
+        return recalled_shown(question, self.context)
+
+
 class CellStoryOut(serializers.Serializer[Any]):
     """Where one value comes from."""
 
@@ -52,6 +76,9 @@ class CellStoryOut(serializers.Serializer[Any]):
         "`value` is null then."
     )
     places = CellPlaceOut(many=True)
+    answers = CellAnswerOut(
+        many=True, help_text="Which column feeds the field, how its texts are read, what they mean."
+    )
 
 
 class RowEditOut(serializers.Serializer[Any]):

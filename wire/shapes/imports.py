@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from common import clock
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
+from imports.moves import Moves
 from imports.proposal import REASONS, ProposedColumn
 from imports.selectors import named
 from wire.parameters import CreatedFilters
@@ -60,6 +61,18 @@ class ProgressOut(serializers.Serializer[ImportRecord]):
         return round(record.done / seconds, 1)
 
 
+class MovesOut(serializers.Serializer[Moves]):
+    """Which moves the caller may make now: a call for one that is false is refused."""
+
+    cancel = serializers.BooleanField(
+        help_text="Cancel the import. A page may not cancel what the host's server started."
+    )
+    undo = serializers.BooleanField(
+        help_text="Undo the last change. A page may not undo another person's."
+    )
+    redo = serializers.BooleanField(help_text="Redo what was undone last.")
+
+
 class ImportOut(serializers.Serializer[ImportRecord]):
     """One import."""
 
@@ -76,6 +89,9 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     problem = SaidProblem(allow_null=True)
     waitsFor = serializers.SerializerMethodField(
         help_text="What somebody must do: settle the mapping, close questions, apply."
+    )
+    may = serializers.SerializerMethodField(
+        help_text="Which moves the caller may make now, as the import stands."
     )
     changesetId = serializers.SerializerMethodField(
         method_name="last_changeset", help_text="That of the last apply."
@@ -161,6 +177,12 @@ class ImportOut(serializers.Serializer[ImportRecord]):
             case ImportRecord.State.REVIEW:
                 return [*asked, "apply"]
         return []
+
+    @extend_schema_field(MovesOut)
+    def get_may(self, record: ImportRecord) -> dict[str, bool]:
+        """Say which moves the caller may make."""
+        moves: dict[int, Moves] = self.context["moves"]
+        return dict(MovesOut(moves[record.pk]).data)
 
     def last_changeset(self, record: ImportRecord) -> str | None:
         """Give the changeset of the last apply."""

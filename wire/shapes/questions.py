@@ -1,5 +1,7 @@
 """The wire shapes of questions, remembered answers, values and profiles."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -31,6 +33,38 @@ class CandidateOut(serializers.Serializer[Any]):
     effect = SaidField(allow_blank=True)
 
 
+class RecalledOut(serializers.Serializer[Any]):
+    """An answer that was given for an earlier import: when first, and by whom."""
+
+    answerId = serializers.CharField(
+        source="answer_id",
+        allow_blank=True,
+        help_text="The remembered answer; blank where the import took an earlier one's file again.",
+    )
+    givenAt = MomentField(
+        source="at", allow_null=True, help_text="Null where an earlier version did not keep it."
+    )
+    givenBy = ActorOut(
+        source="by",
+        allow_null=True,
+        help_text="A person, an agent, or `system` for your server. A page whose visitors no host "
+        "knows is told the kind alone.",
+    )
+    confirmedBy = ActorOut(
+        source="confirmed_by",
+        allow_null=True,
+        help_text="Who gave the same answer last, such as a person what an agent had answered.",
+    )
+
+    def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
+        """Name nobody to a page that anybody may see."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        if self.context.get("names_nobody"):
+            for member in ("givenBy", "confirmedBy"):
+                shown[member] = shown[member] and {**shown[member], "id": "", "label": ""}
+        return shown
+
+
 class QuestionOut(serializers.Serializer[Any]):
     """One question of the ledger."""
 
@@ -50,6 +84,14 @@ class QuestionOut(serializers.Serializer[Any]):
     learnedFrom = serializers.CharField(
         source="learned_from", allow_blank=True, help_text="The remembered answer that decided."
     )
+    recalled = serializers.SerializerMethodField(
+        help_text="Of an answer that was given for an earlier import; null for any other."
+    )
+
+    @extend_schema_field(RecalledOut(allow_null=True))
+    def get_recalled(self, question: Question) -> dict[str, Any] | None:
+        """Say when and by whom the answer was first given, where that was for another import."""
+        return recalled_shown(question, self.context)
 
     def to_representation(self, instance: Question) -> dict[str, Any]:
         """Say evidence and labels in the language of the request; a text of a cell stays."""
@@ -59,6 +101,19 @@ class QuestionOut(serializers.Serializer[Any]):
             for candidate in shown["candidates"]:
                 candidate["label"] = said(candidate["label"])
         return shown
+
+
+def recalled_shown(question: Question, context: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Show where the answer of a question comes from, where it was given for another import."""
+    if question.state != Question.State.ANSWERED:
+        return None
+    known: dict[str, Any] | None = question.recalled
+    if known is None and question.learned_from:  # answered before it was kept when and by whom
+        known = {"answer_id": question.learned_from, "by": None, "at": None, "confirmed_by": None}
+    if known is None:
+        return None
+    at = datetime.fromisoformat(known["at"]) if known["at"] else None
+    return dict(RecalledOut({**known, "at": at}, context=context).data)
 
 
 def _said_evidence(kind: str, evidence: list[str]) -> list[str]:

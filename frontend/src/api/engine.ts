@@ -1,8 +1,8 @@
 /** The calls of the widget, one method each. */
 
-import type {BulkChange, ChangedRows, Changeset, Delivery, ResultsPage} from './outcomes.js'
+import type {BulkChange, ChangedRows, Changeset, Correction, Delivery, ResultsPage} from './outcomes.js'
 import type {
-  ApplyMode, Catalog, CatalogSummary, Changed, Correction, Edit, ImportRecord, InvalidRows,
+  ApplyMode, Catalog, CatalogSummary, Changed, Edit, ImportRecord, InvalidRows,
   IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, Question, Reading, Recipe,
   RowsPage, Tables, Values, Verified, View,
 } from './shapes.js'

@@ -1,6 +1,6 @@
 /** What became of imported rows, and of changes that a worker makes, as the engine says it. */
 
-import type {ApplyMode, Counts, Json, JsonObject, Mapping, ProblemBody} from './shapes.js'
+import type {ApplyMode, Counts, ImportState, Json, JsonObject, Mapping, ProblemBody} from './shapes.js'
 
 export interface ChangedRow {
   row: number
@@ -74,4 +74,32 @@ export interface ResultsPage {
   items: ResultRow[]
   rowIssues: JsonObject[]
   next: string | null
+}
+
+export interface Correction {
+  correctionId: string
+  state: ImportState
+  problem: ProblemBody | null
+  comparison: {
+    changedRows: number
+    changedCells: number
+    unchangedRows: number
+    staleRows: number
+    unknownLines: number
+  } | null
+}
+
+/** Who did something, as they said. */
+export interface Actor {
+  kind: 'person' | 'agent' | 'system'
+  id: string
+  label: string
+}
+
+/** An answer that was given for an earlier import: when first, and by whom. */
+export interface Recalled {
+  answerId: string
+  givenAt: string | null
+  givenBy: Actor | null
+  confirmedBy: Actor | null
 }

@@ -1,6 +1,6 @@
 /** What the engine says over HTTP, as far as the widget reads it. */
 
-import type {BulkChange} from './outcomes.js'
+import type {BulkChange, Recalled} from './outcomes.js'
 
 export type ImportState =
   | 'received' | 'reading' | 'mapping' | 'transforming' | 'review' | 'staged'
@@ -41,6 +41,13 @@ export interface DeliverySummary {
   attempts: number
 }
 
+/** Whether the caller may cancel an import, and undo or redo a change of it, as it stands. */
+export interface Moves {
+  cancel: boolean
+  undo: boolean
+  redo: boolean
+}
+
 export interface ImportRecord {
   recordId: string
   catalogKey: string
@@ -50,6 +57,8 @@ export interface ImportRecord {
   counts: Counts
   problem: ProblemBody | null
   waitsFor: ('mapping' | 'questions' | 'apply')[]
+  /** Absent: an engine that says nothing of it. */
+  may?: Moves
   changesetId: string | null
   /** The change that a worker makes now; absent: an engine that says nothing of it. */
   rowsChange?: BulkChange | null
@@ -175,6 +184,8 @@ export interface Question {
   evidence: string[]
   default: Json
   answer: Json
+  /** Where the answer was given for an earlier import. */
+  recalled?: Recalled | null
 }
 
 export interface Values {
@@ -275,17 +286,4 @@ export interface LeftOut {
   takeBack: number[]
   items: LeftOutRow[]
   next: string | null
-}
-
-export interface Correction {
-  correctionId: string
-  state: ImportState
-  problem: ProblemBody | null
-  comparison: {
-    changedRows: number
-    changedCells: number
-    unchangedRows: number
-    staleRows: number
-    unknownLines: number
-  } | null
 }

@@ -112,7 +112,7 @@ export class Flow extends Attempts {
     const kept = this.offered
     this.offered = null
     this.#resume.forget()
-    if (kept) await this.attempt(async () => { await this.engine.cancel(kept.recordId) })
+    if (kept?.may?.cancel ?? kept) await this.attempt(async () => { await this.engine.cancel(kept!.recordId) })
   }
 
   /** Go on with an import that exists. */
@@ -224,7 +224,7 @@ export class Flow extends Attempts {
       }
     }
     this.show(phaseOf(record, {
-      questions: this.questions, columns: this.proposal?.columns ?? [], seen: this.seen, showAll: this.page.showAllSteps,
+      questions: this.questions, columns: this.proposal?.columns ?? [], seen: this.seen, showAll: this.page.showAllSteps, canFix: this.may('fix'),
     }))
   }
 
@@ -281,8 +281,8 @@ export class Flow extends Attempts {
     this.sheet = null
     this.page.dispatchEvent(events.importCancel({recordId: record?.recordId ?? null}))
     this.startOver()
-    if (record && !['applied', 'reverting', 'reverted', 'failed', 'cancelled'].includes(record.state)) {
-      await this.attempt(async () => { await this.engine.cancel(record.recordId) })
+    if (record?.may?.cancel ?? record) {
+      await this.attempt(async () => { await this.engine.cancel(record!.recordId) })
     }
   }
 

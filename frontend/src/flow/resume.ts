@@ -1,6 +1,7 @@
 /** What a reload keeps: which import it was, and the token that opens it. Never a key, never a value. */
 
 import type {Engine} from '../api/engine.js'
+import type {Moves} from '../api/shapes.js'
 import {EngineProblem} from '../api/problem.js'
 
 const OPEN = ['mapping', 'review', 'staged', 'reading', 'transforming']
@@ -10,6 +11,8 @@ export interface Kept {
   importToken?: string
   filename: string
   at: number
+  /** What may be done with it, once the engine said so. */
+  may?: Moves
 }
 
 export class Resume {
@@ -60,7 +63,8 @@ export async function stillOpen(engine: Engine, resume: Resume): Promise<Kept | 
   const kept = resume.read()
   if (!kept) return null
   try {
-    if (OPEN.includes((await engine.record(kept.recordId)).state)) return kept
+    const {state, may} = await engine.record(kept.recordId)
+    if (OPEN.includes(state)) return {...kept, ...(may && {may})}
   } catch (error) {
     if (!(error instanceof EngineProblem)) throw error
   }

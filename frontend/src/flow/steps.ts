@@ -41,11 +41,14 @@ export interface Facts {
   /** Decisions that the person has confirmed for this reading of the file. */
   seen: ReadonlySet<Decision>
   showAll: boolean
+  /** Whether texts may be given a meaning of one's own; else the review asks of each what it offers. */
+  canFix: boolean
 }
 
 /** What needs a person before the review, in order; empty for a file that needs no decision. */
 export function decisions(facts: Facts): Decision[] {
   const asked = new Set(facts.questions.map(decisionOf))
+  if (!facts.canFix) asked.delete('values')
   if (facts.columns.some(isDoubtful)) asked.add('columns')
   if (facts.showAll) asked.add('table').add('columns')
   return (['table', 'columns', 'values'] as const).filter(each => asked.has(each) && !facts.seen.has(each))

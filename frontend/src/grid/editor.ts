@@ -109,7 +109,7 @@ export class Editor {
           ${onward === 'error' ? labels.saveNext : labels.save}
         </button>
         <button type="button" part="button" @click=${actions.clear}>${labels.clear}</button>
-        <button type="button" part="button" class="leave" @click=${actions.leaveOut}>${labels.leaveOut}</button>
+        ${labels.leaveOut ? html`<button type="button" part="button" class="leave" @click=${actions.leaveOut}>${labels.leaveOut}</button>` : nothing}
       </div>
       ${isSheet ? this.#steps(labels) : nothing}`
   }

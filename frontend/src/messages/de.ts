@@ -172,6 +172,14 @@ export const de: Messages = {
   outcome_changed: 'geändert von {now}',
   outcome_unchanged: 'so oder so gleich',
   take_suggestions: 'Alle Vorschläge übernehmen',
+  recalled_title: 'Bereits beantwortet',
+  recalled_change: 'Ändern',
+  recalled_before: 'Wie bereits beantwortet',
+  recalled_on: 'Wie am {date} beantwortet',
+  recalled_by: 'Wie am {date} von {name} beantwortet',
+  recalled_agent: 'Wie am {date} von einem Agenten beantwortet',
+  recalled_confirmed: 'Wie am {date} von einem Agenten beantwortet, bestätigt von {name}',
+  recalled_host: 'Wie am {date} von der Anwendung beantwortet',
   remember_values: 'Diese Werte merken',
 
   rows_shown: 'Angezeigte Zeilen',
@@ -327,6 +335,7 @@ export const de: Messages = {
 
   leave_title: 'Diesen Import verlassen?',
   leave_detail: 'Alles ist gespeichert. Behalten Sie ihn und machen Sie später in diesem Tab weiter, oder verwerfen Sie ihn.',
+  leave_kept: 'Alles ist gespeichert. Sie können später weitermachen.',
   leave_typed: 'Ihre Eingaben werden erst gespeichert, wenn Sie fortfahren.',
   leave_upload: 'Die Datei wird noch hochgeladen.',
   discard: 'Import verwerfen',

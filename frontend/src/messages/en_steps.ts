@@ -120,6 +120,14 @@ export const enSteps = {
   outcome_changed: 'changed from {now}',
   outcome_unchanged: 'same either way',
   take_suggestions: 'Take all suggestions',
+  recalled_title: 'Answered before',
+  recalled_change: 'Change',
+  recalled_before: 'As answered before',
+  recalled_on: 'As answered on {date}',
+  recalled_by: 'As answered on {date} by {name}',
+  recalled_agent: 'As answered on {date} by an agent',
+  recalled_confirmed: 'As answered on {date} by an agent, confirmed by {name}',
+  recalled_host: 'As answered on {date} by the application',
   remember_values: 'Remember these values',
 
   rows_shown: 'Rows shown',
@@ -369,6 +377,7 @@ export const enSteps = {
 
   leave_title: 'Leave this import?',
   leave_detail: 'Everything is saved. Keep it and resume later in this tab, or discard it.',
+  leave_kept: 'Everything is saved. You can come back to it later.',
   leave_typed: 'What you typed is not saved until you continue.',
   leave_upload: 'The file is still uploading.',
   discard: 'Discard the import',

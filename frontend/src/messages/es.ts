@@ -172,6 +172,14 @@ export const es: Messages = {
   outcome_changed: 'cambiada, antes {now}',
   outcome_unchanged: 'igual en ambos casos',
   take_suggestions: 'Aceptar todas las sugerencias',
+  recalled_title: 'Ya respondido',
+  recalled_change: 'Cambiar',
+  recalled_before: 'Según una respuesta anterior',
+  recalled_on: 'Según la respuesta del {date}',
+  recalled_by: 'Según la respuesta del {date} de {name}',
+  recalled_agent: 'Según la respuesta de un agente del {date}',
+  recalled_confirmed: 'Según la respuesta de un agente del {date}, confirmada por {name}',
+  recalled_host: 'Según la respuesta de la aplicación del {date}',
   remember_values: 'Recordar estos valores',
 
   rows_shown: 'Filas mostradas',
@@ -327,6 +335,7 @@ export const es: Messages = {
 
   leave_title: '¿Salir de esta importación?',
   leave_detail: 'Todo está guardado. Consérvela y siga más tarde en esta pestaña, o descártela.',
+  leave_kept: 'Todo está guardado. Puede continuar más tarde.',
   leave_typed: 'Lo escrito no se guarda hasta que continúe.',
   leave_upload: 'El archivo aún se está enviando.',
   discard: 'Descartar la importación',

@@ -172,6 +172,14 @@ export const fr: Messages = {
   outcome_changed: 'changée, avant {now}',
   outcome_unchanged: 'identique dans les deux cas',
   take_suggestions: 'Accepter toutes les suggestions',
+  recalled_title: 'Déjà répondu',
+  recalled_change: 'Modifier',
+  recalled_before: 'Selon une réponse précédente',
+  recalled_on: 'Selon la réponse du {date}',
+  recalled_by: 'Selon la réponse du {date} de {name}',
+  recalled_agent: 'Selon la réponse d’un agent du {date}',
+  recalled_confirmed: 'Selon la réponse d’un agent du {date}, confirmée par {name}',
+  recalled_host: 'Selon la réponse de l’application du {date}',
   remember_values: 'Retenir ces valeurs',
 
   rows_shown: 'Lignes affichées',
@@ -327,6 +335,7 @@ export const fr: Messages = {
 
   leave_title: 'Quitter cet import ?',
   leave_detail: 'Tout est enregistré. Gardez-le et reprenez plus tard dans cet onglet, ou abandonnez-le.',
+  leave_kept: 'Tout est enregistré. Vous pourrez reprendre plus tard.',
   leave_typed: 'Votre saisie n’est enregistrée que lorsque vous continuez.',
   leave_upload: 'Le fichier est encore en cours d’envoi.',
   discard: 'Abandonner l’import',

@@ -6,6 +6,7 @@ import type {BulkChange} from '../api/outcomes.js'
 import {Stopped} from '../api/problem.js'
 import type {Changed} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
+import {mayMove, mayStop} from '../flow/moves.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {button} from '../ui/pieces.js'
 
@@ -26,6 +27,8 @@ export class Changing {
   readonly #undo: () => void
   #change: BulkChange | null = null
   #round = 0
+  /** The changes that were asked for here. */
+  readonly #own = new Set<string>()
 
   constructor(flow: Flow, ended: () => Promise<void>, undo: () => void) {
     this.#flow = flow
@@ -34,6 +37,12 @@ export class Changing {
   }
 
   get isRunning(): boolean { return this.#change?.state === 'running' }
+
+  /** Follow a change that was asked for here. */
+  async followOwn(change: BulkChange): Promise<void> {
+    this.#own.add(change.changeId)
+    await this.follow(change)
+  }
 
   /** Show how far a change is until it is over. */
   async follow(change: BulkChange): Promise<void> {
@@ -80,11 +89,11 @@ export class Changing {
       const part = total ? (stage === 'changing' ? total + done : done) / (2 * total) : 0
       const said = say(STAGES[stage] ?? 'change_changing', {done, total})
       return html`<div class="changing"><progress aria-label=${say('find_replace')} .value=${part}></progress>
-        <span class="small grow">${said}</span>${button(say('cancel'), () => void this.#cancel(change), {small: true})}</div>`
+        <span class="small grow">${said}</span>${mayStop(change, this.#own, this.#flow.verified) ? button(say('cancel'), () => void this.#cancel(change), {small: true}) : nothing}</div>`
     }
     const said = state === 'done' ? say('change_done', {n: cells}) : state === 'failed' ? problem?.detail : say('change_cancelled')
     return html`<div class="changing" role="status"><span class="small grow">${said}</span>
-      ${state === 'done' ? button(say('undo'), this.#undo, {icon: 'undo', small: true, disabled: this.#flow.isBusy}) : nothing}
+      ${state === 'done' && mayMove(this.#flow.record, 'undo') ? button(say('undo'), this.#undo, {icon: 'undo', small: true, disabled: this.#flow.isBusy}) : nothing}
       ${button('', () => { this.clear(); this.#flow.page.requestUpdate() }, {icon: 'close', kind: 'quiet', label: say('close')})}</div>`
   }
 }

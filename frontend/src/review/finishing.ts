@@ -3,8 +3,9 @@
 import {html, nothing, type TemplateResult} from 'lit'
 
 import type {Exported} from '../api/engine.js'
+import type {Correction} from '../api/outcomes.js'
 import {EngineProblem} from '../api/problem.js'
-import type {Correction, InvalidRows} from '../api/shapes.js'
+import type {InvalidRows} from '../api/shapes.js'
 import {pause} from '../api/transport.js'
 import type {Flow} from '../flow/flow.js'
 import {apply} from '../flow/modes.js'

@@ -35,13 +35,15 @@ const KEYS = [
   'copied', 'pasted', 'notPasted', 'tooLarge', 'clipboardRefused', 'columnWidth',
 ] as const satisfies readonly (keyof GridLabels)[]
 
-const made = new WeakMap<Say, GridLabels>()
+const made = {leaving: new WeakMap<Say, GridLabels>(), keeping: new WeakMap<Say, GridLabels>()}
 
-/** The sentences, one object per language: a new one would be a change to the grid. */
-export function gridLabels(say: Say): GridLabels {
-  const known = made.get(say)
+/** The sentences, one object per language: a new one would be a change to the grid. What may not be done has none. */
+export function gridLabels(say: Say, mayLeaveOut = true): GridLabels {
+  const kept = mayLeaveOut ? made.leaving : made.keeping
+  const known = kept.get(say)
   if (known) return known
   const labels = Object.fromEntries(KEYS.map(key => [key, say(`grid_${key}` satisfies MessageKey)])) as unknown as GridLabels
-  made.set(say, labels)
+  if (!mayLeaveOut) labels.leaveOut = ''
+  kept.set(say, labels)
   return labels
 }

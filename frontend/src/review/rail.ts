@@ -3,14 +3,17 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {Fix} from '../api/engine.js'
-import type {IssueGroup, Json, Question} from '../api/shapes.js'
+import type {IssueGroup, Json, LeftOut, Question} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
+import {mayReadAgain} from '../flow/moves.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {button, tag} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
+import {RecalledList, recalledStyles} from './recalled_list.js'
 import type {Trial} from './trying.js'
 
 export const railStyles = css`
+  ${recalledStyles}
   .rail { display: flex; flex-direction: column; gap: 10px; padding: 14px; overflow: auto; border-inline-start: 1px solid var(--_line); background: var(--_bg-2); min-inline-size: 0; }
   .rail .head { display: flex; align-items: center; gap: 8px; }
   .rail h3 { font-size: 13.5px; flex: 1; }
@@ -66,14 +69,25 @@ export class Rail {
   readonly #flow: Flow
   readonly #acts: RailActs
   #value = ''
+  readonly #recalled: RecalledList
+  /** What was left out and restored, where an answer could leave it out again. */
+  #left: LeftOut | null = null
 
   constructor(flow: Flow, acts: RailActs) {
     this.#flow = flow
     this.#acts = acts
+    this.#recalled = new RecalledList(flow, (question, keep) => this.#question(question, '', keep))
   }
 
   get questions(): Question[] {
     return this.#flow.questions
+  }
+
+  /** Read what earlier imports answered, and what an answer may not leave out again. */
+  async recall(): Promise<void> {
+    await this.#recalled.look()
+    if (this.#flow.may('exclude') || !this.questions.some(({kind}) => kind === 'joined_lines')) return
+    await this.#flow.attempt(async () => { this.#left = await this.#flow.engine.leftOut(this.#flow.recordId) })
   }
 
   /** Ask what a group's fixes would do, before any is offered. */
@@ -99,22 +113,24 @@ export class Rail {
     return html`<aside class="rail" aria-label=${say('to_resolve')}>
       <div class="head"><h3>${say('to_resolve')}</h3>${hide ? button('', hide, {icon: 'close', kind: 'quiet', small: true, label: say('close')}) : nothing}</div>
       ${isClear ? html`<p class="row small muted">${tag(say('all_clear'), 'ok')}</p>` : nothing}
-      ${this.questions.map((question, at) => this.#question(question, at))}
+      ${this.questions.map((question, at) => this.#question(question, say('place_of', {at: at + 1, n: this.questions.length})))}
       ${this.questions.length > 1 ? button(say('take_suggestions'), () => void this.#takeAll(), {small: true}) : nothing}
       ${this.groups.map(group => this.#group(group))}
+      ${this.#recalled.render()}
       ${byFile}
     </aside>`
   }
 
-  #question(question: Question, at: number): TemplateResult {
+  /** place: which of the open ones it is. keep: it is answered, and may stay so. */
+  #question(question: Question, place: string, keep: (() => void) | null = null): TemplateResult {
     const {say} = this.#flow.page
     const field = this.#flow.fieldAt(question.field)?.label
-    const place = say('place_of', {at: at + 1, n: this.questions.length})
+    const isLet = question.kind !== 'joined_lines' || mayReadAgain(this.#left, this.#flow.may('exclude'))
     return html`<section class="card entry question" aria-label="${say('question')} ${place}">
       <div class="line">${tag(field ?? say('question'), 'warn', 'question')}<span class="count small">${place}</span></div>
       <div><strong>${questionText(question, this.#flow)}</strong></div>
       ${question.evidence.length ? html`<p class="small muted"><bdi>${question.evidence.slice(0, 3).join(' · ')}</bdi></p>` : nothing}
-      <div class="answers">${question.candidates.map(candidate => {
+      <div class="answers">${(isLet ? question.candidates : []).map(candidate => {
         const isTried = this.trial?.is(question, candidate.value) ?? false
         return html`<button type="button" class="answer" part="button" aria-pressed=${isTried} ?disabled=${this.#flow.isBusy} @click=${() => this.#acts.try(question, candidate.value)}>
         <span class="line"><bdi class="strong">${candidateText(question, candidate.value, candidate.label, this.#flow)}</bdi>${JSON.stringify(candidate.value) === JSON.stringify(question.default) ? tag(say('suggested'), 'accent') : nothing}</span>
@@ -123,7 +139,9 @@ export class Rail {
       })}</div>
       <div class="line wrap">
         ${this.trial?.question.id === question.id ? button(say('use_answer', {answer: this.trial.label}), () => void this.#answer(question, this.trial!.value), {small: true, kind: 'primary', disabled: this.#flow.isBusy}) : nothing}
-        ${button(say('dismiss'), () => void this.#flow.dismiss(question).then(this.#acts.answered), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}
+        ${keep
+          ? button(say('cancel'), keep, {small: true, kind: 'quiet'})
+          : button(say('dismiss'), () => void this.#flow.dismiss(question).then(this.#acts.answered), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}
       </div>
     </section>`
   }
@@ -158,7 +176,7 @@ export class Rail {
         <span class="line">${tag(html`<bdi>${field}</bdi>`, tone)}<span class="count number">${say('rows', {n: group.count})}</span></span>
         <span>${this.#told(group)}</span>
       </button>
-      ${isCurrent && group.field && this.#flow.may('fix') ? this.#fixes(group) : nothing}
+      ${isCurrent && group.field ? this.#fixes(group) : nothing}
     </section>`
   }
 
@@ -173,15 +191,16 @@ export class Rail {
     const {say} = this.#flow.page
     const {field, code} = group as {field: string; code: string}
     const disabled = this.#flow.isBusy
-    return html`
+    const canFix = this.#flow.may('fix')
+    return html`${canFix ? html`
       ${this.offers.map(offer => html`<div class="line wrap">${button(say(`read_${offer.fix.readAs}` as MessageKey), () => this.#acts.fix(offer.fix), {small: true, disabled})}
         <span class="small muted">${say('fixes_of', {n: offer.cells, of: offer.of})}</span></div>`)}
       <form class="set-value" @submit=${(event: Event) => { event.preventDefault(); if (this.#value) this.#acts.fix({field, code, text: this.#value}) }}>
         <input class="input" aria-label=${say('set_all_to')} placeholder=${say('set_all_to')} @input=${(event: Event) => { this.#value = (event.target as HTMLInputElement).value }}>
         <button class="button small" part="button" ?disabled=${disabled}>${say('set')}</button>
-      </form>
+      </form>` : nothing}
       <div class="line wrap">
-        ${group.code === 'required' ? nothing : button(say('clear_all'), () => this.#acts.fix({field, code, text: null}), {small: true, disabled})}
+        ${group.code === 'required' || !canFix ? nothing : button(say('clear_all'), () => this.#acts.fix({field, code, text: null}), {small: true, disabled})}
         ${this.#flow.may('exclude') ? button(say('leave_out_all', {n: group.count}), () => this.#acts.fix({field, code, exclude: true}), {small: true, disabled}) : nothing}
       </div>`
   }

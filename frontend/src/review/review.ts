@@ -8,6 +8,7 @@ import {EngineProblem} from '../api/problem.js'
 import type {Changed, Filter, IssueGroup, Json, Question, RowsPage, View} from '../api/shapes.js'
 import type {GridEdit, GridSelection, ReviewGridElement} from '../grid/types.js'
 import type {Field} from '../flow/fields.js'
+import {changedBy, mayMove} from '../flow/moves.js'
 import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 import {Screen} from '../screens/screen.js'
@@ -50,7 +51,7 @@ export class ReviewScreen extends Screen {
   override async enter(): Promise<void> {
     this.#total = this.flow.record?.counts.rows ?? 0
     this.#open({filter: 'all'})
-    await this.#refreshIssues()
+    await Promise.all([this.#refreshIssues(), this.#rail.recall()])
     const change = this.flow.record?.rowsChange
     if (change && this.flow.phase === 'review') void this.#changing.follow(change)
   }
@@ -123,7 +124,7 @@ export class ReviewScreen extends Screen {
   #reload(): void {
     if (this.flow.phase !== 'review') return
     this.#open({filter: 'all'})
-    void this.#refreshIssues()
+    void Promise.all([this.#refreshIssues(), this.#rail.recall()])
   }
 
   async #refreshIssues(): Promise<void> {
@@ -145,8 +146,7 @@ export class ReviewScreen extends Screen {
       try {
         const changed = await work(record.revision)
         if (isBulk(changed)) return void (left = changed)
-        record.revision = changed.revision
-        record.counts = {...record.counts, ...changed.counts}
+        Object.assign(record, changedBy(changed, record))
       } catch (error) {
         if (error instanceof EngineProblem && error.status === 409) await this.flow.refreshRecord()
         throw error
@@ -154,7 +154,7 @@ export class ReviewScreen extends Screen {
         this.#repaint()
       }
     })
-    await (left ? this.#changing.follow(left) : this.#refreshIssues())
+    await (left ? this.#changing.followOwn(left) : this.#refreshIssues())
   }
 
   #repaint(): void {
@@ -200,12 +200,17 @@ export class ReviewScreen extends Screen {
 
   /** Go one step back or forth; with an answer or a mapping, questions and rows are others. */
   async #travel(where: 'undo' | 'redo'): Promise<void> {
+    if (!mayMove(this.flow.record, where)) return
     const told = (): string => JSON.stringify([this.flow.questions.map(question => question.id), this.flow.proposal?.mapping, this.flow.proposal?.recipe])
     const before = told()
     this.#rail.trial = null
     await this.#change(revision => this.flow.engine[where](this.flow.recordId, revision))
-    await this.flow.attempt(() => this.flow.decide())
-    if (told() !== before) this.#reload()
+    await this.flow.attempt(async () => {
+      await this.flow.refreshRecord()
+      await this.flow.decide()
+    })
+    if (told() !== before) return this.#reload()
+    await this.#rail.recall()
   }
 
   readonly #find = (): void => this.stage.renderRoot.querySelector<HTMLInputElement>('.toolbar input')?.focus()
@@ -232,7 +237,7 @@ export class ReviewScreen extends Screen {
       <h2 class="step-title hidden-text" tabindex="-1">${this.say('step_review')}</h2>
       ${this.#toolbar()}${this.#finding.render(this.#view)}${this.#changing.render()}${this.#finishing.comparison()}${this.#viewed()}
       <div class="review ${narrow}" @keydown=${this.#keys}>
-        <si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say)}
+        <si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))}
           @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
         ${this.#rail.render(this.#finishing.byFile())}
       </div>
@@ -250,6 +255,8 @@ export class ReviewScreen extends Screen {
   #toolbar(): TemplateResult {
     const {rows = 0, error = 0, warning = 0, excluded = 0} = this.flow.record?.counts ?? {}
     const canEdit = this.flow.may('fix')
+    const {record, isBusy} = this.flow
+    const [canUndo, canRedo] = [mayMove(record, 'undo'), mayMove(record, 'redo')]
     const segment = (filter: Filter, text: string): TemplateResult =>
       html`<button type="button" aria-pressed=${this.#view.filter === filter && !this.#rail.current} @click=${() => this.#filter(filter)}>${text}</button>`
     const open = this.flow.questions.length
@@ -265,10 +272,9 @@ export class ReviewScreen extends Screen {
       <span class="rail-opener">${button(this.say('to_resolve_n', {n: open + this.#rail.groups.length}), () => { this.#isRailOpen = !this.#isRailOpen; this.update() }, {icon: open ? 'question' : 'warn', small: true, pressed: this.#isRailOpen})}</span>
       <span class="grow"></span>
       <label class="find">${icon('search')}<span class="hidden-text">${this.say('search_rows')}</span><input class="input" type="search" placeholder=${this.say('search_rows')} .value=${this.#view.search ?? ''} @input=${this.#search}></label>
-      ${canEdit ? html`
-        ${button(this.say('find_replace'), () => this.#finding.toggle(), {small: true, pressed: this.#finding.isOpen})}
-        ${button(this.say('undo'), this.#undo, {icon: 'undo', small: true, kind: 'quiet', disabled: this.flow.isBusy})}
-        ${button('', this.#redo, {icon: 'redo', small: true, kind: 'quiet', label: this.say('redo'), disabled: this.flow.isBusy})}` : nothing}
+      ${canEdit ? button(this.say('find_replace'), () => this.#finding.toggle(), {small: true, pressed: this.#finding.isOpen}) : nothing}
+      ${canEdit || canUndo ? button(this.say('undo'), this.#undo, {icon: 'undo', small: true, kind: 'quiet', disabled: isBusy || !canUndo}) : nothing}
+      ${canEdit || canRedo ? button('', this.#redo, {icon: 'redo', small: true, kind: 'quiet', label: this.say('redo'), disabled: isBusy || !canRedo}) : nothing}
     </div>`
   }
 
@@ -280,7 +286,7 @@ export class ReviewScreen extends Screen {
     if (filter === 'all' && !search && !code) return nothing
     const row = this.#selected?.row
     return html`<div class="viewed" role="status"><span class="grow">${this.say('rows_match', {n: this.#total})}</span>
-      ${filter === 'excluded' && row !== null && row !== undefined ? button(this.say('put_back'), () => void this.#putBack([row]), {small: true}) : nothing}
+      ${filter === 'excluded' && this.flow.may('exclude') && row !== null && row !== undefined ? button(this.say('put_back'), () => void this.#putBack([row]), {small: true}) : nothing}
       ${button(this.say('show_all'), () => this.#pickAll(), {small: true})}</div>`
   }
 

@@ -5,6 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {EngineProblem} from '../api/problem.js'
 import type {Json, Proposal, ProposedColumn, Question} from '../api/shapes.js'
 import {assign, columnsOf, draftOf, suggested, type Draft} from '../flow/mapping.js'
+import {recalledFor, recalledIn, toldOf, type RecalledQuestion} from '../flow/recalled.js'
 import {decisionOf, isDoubtful} from '../flow/steps.js'
 import {Combobox, comboboxStyles, isLong} from '../ui/combobox.js'
 import {icon} from '../ui/icons.js'
@@ -49,10 +50,12 @@ export class ColumnsScreen extends Screen {
   #answers = new Map<string, Json>()
   /** Required fields without a column, once the engine named them. */
   #unfed: string[] = []
+  /** What earlier imports answered about columns. */
+  #recalled: RecalledQuestion[] = []
   readonly #combobox = new Combobox(() => this.update())
   readonly #recipe = new RecipeEditor(this.flow, this.#combobox, draft => this.#become(draft))
 
-  override enter(): void {
+  override async enter(): Promise<void> {
     if (!this.#proposal) return
     this.#draft = draftOf(this.#proposal)
     // What somebody chose stays, when an answer had the engine propose anew.
@@ -61,6 +64,7 @@ export class ColumnsScreen extends Screen {
       if (names.has(column)) this.#draft = assign(this.#draft, column, field)
       this.#isChanged = true
     }
+    await this.flow.attempt(async () => { this.#recalled = await recalledIn(this.flow.engine, this.flow.recordId) })
   }
 
   override updated(): void {
@@ -152,7 +156,8 @@ export class ColumnsScreen extends Screen {
       : now === null ? tag(this.say('skipped'))
         : !isOurs ? tag(this.say('by_you'), 'accent', 'check')
           : isDoubtful(column) ? tag(this.say('check'), 'warn') : tag(this.say('matched'), 'ok')
-    const reason = isOurs ? column.reason : now === null ? '' : this.say('chosen_by_you')
+    const recalled = isOurs ? recalledFor(column.column, this.#recalled) : undefined
+    const reason = recalled ? toldOf(recalled.recalled, this.page) : isOurs ? column.reason : now === null ? '' : this.say('chosen_by_you')
     return html`<div class="why">${status}<span>${reason}</span></div>`
   }
 

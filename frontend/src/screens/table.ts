@@ -2,7 +2,8 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
-import type {LeftOutRow, Question, Reading, Table, Tables} from '../api/shapes.js'
+import type {LeftOut, Question, Reading, Table, Tables} from '../api/shapes.js'
+import {mayBeHeader, mayReadAgain} from '../flow/moves.js'
 import {decisionOf} from '../flow/steps.js'
 import {icon} from '../ui/icons.js'
 import {button, notice, select, tag, title} from '../ui/pieces.js'
@@ -47,7 +48,7 @@ export class TableScreen extends Screen {
   `
   override readonly isFlush = true
   #tables: Tables | null = null
-  #left: LeftOutRow[] = []
+  #left: LeftOut | null = null
   #shown = 0
   #header: number | null = null
 
@@ -57,10 +58,14 @@ export class TableScreen extends Screen {
         this.flow.engine.tables(this.flow.recordId), this.flow.engine.leftOut(this.flow.recordId),
       ])
       this.#tables = tables
-      this.#left = left.items
+      this.#left = left
       this.#shown = tables.chosen
       this.#header = null
     })
+  }
+
+  get #mayRead(): boolean {
+    return mayReadAgain(this.#left, this.flow.may('exclude'))
   }
 
   get #questions(): Question[] {
@@ -91,12 +96,12 @@ export class TableScreen extends Screen {
     const isOther = this.#shown !== this.#tables?.chosen
     const header = this.#header
     const act = isOther
-      ? button(this.say('use_table'), () => void this.#read({table: this.#shown}), {kind: 'primary', disabled: this.flow.isBusy})
+      ? this.#mayRead ? button(this.say('use_table'), () => void this.#read({table: this.#shown}), {kind: 'primary', disabled: this.flow.isBusy}) : nothing
       : header !== null
         ? button(this.say('use_header', {row: header + 1}), () => void this.#read({table: this.#shown, headerRows: [header]}), {kind: 'primary', disabled: this.flow.isBusy})
         : button(this.say('continue'), () => void this.#confirm(), {kind: 'primary', disabled: this.flow.isBusy || !this.#tables})
     return html`${button(this.say('other_file'), () => this.flow.startOver(), {kind: 'quiet'})}<span class="grow"></span>
-      ${isOther ? nothing : button(this.say('no_header'), () => void this.#read({table: this.#shown, headerRows: []}), {kind: 'quiet'})}${act}`
+      ${isOther || !this.#mayRead ? nothing : button(this.say('no_header'), () => void this.#read({table: this.#shown, headerRows: []}), {kind: 'quiet'})}${act}`
   }
 
   /** What the reader remarked, each sentence once. */
@@ -121,7 +126,7 @@ export class TableScreen extends Screen {
 
   #asked(question: Question): TemplateResult {
     return notice('warn', html`<strong>${questionText(question, this.flow)}</strong>
-      <div class="row wrap trouble-actions">${question.candidates.map(candidate => button(
+      <div class="row wrap trouble-actions">${(this.#mayRead ? question.candidates : []).map(candidate => button(
         candidateText(question, candidate.value, candidate.label, this.flow),
         () => void this.flow.answer(question, candidate.value),
         {small: true, pressed: JSON.stringify(candidate.value) === JSON.stringify(question.default), label: candidate.effect || candidate.label},
@@ -129,7 +134,7 @@ export class TableScreen extends Screen {
   }
 
   #choices(table: Table): TemplateResult | typeof nothing {
-    if (table.encoding === null && table.delimiter === null) return nothing
+    if (!this.#mayRead || (table.encoding === null && table.delimiter === null)) return nothing
     const encodings = [...new Set([table.encoding ?? 'utf-8', ...ENCODINGS])].map(value => ({value, text: value}))
     const names: Record<string, string> = {'\t': this.say('tab'), ' ': this.say('blank')}
     const delimiters = [...new Set([table.delimiter ?? ',', ...DELIMITERS])].map(value => ({value, text: names[value] ?? value}))
@@ -142,7 +147,7 @@ export class TableScreen extends Screen {
   /** The physical rows of the table's beginning, as far as their numbers are known. */
   #lines(table: Table): Line[] {
     const isChosen = this.#shown === this.#tables?.chosen
-    const left = isChosen ? this.#left.filter(row => row.step === null) : []
+    const left = isChosen ? (this.#left?.items ?? []).filter(row => row.step === null) : []
     const last = table.headerRows.at(-1) ?? -1
     const before = left.filter(row => row.sourceRow < last && !table.headerRows.includes(row.sourceRow))
       .map(row => ({row: row.sourceRow, cells: [row.text], kind: 'before' as const}))
@@ -157,11 +162,11 @@ export class TableScreen extends Screen {
   }
 
   #preview(table: Table): TemplateResult {
-    const canChoose = this.#shown === this.#tables?.chosen && table.page === null
+    const canChoose = this.#mayRead && this.#shown === this.#tables?.chosen && table.page === null
     const chosen = this.#header ?? table.headerRows.at(-1) ?? -1
     return html`<table><tbody>${this.#lines(table).map(line => html`
       <tr class=${line.row === chosen ? 'names' : line.row < chosen ? 'before' : ''}>
-        <td class="number">${canChoose
+        <td class="number">${canChoose && mayBeHeader(line.row, table, this.flow.may('exclude'))
           ? html`<label class="choice"><input type="radio" name="header" .checked=${line.row === chosen} @change=${() => { this.#header = line.kind === 'header' ? null : line.row; this.update() }}>${line.row + 1}
             ${line.kind === 'header' ? tag(this.say('suggested'), 'accent') : nothing}</label>`
           : line.row + 1}</td>

@@ -2,6 +2,7 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
+import {mayMove} from '../flow/moves.js'
 import {button} from '../ui/pieces.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {Screen} from './screen.js'
@@ -56,7 +57,7 @@ export class WorkingScreen extends Screen {
       <progress class="progress" aria-label=${heading} max=${total || 1} value=${total && done ? done : nothing}></progress>
       <div class="row small muted">
         <span class="number grow">${done ? total ? this.say('rows_of', {done, total, n: total}) : this.say('rows_so_far', {n: done}) : this.say('starting')}</span>
-        ${isApplying ? nothing : button(this.say('cancel'), () => void this.flow.discard(), {small: true, kind: 'quiet'})}
+        ${isApplying || !mayMove(record, 'cancel') ? nothing : button(this.say('cancel'), () => void this.flow.discard(), {small: true, kind: 'quiet'})}
       </div>
       <p class="small muted">${this.say('may_close')}</p>`
   }

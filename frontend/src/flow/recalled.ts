@@ -1,0 +1,60 @@
+/** Answers that were given for an earlier import and count here again: told as such, and to be changed. */
+
+import type {Engine} from '../api/engine.js'
+import type {Actor, Recalled} from '../api/outcomes.js'
+import type {Candidate, Question} from '../api/shapes.js'
+import type {MessageKey} from '../messages/catalogue.js'
+import type {Field} from './fields.js'
+import type {Page} from './page.js'
+
+export interface RecalledQuestion extends Question {
+  recalled: Recalled
+}
+
+/** What decides about the file itself: rows that were restored could be left out again by another answer. */
+const OF_FILE = new Set(['table', 'joined_lines'])
+const OF_TEXT = new Set(['category_value', 'reference'])
+
+/** Every answer of an import that is an earlier one's. */
+export async function recalledIn(engine: Engine, recordId: string): Promise<RecalledQuestion[]> {
+  const found: Question[] = []
+  for (let next: string | null = ''; next !== null;) {
+    const path = `imports/${recordId}/questions?state=answered&limit=500${next && `&cursor=${encodeURIComponent(next)}`}`
+    const page: {items: Question[]; next: string | null} = await engine.transport.json(path)
+    found.push(...page.items)
+    next = page.next
+  }
+  return found.filter((question): question is RecalledQuestion => Boolean(question.recalled))
+}
+
+/** When an answer was first given, and by whom: "As answered on 23 November 2026 by Ada". */
+export function toldOf({givenAt, givenBy, confirmedBy}: Recalled, {say, format}: Pick<Page, 'say' | 'format'>): string {
+  if (!givenAt) return say('recalled_before')
+  const date = format.date(new Date(givenAt))
+  const [key, name] = by(givenBy, confirmedBy)
+  return say(key, {date, name})
+}
+
+function by(first: Actor | null, last: Actor | null): [MessageKey, string] {
+  if (first?.kind === 'agent') return last?.kind === 'person' && last.label ? ['recalled_confirmed', last.label] : ['recalled_agent', '']
+  if (first?.kind === 'system') return ['recalled_host', '']
+  return first?.label ? ['recalled_by', first.label] : ['recalled_on', '']
+}
+
+/** The answers that may be given instead: those that were offered; of a text also each option of its field. */
+export function otherAnswers(question: Question, field: Field | undefined, may: {fix: boolean; exclude: boolean}): Candidate[] {
+  if (OF_FILE.has(question.kind) && !may.exclude) return []
+  if (question.candidates.length || !may.fix || !OF_TEXT.has(question.kind)) return question.candidates
+  return (field?.dropdownOptions ?? []).map(({value, label}) => ({value, label, score: null, effect: ''}))
+}
+
+/** The answer in force as people call it. */
+export function answerLabel({answer}: Question, candidates: readonly Candidate[]): string {
+  const known = candidates.find(candidate => JSON.stringify(candidate.value) === JSON.stringify(answer))
+  if (known) return known.label
+  return typeof answer === 'object' && answer !== null ? Object.values(answer).join(', ') : String(answer ?? '')
+}
+
+/** The recalled answer that gave a column its field. */
+export const recalledFor = (column: string, questions: readonly RecalledQuestion[]): RecalledQuestion | undefined =>
+  questions.find(({kind, columns}) => kind === 'column' ? columns[0] === column : ['columns', 'unpivot'].includes(kind) && columns.includes(column))

@@ -1,0 +1,190 @@
+"""An answer that was given for an earlier import says so: when first, by whom, and at each cell."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from common.actors import Actor
+from imports.services.answering import answer_question
+from ledger.models import Answer, Question
+from tests.imports.asked import V1, Imported, publish_fields
+from tests.imports.conftest import carry_on
+from tests.imports.test_agents_memory import AGENT, STATUS, mint_for_agent
+
+pytestmark = pytest.mark.django_db
+TEXT = "Name,Status\nAda,open\nBob,closed?\n"
+FIRST = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+ADA = Actor(kind="person", id="user:1", label="Ada")
+BOB = Actor(kind="person", id="user:2", label="Bob")
+
+
+@pytest.fixture
+def imported(owner, client):
+    """Give a function that takes the same file in again."""
+    publish_fields(owner, "name", STATUS)
+    return lambda: Imported(client, TEXT, autoMap=True)
+
+
+def answered(one, actor, value="closed", day=0):
+    """Have somebody say what the doubted text means, on a day."""
+    (asked,) = one.questions()
+    question = Question.objects.get(public_id=asked["id"])
+    at = FIRST + timedelta(days=day)
+    answer_question(question=question, value=value, actor=actor, at=at)
+    one.record = carry_on(one.client, one.id)
+    return one
+
+
+def recalled(one):
+    (question,) = one.questions()
+    return question["recalled"]
+
+
+def test_a_recalled_answer_names_who_gave_it_first_and_when(imported):
+    first = answered(imported(), ADA)
+    assert recalled(first) is None
+    first.finish()
+
+    assert recalled(imported()) == {
+        "answerId": Answer.objects.get().public_id,
+        "givenAt": "2026-11-20T09:30:00.000Z",
+        "givenBy": {"kind": "person", "id": "user:1", "label": "Ada"},
+        "confirmedBy": None,
+    }
+
+
+def test_an_agents_answer_names_the_person_who_confirmed_it(owner, imported):
+    mint_for_agent(owner, agentAccess=True)
+    answered(answered(imported(), AGENT), ADA, day=1).finish()
+
+    said = recalled(imported())
+
+    assert (said["givenBy"]["kind"], said["givenBy"]["label"]) == ("agent", "assistant")
+    assert said["confirmedBy"] == ADA.as_dict()
+
+
+def test_an_answer_of_the_host_is_told_from_a_persons(imported):
+    one = imported()
+    one.answer(one.questions()[0], "closed")
+    one.finish()
+
+    said = recalled(imported())
+
+    assert said["givenBy"]["kind"] == "system"
+    assert said["givenBy"]["id"].startswith("lic_")
+    assert said["confirmedBy"] is None
+
+
+def test_a_later_import_that_confirms_it_keeps_when_it_was_first_given(imported):
+    answered(imported(), ADA).finish()
+    imported().finish()
+    answered(imported(), BOB, day=1).finish()
+
+    said = recalled(imported())
+
+    assert said["givenAt"] == "2026-11-20T09:30:00.000Z"
+    assert (said["givenBy"], said["confirmedBy"]) == (ADA.as_dict(), BOB.as_dict())
+
+
+def test_another_answer_is_recalled_no_more_and_first_given_where_it_was(imported):
+    answered(imported(), ADA).finish()
+    other = answered(imported(), BOB, "open", day=1)
+    assert recalled(other) is None
+    other.finish()
+
+    said = recalled(imported())
+
+    assert said["givenAt"] == "2026-11-21T09:30:00.000Z"
+    assert (said["givenBy"], said["confirmedBy"]) == (BOB.as_dict(), None)
+
+
+def test_undoing_another_answer_gives_the_recalled_one_back(imported, client):
+    answered(imported(), ADA).finish()
+    one = imported()
+    before = recalled(one)
+    answered(one, BOB, "open")
+    revision = client.get(f"{V1}/imports/{one.id}").json()["revision"]
+
+    undone = client.post(one.url("undo"), {"revision": revision}, format="json")
+
+    assert undone.status_code == 200, undone.content
+    assert recalled(one) == before
+    assert before is not None
+
+
+def test_it_outlives_the_memory_it_came_from(imported, client):
+    answered(imported(), ADA).finish()
+    one = imported()
+    assert client.delete(f"{V1}/answers/{recalled(one)['answerId']}").status_code == 204
+
+    assert recalled(one)["givenBy"] == ADA.as_dict()
+
+
+def test_an_import_that_is_started_again_recalls_what_was_answered_before(imported, client):
+    first = answered(imported(), ADA)
+    made = client.post(f"{V1}/imports", {"from": first.id}, format="json").json()
+    again = Imported.of(client, carry_on(client, made["recordId"]))
+
+    said = recalled(again)
+
+    assert (said["answerId"], said["givenBy"]) == ("", ADA.as_dict())
+    assert said["givenAt"] == "2026-11-20T09:30:00.000Z"
+
+
+def test_what_an_earlier_version_recalled_says_that_much(imported):
+    answered(imported(), ADA).finish()
+    one = imported()
+    Question.objects.update(recalled=None)
+
+    said = recalled(one)
+
+    assert said["answerId"].startswith("ans_")
+    assert (said["givenAt"], said["givenBy"], said["confirmedBy"]) == (None, None, None)
+
+
+def test_a_cell_is_explained_with_the_answer_that_decided_it(imported, client):
+    answered(imported(), ADA).finish()
+    one = imported()
+
+    def answers(row):
+        story = client.get(one.url(f"rows/{row}/explain")).json()
+        return {cell["field"]: cell["answers"] for cell in story["cells"]}
+
+    (said,) = answers(1)["p.status"]
+    assert (said["kind"], said["answer"]) == ("category_value", "closed")
+    assert said["questionId"] == one.questions()[0]["id"]
+    assert said["answeredBy"]["label"] == "learned"
+    assert said["recalled"] == recalled(one)
+    assert answers(1)["p.name"] == answers(0)["p.status"] == []
+
+
+def test_a_page_that_anybody_sees_is_told_no_names(imported, mint_key, client_of):
+    answered(imported(), ADA).finish()
+    page = client_of(mint_key("tnt_owner", origins=("https://shop.example",)))
+    body = {"text": TEXT, "autoMap": True, "catalogKey": "people"}
+    made = page.post(f"{V1}/imports", body, format="json").json()
+    page.credentials(**page._credentials, HTTP_X_IMPORT_TOKEN=made["importToken"])
+    one = Imported.of(page, carry_on(page, made["recordId"]))
+
+    assert recalled(one)["givenBy"] == {"kind": "person", "id": "", "label": ""}
+    (cell,) = [
+        cell for cell in page.get(one.url("rows/1/explain")).json()["cells"] if cell["answers"]
+    ]
+    assert cell["answers"][0]["recalled"]["givenBy"]["label"] == ""
+
+
+def test_a_recalled_answer_about_a_column_is_behind_its_cells(owner, client):
+    from tests.imports.test_questions import AMOUNTS, amounts
+
+    publish_fields(owner, *amounts(), key="money")
+    first = Imported(client, AMOUNTS, catalogKey="money")
+    first.answer(first.question("column"), "p.net_amount")
+    first.finish(remember=False)
+
+    again = Imported(client, AMOUNTS, catalogKey="money")
+    again.put("mapping", {**again.mapping()["proposed"], "allowMissing": True})
+    story = client.get(again.url("rows/0/explain")).json()
+
+    said = {cell["field"]: [one["kind"] for one in cell["answers"]] for cell in story["cells"]}
+    assert said["p.net_amount"] == ["column"]
+    assert said["p.customer"] == []
