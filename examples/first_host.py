@@ -74,11 +74,11 @@ class Host(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing about single requests."""
+        """Log no single requests."""
 
 
 def open_session() -> str:
-    """Ask the engine for a token that one page may use for a while."""
+    """Return a token from the engine that one page may use for a while."""
     wanted = {
         "scope": "first-host",
         "catalogKey": os.environ.get("CATALOG_KEY", "orders"),

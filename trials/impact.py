@@ -41,7 +41,7 @@ MEMBER_OF = {  # of a field, that an issue comes from; else a rule or the type
 
 @dataclass(slots=True)
 class _Rule:
-    """What refuses rows: one field and code."""
+    """A reason to refuse rows: one field and code."""
 
     rows: int
     example: Json
@@ -49,7 +49,7 @@ class _Rule:
 
 @dataclass(slots=True)
 class _Found:
-    """What the draft says of the rows so far."""
+    """The result of the draft on the rows so far."""
 
     looked: int = 0
     failing: int = 0
@@ -141,7 +141,7 @@ def _plain(texts: "pa.Array | pa.ChunkedArray") -> "pa.Array":
 def _failing(
     work: Work, name: str, folder: Path, table: "StagedTable", catalog: Catalog
 ) -> dict[int, list[Json]]:
-    """Give the errors of each row that has some, one for each field and code."""
+    """Return the errors of each row with errors, one for each field and code."""
     live = catalog.live_fields
     fed = {one.field: one.field for one in table.columns if one.field in live}
     if not fed:
@@ -188,7 +188,7 @@ def _answers(table: "StagedTable", catalog: Catalog) -> Json:
 
 
 def _context(table: "StagedTable", live: Mapping[str, Any]) -> Context:
-    """Give what the host said of the import, as far as the fields are there."""
+    """Return the host's context of the import, limited to the fields that exist."""
     given = table.files.manifest.request.context
     return Context(
         defaults={path: text for path, text in given.defaults.items() if path in live},
@@ -213,7 +213,7 @@ def _told(found: _Found, catalog: Catalog) -> Iterator[Json]:
 
 
 def _place(catalog: Catalog, path: str, code: str) -> tuple[str, str, str]:
-    """Give the entity and the key of a field, and where in the draft its rule stands."""
+    """Return the entity and the key of a field, and the place of its rule in the draft."""
     for e, entry in enumerate(catalog.entries):
         for f, one in enumerate(entry.fields):
             if f"{entry.id}{catalog.key_separator}{one.key}" == path:

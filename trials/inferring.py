@@ -17,7 +17,7 @@ MOST_TITLE = 100  # characters of a file's name
 
 
 def suggest_catalog(record: ImportRecord, reporter: Reporter) -> None:
-    """Suggest a draft; nothing of the file is kept beside it but its text, for a day."""
+    """Suggest a draft. Of the file, only its text is kept, for a day."""
     with working(record, reporter) as work:
         result, out = work.read("read", None)
         title = _title_of(record.filename)
@@ -41,7 +41,7 @@ def _title_of(filename: str) -> str:
 
 
 def _free_key(tenant: Tenant, key: str) -> str:
-    """Give the key, or with a number behind it where there is such a catalog."""
+    """Return the key, with a number appended if there is such a catalog."""
     like = Catalog.objects.filter(tenant=tenant, key__startswith=key[:60])
     taken = RESERVED.union(like.values_list("key", flat=True))
     number, found = 1, key

@@ -39,12 +39,12 @@ class KeptTest(models.Model):
 
     @property
     def differences(self) -> list[str]:
-        """Say what the last run gave otherwise than expected."""
+        """Return how the last run differed from what was expected."""
         return [] if self.got is None else differences(self.expected, self.got)
 
     @property
     def state(self) -> str:
-        """Say how the last run ended."""
+        """Return how the last run ended."""
         if self.got is None:
             return "never"
         return "fails" if self.differences else "passes"

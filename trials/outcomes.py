@@ -1,4 +1,4 @@
-"""What testing a file came to, in short, and how that differs from what was expected. Pure."""
+"""The summary of a test, and how it differs from what was expected. Pure."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ MOST_SAID = 20  # differences that are told
 
 
 def of_tried(tried: "Tried") -> Json:
-    """Say in short what a catalog made of a file."""
+    """Return a summary of the result of a catalog on a file."""
     return {
         "problem": None,
         "columns": {one.column: one.field for one in tried.columns},
@@ -27,7 +27,7 @@ def of_tried(tried: "Tried") -> Json:
 
 
 def of_problem(code: str) -> Json:
-    """Say in short that a file could not be read at all."""
+    """Return the summary of a file that could not be read."""
     return {"problem": code, "columns": {}, "missing": [], "issues": [], "questions": 0}
 
 

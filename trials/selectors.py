@@ -14,7 +14,7 @@ TRIED = (Purpose.INFER, Purpose.TEST)
 
 
 def trial_of(tenant: Tenant, record_id: str, *purposes: str) -> ImportRecord:
-    """Give a tried file; UnknownTrial for anybody else's, or one of another purpose."""
+    """Return a tried file. Raise UnknownTrial for another tenant's, or one with another purpose."""
     mine = ImportRecord.objects.filter(tenant=tenant, purpose__in=purposes, public_id=record_id)
     found = mine.first()
     if found is None:
@@ -23,12 +23,12 @@ def trial_of(tenant: Tenant, record_id: str, *purposes: str) -> ImportRecord:
 
 
 def any_trial(tenant: Tenant, record_id: str) -> ImportRecord:
-    """Give a tried file, whatever it was tried for; UnknownTrial."""
+    """Return a tried file with any purpose; UnknownTrial."""
     return trial_of(tenant, record_id, *TRIED)
 
 
 def draft_trial(tenant: Tenant, key: str, record_id: str) -> ImportRecord:
-    """Give a file that the draft of a catalog was tested with; UnknownTrial."""
+    """Return a file that a draft of a catalog was tested with; UnknownTrial."""
     found = trial_of(tenant, record_id, Purpose.TEST)
     if (found.trial or {}).get("catalogKey", key) != key:
         raise UnknownTrial
@@ -36,7 +36,7 @@ def draft_trial(tenant: Tenant, key: str, record_id: str) -> ImportRecord:
 
 
 def latest_impact(tenant: Tenant, draft: CatalogVersion) -> ImportRecord | None:
-    """Give what is, or is being, found out about the rows under this very draft, if anything."""
+    """Return the finished or running check of the rows under exactly this draft, if any."""
     mine = ImportRecord.objects.filter(
         tenant=tenant,
         purpose=Purpose.IMPACT,
@@ -47,12 +47,12 @@ def latest_impact(tenant: Tenant, draft: CatalogVersion) -> ImportRecord | None:
 
 
 def tests_of(catalog: Catalog) -> "QuerySet[KeptTest]":
-    """Give the kept test files of a catalog, by name."""
+    """Return the regression files of a catalog, by name."""
     return KeptTest.objects.filter(catalog=catalog).order_by("name")
 
 
 def kept_test(catalog: Catalog, test_id: str) -> KeptTest:
-    """Give one kept test file of a catalog; UnknownTest for any other."""
+    """Return one regression file of a catalog; UnknownTest for any other."""
     found = tests_of(catalog).filter(public_id=test_id).first()
     if found is None:
         raise UnknownTest
@@ -60,7 +60,7 @@ def kept_test(catalog: Catalog, test_id: str) -> KeptTest:
 
 
 def running(tests: list[KeptTest]) -> set[str]:
-    """Give the public ids of those tests that are being run."""
+    """Return the public ids of the tests that are running."""
     at_work = ImportRecord.objects.filter(
         public_id__in=[test.record_id for test in tests], state__in=ImportRecord.WORKING
     )
@@ -69,7 +69,7 @@ def running(tests: list[KeptTest]) -> set[str]:
 
 
 def file_source(tenant: Tenant, record_id: str) -> ImportRecord:
-    """Give what a file may be taken from once more: a trial, a sample or an import; or refuse."""
+    """Return the trial, sample or import that a file may be copied from, or refuse."""
     mine = ImportRecord.objects.filter(
         tenant=tenant, purpose__in=[*TRIED, Purpose.SAMPLE, Purpose.IMPORT], public_id=record_id
     )

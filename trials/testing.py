@@ -1,4 +1,4 @@
-"""The job of a file that a draft is tested with, beside the version that is published."""
+"""The job that tests a file with a draft and with the published version."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def carry_out_test(record: ImportRecord, reporter: Reporter) -> None:
 
 
 def editions_of(tenant: Tenant, key: str) -> Editions:
-    """Give the draft and what is published; a problem of the trial where there is no draft."""
+    """Return the draft and the published version; a missing draft is a problem of the trial."""
     try:
         draft = catalogs.usable_draft(tenant, key)
     except ServiceError as error:

@@ -36,7 +36,7 @@ class IssueKind:
 
 @dataclass(slots=True)
 class Tried:
-    """What one catalog made of the file."""
+    """The result of one catalog on the file."""
 
     reading: ReadResult
     source: Path
@@ -57,7 +57,7 @@ class Tried:
         )
 
     def fits(self, column: str) -> float | None:
-        """Give the share of a column's filled cells that its field takes, if it has one."""
+        """Return the share of a column's filled cells that its field accepts, if it has a field."""
         path, filled = self.mapping.get(column), self.filled.get(column, 0)
         if path is None or not filled:
             return None
@@ -69,7 +69,7 @@ class Tried:
         return max(0.0, 1 - refused / filled)
 
     def asked_about(self, column: str) -> Json | None:
-        """Give what is asked about a column before it has a field."""
+        """Return the questions about a column before it has a field."""
         return next((one for one in self.questions if column in one["columns"]), None)
 
 
@@ -153,7 +153,7 @@ def issue_kinds(out: Path, *, places: "Places") -> list[IssueKind]:
 
 
 def _by_kind(batch: Any) -> Iterable[tuple[tuple[str, str, str], Any]]:
-    """Give the positions of the issues of each field, code and severity in a batch."""
+    """Return the positions of the issues of each field, code and severity in a batch."""
     import numpy as np
 
     words = [batch.column(name) for name in ("field", "code", "severity")]
@@ -166,13 +166,13 @@ def _by_kind(batch: Any) -> Iterable[tuple[tuple[str, str, str], Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the rows of a transform stand in the file."""
+    """The places of the rows of a transform in the file."""
 
     sources: Any  # of each staged row, its row of the source
     rows: Any  # of each row of the source, its row in the file
 
     def of(self, row: int) -> int:
-        """Give the row of the file, counted from one."""
+        """Return the row of the file, counted from one."""
         return int(self.rows[self.sources[row].as_py()].as_py()) + 1
 
 

@@ -66,5 +66,5 @@ def working(record: ImportRecord, reporter: Reporter) -> Iterator[Work]:
 
 
 def about(read: FileRead) -> Json:
-    """Say of a reading which table it is of, and how long it is."""
+    """Describe a reading: which table it is of, and how long it is."""
     return {"rows": read.rows, "table": read.table.sheet or None, "tables": len(read.tables)}

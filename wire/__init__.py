@@ -1,1 +1,1 @@
-"""What callers take and show: one shape for HTTP and for agents, and how long a caller waits."""
+"""Shapes of requests and responses, shared by HTTP and agents, and how long a caller waits."""

@@ -1,4 +1,4 @@
-"""What drf-spectacular cannot see of our shapes by itself; loaded by whoever describes them."""
+"""What drf-spectacular cannot see in our shapes; import it before the shapes are described."""
 
 from typing import Any
 
@@ -32,13 +32,13 @@ class StrictShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call] 
 
 
 def _is_trimmed(field: Any) -> bool:
-    """Whether white space alone is an empty text, which is refused."""
+    """Return whether white space alone counts as an empty text, which is refused."""
     plain = type(field) is serializers.CharField
     return plain and field.trim_whitespace and not field.allow_blank
 
 
 def _one_shape_a_way(schema: dict[str, Any], ways: tuple[str, ...]) -> dict[str, Any]:
-    """Give each way a closed object of its own: a client that is generated cannot mix them."""
+    """Describe each alternative as a closed object, so that a generated client cannot mix them."""
     members, required = schema["properties"], schema.get("required", [])
     shapes = [
         {
@@ -54,7 +54,7 @@ def _one_shape_a_way(schema: dict[str, Any], ways: tuple[str, ...]) -> dict[str,
 
 
 def say_anything_once(schema: Any) -> None:
-    """What may be any JSON value may be null; said beside it, null would match twice."""
+    """Any JSON value may be null: remove the second mention of null, which would match twice."""
     if isinstance(schema, dict):
         if schema.get("oneOf") == [{}, {"type": "null"}]:
             del schema["oneOf"]

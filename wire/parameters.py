@@ -42,12 +42,12 @@ class CreatedFilters(QueryIn):
 
 
 def wrong_parameter(name: str, detail: str) -> WrongParameters:
-    """Make the refusal of one parameter."""
+    """Return the refusal of one parameter."""
     return WrongParameters(errors=[{"parameter": name, "detail": detail}])
 
 
 def refuse_others(request: Request, known: Iterable[str], *, many: Iterable[str] = ()) -> None:
-    """Raise WrongParameters for every parameter that is not known, or stands twice and may not."""
+    """Raise WrongParameters for each parameter that is unknown, or given twice and may not be."""
     asked, known = request.query_params, frozenset(known)
     once = known - frozenset(many)
     wrong = [
@@ -63,7 +63,7 @@ def refuse_others(request: Request, known: Iterable[str], *, many: Iterable[str]
 
 
 def _sentences(details: Any) -> Iterable[Any]:
-    """Give what is wrong with a parameter, or with some of its values."""
+    """Return what is wrong with a parameter, or with some of its values."""
     return chain.from_iterable(details.values()) if isinstance(details, dict) else details
 
 
@@ -71,9 +71,9 @@ def parameters_of(
     request: Request, shape: type[QueryIn], *, beside: Iterable[str] = ()
 ) -> dict[str, Any]:
     """
-    Read the query as ``shape``, absent members left out; WrongParameters names each that is wrong.
+    Return the query as ``shape``, without absent members; WrongParameters names each wrong one.
 
-    A list is a parameter that may stand several times.
+    A list is a parameter that may be given several times.
     beside: parameters that somebody else reads, such as those of a page.
     """
     fields = shape().fields

@@ -13,7 +13,7 @@ class SaidField(serializers.CharField):
     """A sentence of the engine."""
 
     def to_representation(self, value: Any) -> str:
-        """Give it in the language of the request."""
+        """Return it in the language of the request."""
         return said(super().to_representation(value))
 
 
@@ -21,7 +21,7 @@ class SaidProblem(serializers.JSONField):
     """A problem that was kept: its code stays, its sentence follows the request."""
 
     def to_representation(self, value: Any) -> Any:
-        """Give it in the language of the request."""
+        """Return it in the language of the request."""
         return said_problem(value) if isinstance(value, dict) else value
 
 
@@ -29,7 +29,7 @@ class SaidMembers(serializers.JSONField):
     """JSON of the engine, some of whose members are sentences."""
 
     def to_representation(self, value: Any) -> Any:
-        """Give these in the language of the request."""
+        """Return these in the language of the request."""
         return _said_in(value)
 
 
@@ -37,7 +37,7 @@ class SaidReport(serializers.JSONField):
     """The report of a check that was kept: the sentences of its findings follow the request."""
 
     def to_representation(self, value: Any) -> Any:
-        """Give it in the language of the request."""
+        """Return it in the language of the request."""
         if not isinstance(value, dict):
             return value
         return {**value, **{name: _said_in(value.get(name)) for name in ("findings", "issues")}}

@@ -1,4 +1,4 @@
-"""Imports as they go over the wire, with what other rooms know of them."""
+"""Imports as callers see them, with what other packages know of them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,7 @@ from wire.shapes.imports import ImportOut
 
 
 def shown(records: Iterable[ImportRecord], caller: Caller) -> list[dict[str, Any]]:
-    """Give imports as a caller sees them, their deliveries read in one query."""
+    """Return imports as a caller sees them; one query reads all their deliveries."""
     records = list(records)
     changes = running_changes(records)
     about = {

@@ -18,7 +18,7 @@ CLOSED_CITIES = {"Bonn"}  # stands for a look into your own database
 
 
 def is_genuine(secret: str, header: str, body: bytes) -> bool:
-    """Say whether a body is from the engine and fresh. header: x-import-signature."""
+    """Return whether a body is from the engine and fresh. header: x-import-signature."""
     parts = [part.partition("=") for part in header.split(",")]
     times = [value for name, _, value in parts if name == "t"]
     if len(times) != 1 or not (times[0].isascii() and times[0].isdigit()):

@@ -1,4 +1,4 @@
-"""What has arrived."""
+"""Deliveries that have arrived."""
 
 from django.db import models
 

@@ -82,7 +82,7 @@ class Verifier:
         self._macs = [hmac.new(secret.encode(), start, hashlib.sha256) for secret in secrets]
 
     def feed(self, chunk: bytes) -> None:
-        """Take the next piece of the raw body."""
+        """Add the next piece of the raw body."""
         for mac in self._macs:
             mac.update(chunk)
 

@@ -1,4 +1,4 @@
-"""What a careful person would deliver of a file, and which cells hold a row back."""
+"""What a careful person would deliver from a file, and which cells keep a row from delivery."""
 
 import math
 from collections.abc import Callable

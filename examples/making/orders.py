@@ -35,7 +35,7 @@ NOTE = "\r\nAlle Preise netto; Skonto laut Rahmenvertrag. Änderungen vorbehalte
 
 
 def rows() -> list[Row]:
-    """Give the orders with their amounts."""
+    """Return the orders with their amounts."""
     return [row | {"amount": eu(amount(row))} for row in source("orders")]
 
 
@@ -76,7 +76,7 @@ def status(value: str) -> Value:
 
 
 def expected() -> Expectation:
-    """Say what a careful person would deliver."""
+    """Return what a careful person would deliver."""
     return expecting.expect(
         file=FILE,
         entity="orders",

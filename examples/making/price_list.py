@@ -68,7 +68,7 @@ def content() -> bytes:
 
 
 def table_cells() -> list[list[str | Paragraph]]:
-    """Give the header and the rows, descriptions as wrapping text."""
+    """Return the header and the rows, with descriptions as wrapping text."""
     body = [
         [Paragraph(row[key], SMALL) if key == "description" else row[key] for _, key, _ in COLUMNS]
         for row in source("prices")
@@ -87,7 +87,7 @@ def furniture(canvas: Canvas, document: SimpleDocTemplate) -> None:
 
 
 def expected() -> Expectation:
-    """Say what a careful person would deliver."""
+    """Return what a careful person would deliver."""
     return expecting.expect(
         file=FILE,
         entity="prices",

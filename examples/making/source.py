@@ -1,4 +1,4 @@
-"""What stands in the example files, before the mess."""
+"""The contents of the example files, before they are made messy."""
 
 from pathlib import Path
 

@@ -100,7 +100,7 @@ def total(key: str) -> int:
 
 
 def timeless(workbook: bytes) -> bytes:
-    """Take the time of writing out of a workbook."""
+    """Remove the time of writing from a workbook."""
     stream = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(workbook)) as old,
@@ -115,12 +115,12 @@ def timeless(workbook: bytes) -> bytes:
 
 
 def rows() -> list[Row]:
-    """Give the counted articles."""
+    """Return the counted articles."""
     return source("stock")
 
 
 def expected() -> Expectation:
-    """Say what a careful person would deliver."""
+    """Return what a careful person would deliver."""
     readers: dict[str, Read] = {
         "sku": expecting.required,
         "name": expecting.required,

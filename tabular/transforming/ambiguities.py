@@ -193,7 +193,7 @@ def _effect(read: int, lost: int) -> str:
 
 @dataclass(slots=True)
 class Tallies:
-    """The votes of each column whose notation is undecided, and what stands in for them."""
+    """The votes of each column whose notation is undecided, and their substitutes."""
 
     numbers: dict[str, NumberTally] = field(default_factory=dict)
     dates: dict[str, DateCounter] = field(default_factory=dict)

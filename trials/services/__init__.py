@@ -1,4 +1,4 @@
-"""What is done with files that are only tried."""
+"""Commands on files that are only tried."""
 
 from trials.services.kept import drop_test, expect, keep_test, run_tests
 from trials.services.starting import try_file, try_rows

@@ -86,7 +86,7 @@ def _outcome(trial: ImportRecord) -> dict[str, Any]:
 def run_tests(
     *, catalog: Catalog, actor: Actor, at: datetime, license_id: str = ""
 ) -> list[KeptTest]:
-    """Have the draft tested with every kept file, in workers."""
+    """Start a test of the draft with every regression file, in workers."""
     tests = list(tests_of(catalog))
     for test in tests:
         stored = storage.StoredFile(storage.again(test.file), test.size, test.sha256)

@@ -1,4 +1,4 @@
-"""Take a file in to be tried, or one that is there already."""
+"""Start a trial of a new file, or of one that is stored."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ from trials.selectors import latest_impact
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Bytes that stand in the storage, under a name of their own."""
+    """Stored bytes, with their name."""
 
     stored: storage.StoredFile
     name: str
@@ -39,7 +39,7 @@ def try_file(
     license_id: str = "",
     trial: dict[str, Any] | None = None,
 ) -> ImportRecord:
-    """Have a stored file tried; it is kept for a day. ``trial`` says against what."""
+    """Start the trial of a stored file, which is kept for a day. ``trial`` says against what."""
     return create_import(
         tenant=tenant,
         catalog_version=None,
@@ -54,7 +54,7 @@ def try_file(
 
 @contextmanager
 def file_of(former: ImportRecord) -> Iterator[File]:
-    """Take the file of an import or a trial once more; FileGone. It is dropped on an error."""
+    """Yield a copy of the file of an import or a trial; FileGone. An error drops the copy."""
     stored = stored_again(former)
     try:
         yield File(stored, former.filename)
@@ -66,7 +66,7 @@ def file_of(former: ImportRecord) -> Iterator[File]:
 def try_rows(
     *, tenant: Tenant, draft: CatalogVersion, actor: Actor, at: datetime, license_id: str = ""
 ) -> ImportRecord:
-    """Have the newest rows of a catalog looked at under its draft; once for each draft."""
+    """Start a check of the newest rows of a catalog under its draft, once for each draft."""
     key = draft.catalog.key
     if (former := latest_impact(tenant, draft)) is not None:
         return former

@@ -16,10 +16,10 @@ TOUCHED = [outcome for outcome in OUTCOMES if outcome != UNCHANGED]
 
 
 class JsonText(serializers.CharField):
-    """JSON in a query; what is no JSON is a text."""
+    """JSON in a query; anything else is a text."""
 
     def run_validation(self, data: Any = empty) -> Any:
-        """Read it, once it is a text."""
+        """Return the value of the JSON text."""
         text = super().run_validation(data)
         try:
             return json.loads(text)

@@ -31,7 +31,7 @@ class EditionField(serializers.CharField):
         self.word = word
 
     def to_internal_value(self, data: Any) -> int | None:  # type: ignore[override]
-        """Give the number, or None for the word."""
+        """Return the number, or None for the word."""
         text = super().to_internal_value(data)
         if text == self.word:
             return None
@@ -99,12 +99,12 @@ class ConvertIn(StrictIn):
 
 
 class ConvertedFindingOut(FindingOut):
-    """What there is to say about the text, and where."""
+    """A finding about the text, and its place."""
 
     line = serializers.SerializerMethodField()
 
     def get_line(self, finding: Finding) -> int | None:
-        """Give the line of the text; null where a document was sent."""
+        """Return the line of the text; None if a document was sent."""
         lines: dict[str, int] = self.context["lines"]
         return lines.get(finding.pointer)
 
@@ -118,7 +118,7 @@ class ConvertedOut(serializers.Serializer[Converted]):
 
     @extend_schema_field(ConvertedFindingOut(many=True))
     def get_findings(self, converted: Converted) -> Any:
-        """Give the findings with their lines."""
+        """Return the findings with their lines."""
         context = {"lines": converted.lines}
         return ConvertedFindingOut(converted.findings, many=True, context=context).data
 
@@ -132,7 +132,7 @@ class SubjectOut(serializers.Serializer[Any]):
 
 
 class CatalogChangeOut(serializers.Serializer[Change]):
-    """One thing that a version says otherwise than another."""
+    """One difference between two versions."""
 
     pointer = serializers.CharField(
         help_text="JSON pointer into `to`; of what was removed, into `from`."
@@ -166,7 +166,7 @@ class ClassesOut(serializers.Serializer[Any]):
 
 
 class ChangesOut(serializers.Serializer[Compared]):
-    """What a version of a catalog says otherwise than another."""
+    """How a version of a catalog differs from another."""
 
     to = serializers.IntegerField(source="new.number")
     etag = serializers.CharField(source="new.etag", help_text="Of `to`, without its quotes.")
@@ -242,6 +242,6 @@ class OverviewOut(serializers.Serializer[Any]):
 
     @extend_schema_field(DraftStandingOut(allow_null=True))
     def get_draft(self, shown: Any) -> Any:
-        """Give the draft, if there is one."""
+        """Return the draft, if there is one."""
         standing: Standing = shown["standing"]
         return DraftStandingOut(standing).data if standing.draft else None

@@ -70,7 +70,7 @@ class NoteIn(StrictIn):
 
 
 class PublishIn(NoteIn):
-    """What an editor says about the version, and was told of it."""
+    """What an editor says about the version, and which findings the editor saw."""
 
     confirm = ListIn(
         required=False,

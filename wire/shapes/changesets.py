@@ -164,12 +164,12 @@ class ChangesetDetails(ChangesetOut):
 
     @extend_schema_field(ChangedFieldOut(many=True))
     def changed_fields(self, changeset: Changeset) -> list[dict[str, Any]]:
-        """Give what was counted when the rows were compared."""
+        """Return the counts of the comparison of the rows."""
         return [{"field": name, "rows": n} for name, n in changeset.changed_fields.items()]
 
     @extend_schema_field(ReceiverOut(many=True))
     def get_receivers(self, changeset: Changeset) -> list[Any]:
-        """Say of each what would happen there."""
+        """Return what would happen at each receiver."""
         return list(ReceiverOut(receivers_of(changeset), many=True).data)
 
 

@@ -78,7 +78,7 @@ class ResolveIn(StrictIn):
 
 
 class ResolvePreviewOut(serializers.Serializer[Any]):
-    """What resolving would do: rows left out, and cells filled."""
+    """What resolving would do: rows excluded, and cells filled."""
 
     revision = serializers.IntegerField()
     excluded = serializers.IntegerField()

@@ -52,7 +52,7 @@ class PolicyIn(StrictIn):
 
 
 class ExportIn(StrictIn):
-    """What a contract is made of; everything may be left out."""
+    """The settings of a new contract; each member is optional."""
 
     catalogKey = serializers.CharField(required=False, max_length=200, trim_whitespace=False)
     catalogVersion = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
@@ -83,7 +83,7 @@ class ContractOut(serializers.Serializer[IssuedContract]):
     expiresAt = MomentField(source="expires_at", allow_null=True)
 
     def get_keyRevoked(self, issued: IssuedContract) -> bool:  # noqa: N802 - camelCase is the wire
-        """Whether the key that signed was revoked, so that the contract holds no more."""
+        """Return whether the signing key was revoked, which ends the contract."""
         return issued.key.revoked_at is not None
 
 
@@ -117,7 +117,7 @@ class AnyJson(serializers.Field[Any, Any, Any, Any]):
     """Any JSON."""
 
     def to_representation(self, value: Any) -> Any:
-        """Give it as it is."""
+        """Return the value unchanged."""
         return value
 
 
@@ -135,13 +135,13 @@ class ChangeOut(serializers.Serializer[Change]):
 
 
 class DiffOut(serializers.Serializer[Any]):
-    """What a contract says otherwise than another."""
+    """How a contract differs from another."""
 
     breaking = serializers.SerializerMethodField()
     changes = ChangeOut(many=True)
 
     def get_breaking(self, diff: Any) -> bool:
-        """Whether any change is."""
+        """Return whether any change is breaking."""
         return is_breaking(diff["changes"])
 
 
@@ -150,7 +150,7 @@ class BundleField(serializers.Field[Any, Any, Any, Any]):
     """A bundle as text, which a multipart form needs, or as the object it is."""
 
     def to_internal_value(self, data: Any) -> bytes:
-        """Give its text."""
+        """Return its text."""
         return (data if isinstance(data, str) else i_json.write(data)).encode()
 
 
@@ -175,7 +175,7 @@ class KeysField(JsonObject):
     """A JWKS of public keys; a multipart form sends it as text."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        """Refuse what is no JWKS."""
+        """Refuse a value that is not a JWKS."""
         value: dict[str, Any] = super().to_internal_value(data)
         keys = value.get("keys")
         if not isinstance(keys, list) or not all(map(_is_key, keys)):
@@ -239,12 +239,12 @@ class CheckOut(serializers.Serializer[ImportRecord]):
     createdAt = MomentField(source="created_at")
 
     def get_accepted(self, record: ImportRecord) -> bool | None:
-        """Whether the file keeps the contract; null while nobody knows."""
+        """Return whether the file keeps the contract; None while the check is running."""
         return None if record.report is None else bool(record.report["accepted"])
 
 
 class AffectedOut(serializers.Serializer[Affected]):
-    """A contract in force, and what a draft of its catalog says otherwise."""
+    """A contract in force, and how a draft of its catalog differs from it."""
 
     contractId = serializers.CharField(source="issued.contract_id")
     title = serializers.CharField(source="issued.title", allow_blank=True)
@@ -253,5 +253,5 @@ class AffectedOut(serializers.Serializer[Affected]):
     changes = ChangeOut(many=True)
 
     def get_breaking(self, affected: Affected) -> bool:
-        """Whether a file that keeps the contract may be refused by the draft."""
+        """Return whether the draft may refuse a file that keeps the contract."""
         return is_breaking(affected.changes)

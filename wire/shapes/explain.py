@@ -20,7 +20,7 @@ class StepStoryOut(serializers.Serializer[Any]):
 
 
 class CellPlaceOut(serializers.Serializer[Any]):
-    """Where a cell stands that a value comes from; ``cell`` is null outside of workbooks."""
+    """The place of the cell that a value comes from; ``cell`` is null outside of workbooks."""
 
     name = serializers.CharField()
     row = serializers.IntegerField()
@@ -55,7 +55,7 @@ class CellAnswerOut(serializers.Serializer[Any]):
 
     @extend_schema_field(RecalledOut(allow_null=True))
     def get_recalled(self, question: Question) -> dict[str, Any] | None:
-        """Say when and by whom it was first given, where that was for another import."""
+        """Return when and by whom it was first given, if that was for another import."""
         return recalled_shown(question, self.context)
 
 

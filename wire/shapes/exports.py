@@ -49,7 +49,7 @@ class DifferenceOut(serializers.Serializer[Any]):
 
 
 class ComparisonOut(serializers.Serializer[Any]):
-    """What confirming would change; nothing else of the file is ever taken."""
+    """What confirming would change; the engine takes nothing else from the file."""
 
     revision = serializers.IntegerField()
     changedRows = serializers.IntegerField(source="rows")
@@ -65,7 +65,7 @@ class ComparisonOut(serializers.Serializer[Any]):
 
 
 class MergedOut(serializers.Serializer[Any]):
-    """What became of the corrections; undo takes them back."""
+    """The outcome of the corrections; undo reverts them."""
 
     revision = serializers.IntegerField()
     counts = serializers.DictField(child=serializers.JSONField())

@@ -40,7 +40,7 @@ class RefusedExampleOut(serializers.Serializer[Any]):
 
 
 class RefusingRuleOut(serializers.Serializer[Any]):
-    """What of the draft refuses rows that were taken."""
+    """The parts of the draft that refuse rows that were accepted."""
 
     pointer = serializers.CharField(help_text="JSON pointer into the draft.")
     entity = serializers.CharField()
@@ -51,7 +51,7 @@ class RefusingRuleOut(serializers.Serializer[Any]):
 
 
 class RowsImpactOut(serializers.Serializer[ImportRecord]):
-    """What the draft says of the newest rows; null members while a worker looks at them."""
+    """The result of the draft on the newest rows; members are null while a worker checks them."""
 
     recordId = serializers.CharField(source="public_id")
     state = serializers.ChoiceField(CHECK_STATES)
@@ -87,5 +87,5 @@ class ImpactOut(serializers.Serializer[Any]):
     )
 
     def get_breaking(self, impact: Any) -> bool:
-        """Whether any contract is broken by the draft."""
+        """Return whether the draft breaks any contract."""
         return any(is_breaking(one.changes) for one in impact["contracts"])

@@ -141,7 +141,7 @@ class ImportOut(serializers.Serializer[ImportRecord]):
 
     @extend_schema_field(HostCheckOut(allow_null=True))
     def get_hostCheck(self, record: ImportRecord) -> dict[str, Any] | None:  # noqa: N802 - camelCase is the wire
-        """Say how far the hosts are that check the rows."""
+        """Return the progress of the hosts that check the rows."""
         found: dict[str, dict[str, Any]] = self.context.get("checks", {})
         return found.get(record.public_id)
 
@@ -158,7 +158,7 @@ class ImportOut(serializers.Serializer[ImportRecord]):
         return found.get(record.corrects_id) if record.corrects_id is not None else None
 
     def get_duplicateOf(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the wire
-        """Say whether these bytes were applied before."""
+        """Return whether these bytes were applied before."""
         found: dict[str, str] = self.context.get("duplicates", {})
         return found.get(record.public_id)
 
@@ -169,7 +169,7 @@ class ImportOut(serializers.Serializer[ImportRecord]):
         }
     )
     def get_waitsFor(self, record: ImportRecord) -> list[str]:  # noqa: N802 - camelCase is the wire
-        """Say what somebody must do next."""
+        """Return what a person must do next."""
         asked = ["questions"] if record.public_id in self.context.get("asking", ()) else []
         match record.state:
             case ImportRecord.State.MAPPING:
@@ -180,17 +180,17 @@ class ImportOut(serializers.Serializer[ImportRecord]):
 
     @extend_schema_field(MovesOut)
     def get_may(self, record: ImportRecord) -> dict[str, bool]:
-        """Say which moves the caller may make."""
+        """Return which moves the caller may make."""
         moves: dict[int, Moves] = self.context["moves"]
         return dict(MovesOut(moves[record.pk]).data)
 
     def last_changeset(self, record: ImportRecord) -> str | None:
-        """Give the changeset of the last apply."""
+        """Return the changeset of the last apply."""
         found: str | None = self.context["changesets"].get(record.public_id)
         return found
 
     def get_deliveries(self, record: ImportRecord) -> list[dict[str, Any]]:
-        """What became of the deliveries of this import."""
+        """Return the outcome of the deliveries of this import."""
         found: dict[str, list[dict[str, Any]]] = self.context.get("deliveries", {})
         return found.get(record.public_id, [])
 
@@ -253,7 +253,7 @@ class ProfileUsed(serializers.Serializer[Any]):
 
 
 class MappingOut(serializers.Serializer[ImportRecord]):
-    """What is proposed, column by column and as a whole, and the mapping once it is settled."""
+    """The proposal, column by column and as a whole, and the mapping once it is confirmed."""
 
     columns = ColumnOut(many=True, source="proposes.columns")
     proposed = ProposedOut()

@@ -20,7 +20,7 @@ class IssueCount(StrictIn):
 
 
 class Outcome(StrictIn):
-    """What testing a file comes to, in short."""
+    """A summary of the test of a file."""
 
     problem = serializers.CharField(
         allow_null=True, max_length=64, help_text="Why the file cannot be read; null: it can."
@@ -49,7 +49,7 @@ class ExpectIn(StrictIn):
 
 
 class LastRunOut(serializers.Serializer[KeptTest]):
-    """What the last run came to."""
+    """The outcome of the last run."""
 
     state = serializers.ChoiceField(["passes", "fails", "never"])
     at = MomentField(source="ran_at", allow_null=True)
@@ -73,5 +73,5 @@ class KeptTestOut(serializers.Serializer[KeptTest]):
     running = serializers.SerializerMethodField()
 
     def get_running(self, test: KeptTest) -> bool:
-        """Whether a worker has it in hand."""
+        """Return whether a worker is running it."""
         return test.public_id in self.context.get("running", ())

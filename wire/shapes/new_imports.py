@@ -29,14 +29,14 @@ class RowField(serializers.JSONField):
     """One row: an object of columns, or an array of cells."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Refuse what is no row."""
+        """Refuse a value that is not a row."""
         if not isinstance(data, dict | list):
             raise serializers.ValidationError("A row is an object or an array.")
         return super().to_internal_value(data)
 
 
 class AboutImport(StrictIn):
-    """What may be said of any new import."""
+    """The members that any new import may have."""
 
     catalogKey = serializers.CharField(
         required=False, allow_null=True, max_length=200, trim_whitespace=False

@@ -90,11 +90,11 @@ class QuestionOut(serializers.Serializer[Any]):
 
     @extend_schema_field(RecalledOut(allow_null=True))
     def get_recalled(self, question: Question) -> dict[str, Any] | None:
-        """Say when and by whom the answer was first given, where that was for another import."""
+        """Return when and by whom the answer was first given, if that was for another import."""
         return recalled_shown(question, self.context)
 
     def to_representation(self, instance: Question) -> dict[str, Any]:
-        """Say evidence and labels in the language of the request; a text of a cell stays."""
+        """Localize evidence and labels for the request; the text of a cell stays."""
         shown = super().to_representation(instance)
         shown["evidence"] = _said_evidence(instance.kind, shown["evidence"])
         if instance.kind not in TEXT_KINDS:  # there labels are options
@@ -117,7 +117,7 @@ def recalled_shown(question: Question, context: Mapping[str, Any]) -> dict[str, 
 
 
 def _said_evidence(kind: str, evidence: list[str]) -> list[str]:
-    """Say evidence in the language of the request; the text that a question is about stays."""
+    """Localize evidence for the request; the text that a question is about stays."""
     of_file = 1 if kind in TEXT_KINDS else 0
     return evidence[:of_file] + [said(one) for one in evidence[of_file:]]
 
@@ -161,14 +161,14 @@ class AnswerOut(serializers.Serializer[Any]):
     answeredAt = MomentField(source="answered_at")
 
     def to_representation(self, instance: Answer) -> dict[str, Any]:
-        """Say the evidence in the language of the request."""
+        """Return the evidence in the language of the request."""
         shown: dict[str, Any] = super().to_representation(instance)
         shown["evidence"] = _said_evidence(instance.kind, shown["evidence"])
         return shown
 
 
 class TextOut(serializers.Serializer[Any]):
-    """A text that is none of the options, and in how many rows it stands."""
+    """A text that matches no option, and the number of rows that contain it."""
 
     value = serializers.CharField()
     count = serializers.IntegerField()

@@ -29,7 +29,7 @@ class RowIssueOut(serializers.Serializer[Any]):
 
 
 class UnmappedOut(serializers.Serializer[Any]):
-    """What the columns hold that feed no field: one array a row, in the order of ``columns``."""
+    """The values of the unmapped columns: one array per row, in the order of ``columns``."""
 
     columns = serializers.ListField(child=serializers.CharField())
     rows = serializers.ListField(

@@ -136,7 +136,7 @@ class SessionOut(serializers.Serializer[Any]):
     endedAt = MomentField(source="ended_at", allow_null=True)
 
     def get_state(self, session: PageSession) -> str:
-        """Say whether its token is accepted, as far as the session goes."""
+        """Return whether the session lets its token be accepted."""
         now: datetime = clock.now()
         return "open" if session.ended_at is None and session.expires_at > now else "ended"
 

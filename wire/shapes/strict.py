@@ -19,7 +19,7 @@ UNKNOWN = "{member} is not a known member."
 class StrictIn(serializers.Serializer[Any]):
     """A request body whose unknown members are refused, not dropped."""
 
-    schema: ClassVar[dict[str, Any]] = {}  # what OpenAPI says beside the members
+    schema: ClassVar[dict[str, Any]] = {}  # what OpenAPI says besides the members
     ways: ClassVar[tuple[str, ...]] = ()  # members of which exactly one is sent
 
     def to_internal_value(self, data: Any) -> Any:
@@ -48,7 +48,7 @@ class StrictIn(serializers.Serializer[Any]):
 
 
 def _another_kind(field: serializers.Field[Any, Any, Any, Any], value: Any) -> Any:
-    """Say what a value must be that DRF would take for it, at its place; empty when it is that."""
+    """Return what a value must be, by place, where DRF accepts others; empty if it is right."""
     match field:
         case serializers.ListField() if isinstance(value, list):
             most = len(value) if field.max_length is None else field.max_length
@@ -149,4 +149,4 @@ class BoundedObject(JsonObject):
 
 
 class Meta(BoundedObject):
-    """What somebody says of an import; it is kept, and delivered with it."""
+    """What a caller says about an import; it is stored, and delivered with it."""

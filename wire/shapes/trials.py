@@ -204,7 +204,7 @@ class BothCountsOut(serializers.Serializer[Any]):
 
 
 class TestReportOut(serializers.Serializer[Any]):
-    """What the draft makes of the file, beside the published version."""
+    """The result of the draft on the file, next to that of the published version."""
 
     __test__ = False
 

@@ -112,7 +112,7 @@ class TestIn(StrictIn):
 
 
 class RedeliverIn(StrictIn):
-    """Whether rows that were taken back are sent again."""
+    """Whether reverted rows are sent again."""
 
     reverted = serializers.ChoiceField(
         ["send"],
@@ -170,7 +170,7 @@ class DeliveryOut(serializers.Serializer[Any]):
 
 
 class HostResult(serializers.Serializer[Any]):
-    """What the host said of one row that it took, or found when it checked it."""
+    """What the host answered about one row when it imported or checked it."""
 
     row = serializers.IntegerField(help_text="Counted from 0 in this delivery.")
     status = serializers.CharField(required=False, help_text="Absent in a check.")

@@ -1,4 +1,4 @@
-"""Take deliveries with Flask: verify, store once, answer. See docs/webhooks.md."""
+"""Receive deliveries with Flask: verify, store once, answer. See docs/webhooks.md."""
 
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ database = str(Path(os.environ["INBOX"]) / "deliveries.sqlite3")
 
 
 def is_genuine(header: str, body: bytes) -> bool:
-    """Say whether a body is from the engine and fresh. header: x-import-signature."""
+    """Return whether a body is from the engine and fresh. header: x-import-signature."""
     parts = [part.partition("=") for part in header.split(",")]
     times = [value for name, _, value in parts if name == "t"]
     if len(times) != 1 or not (times[0].isascii() and times[0].isdigit()):
@@ -48,7 +48,7 @@ def store(delivery_id: str, body: bytes) -> bool:
 
 @app.post("/apply")
 def apply() -> Response:
-    """Take one delivery."""
+    """Receive one delivery."""
     body = request.get_data()  # the raw bytes, before anything parses them
     if not is_genuine(request.headers.get("x-import-signature", ""), body):
         return Response("not genuine", 401)
