@@ -1,4 +1,4 @@
-"""End what takes too long: library timeouts count per read, a deadline counts from the start."""
+"""Stop what takes too long: library timeouts count per read, a deadline counts from the start."""
 
 import heapq
 import threading
@@ -9,7 +9,7 @@ from itertools import count
 
 
 class Watchdog:
-    """One thread that calls ``stop`` for each watched block that outlives its deadline."""
+    """One thread that calls ``stop`` for each watched block that exceeds its deadline."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
