@@ -2,11 +2,11 @@
 
 from typing import cast
 
-from importengine.wsgi import application as wsgi  # first: it sets Django up
+from importengine.wsgi import application as wsgi  # first, because it sets Django up
 
 
 def make_application() -> object:
-    """Put the gateway before Django, as the settings say."""
+    """Return the gateway around Django, configured from the settings."""
     from a2wsgi import WSGIMiddleware
     from django.conf import settings
 

@@ -1,4 +1,4 @@
-"""Serve the built elements at addresses that last: ``/elements/service-import.js``."""
+"""Serve the built elements at stable URLs: ``/elements/service-import.js``."""
 
 import json
 from collections.abc import Callable
@@ -20,21 +20,21 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
     """
     The static files, and the elements below ``/elements/``.
 
-    The entry of an element is asked for again after a minute; what it loads, and its versioned
-    twin, is named by content and kept for good. Any page may load them. The elements are looked
-    up for each request, because they may be built while the engine runs.
+    Browsers revalidate the entry of an element after a minute; its parts, and its versioned twin,
+    are named by content and cached forever. Any page may load them. The elements are looked up for
+    each request, because they may be built while the engine runs.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         super().__init__(get_response)
-        also = f"{self.static_prefix}elements/"  # one address each, and no length from the start
+        also = f"{self.static_prefix}elements/"  # one URL each, cached from the start
         for url in [url for url in self.files if url.startswith(also)]:
             del self.files[url]
         self.directories.insert(0, (f"{_folder()}/", PREFIX))
-        release_in(settings.BASE_DIR)  # what this process runs, whatever is unpacked over it later
+        release_in(settings.BASE_DIR)  # the release this process runs, whatever is unpacked later
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer with a file, or hand the request on."""
+        """Return a file, or pass the request on."""
         if request.path_info.startswith(PREFIX):
             return self._element(request) or self.get_response(request)
         answer: HttpResponseBase = super().__call__(request)
@@ -44,13 +44,13 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         try:
             file = self.find_file(request.path_info)
             answer: HttpResponseBase | None = file and self.serve(file, request)
-        except (MissingFileError, OSError):  # replaced by a build at this very moment
+        except (MissingFileError, OSError):  # replaced by a build at this moment
             return None
         return answer
 
 
 def what_is_wrong() -> str | None:
-    """Say why the built elements do not belong to this engine, or None if they do."""
+    """Return why the built elements do not belong to this engine; None if they do."""
     folder = _folder()
     try:
         manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
