@@ -122,7 +122,7 @@ class ImportRecordAdmin(TenantRowsAdmin):
 
 @admin.register(Question)
 class QuestionAdmin(TenantRowsAdmin):
-    """What was asked, of whom and when; candidates, evidence and answers may be cells."""
+    """Questions with time and actor. Candidates, evidence and answers, often cells, are hidden."""
 
     unread = ("candidates", "evidence", "default")
     list_display = (
