@@ -48,7 +48,7 @@ class Watchdog:
                 stop()
 
     def _next_overdue(self) -> Callable[[], None] | None:
-        """Drop what has ended, wait for the earliest deadline; give what outlived it."""
+        """Drop finished blocks, wait for the earliest deadline; return the stop of one overdue."""
         while self._heap and self._heap[0][1] not in self._stops:
             heapq.heappop(self._heap)
         if not self._heap:
