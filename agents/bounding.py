@@ -1,4 +1,4 @@
-"""Answers that fit: at most 200 rows and 256 KB, whatever a file holds."""
+"""Answers within the limits: at most 200 rows and 256 KB, whatever a file contains."""
 
 import json
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from common.errors import AnswerTooLarge
 
 MOST_ITEMS = 200
 MOST_BYTES = 256 * 1024
-ENVELOPE_BYTES = 2_048  # of JSON-RPC around an answer
+ENVELOPE_BYTES = 2_048  # for the JSON-RPC message around an answer
 LONGEST, SHORTER = 2_000, 200  # characters of one text
 
 Json = dict[str, Any]
@@ -19,17 +19,17 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Paged:
-    """The list of an answer that may be given in pages, and how the next page is asked for."""
+    """The list of an answer that can be paged, and how the next page is requested."""
 
     member: str
-    cursor: Callable[[Json], str | int] | None = None  # of an answer, after its last item
+    cursor: Callable[[Json], str | int] | None = None  # from an answer, after its last item
 
 
 def written(answer: Json, paged: Paged | None) -> str:
     """
-    Write an answer as JSON that fits; a list that does not is cut, and ``next`` says where.
+    Return an answer as JSON within the limit; a longer list is cut, and ``next`` continues it.
 
-    Long texts are cut and say so; AnswerTooLarge when nothing helps.
+    Long texts are cut and marked. Raise AnswerTooLarge if that is not enough.
     """
     for longest in (LONGEST, SHORTER):
         shortened = _shortened(answer, longest)
@@ -49,7 +49,7 @@ def _halved(answer: Json, paged: Paged) -> Json:
 
 
 def _fits(text: str) -> bool:
-    """Whether an answer fits, which goes out twice: as it is, and as a text in JSON."""
+    """Return whether an answer fits; it is sent twice, as it is and as a text in JSON."""
     once = len(text.encode())
     if 2 * once > MOST_BYTES:
         return False

@@ -1,4 +1,4 @@
-"""One call of a tool: who may, with which arguments, and an answer that fits."""
+"""One call of a tool: permission, arguments, and an answer within the limits."""
 
 import json
 import logging
@@ -19,14 +19,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool gave: JSON as text, and whether it is an error."""
+    """The result of a tool: JSON as text, and whether it is an error."""
 
     text: str
     is_error: bool = False
 
     @property
     def structured(self) -> Json | None:
-        """The answer as it is, which follows the tool's output schema; None of an error."""
+        """The answer, which follows the tool's output schema; None for an error."""
         return None if self.is_error else json.loads(self.text)
 
 
@@ -35,7 +35,7 @@ class UnknownTool(LookupError):
 
 
 def call(session: Session, name: str, arguments: Json) -> Answer:
-    """Call a tool; UnknownTool. Every other error becomes an answer that an agent can act on."""
+    """Call a tool. Raise UnknownTool; every other error becomes an answer an agent can act on."""
     tool = BY_NAME.get(name)
     if tool is None:
         raise UnknownTool(name)

@@ -30,14 +30,14 @@ class _Exchange:
     _is_read: bool = False
 
     async def receive(self) -> Message:
-        """Give the body; then nothing more comes."""
+        """Return the body; afterwards nothing more arrives."""
         if self._is_read:
             await asyncio.Event().wait()
         self._is_read = True
         return {"type": "http.request", "body": self.body, "more_body": False}
 
     async def send(self, message: Message) -> None:
-        """Keep what is answered."""
+        """Store the response."""
         if message["type"] == "http.response.start":
             self.status, self.headers = message["status"], list(message["headers"])
         elif message["type"] == "http.response.body":
@@ -72,10 +72,11 @@ async def _exchanged(scope: Message, exchange: _Exchange) -> None:
 
 def refuse_foreign_page(request: HttpRequest, *, is_listed: bool) -> None:
     """
-    Refuse a page that is neither the engine's own nor allowed by name.
+    Raise if a page is neither the engine's own nor allowed by name.
 
-    is_listed: whether the key names its origins, which were compared before. A page on another
-    name that resolves to this machine would otherwise call an engine that only it can reach.
+    is_listed: whether the key names its origins, which were compared before. Otherwise a page on
+    another name that resolves to this machine could call an engine that only this machine can
+    reach.
     """
     origin = request.headers.get("Origin", "")
     own = urlsplit(origin).netloc == request.get_host()
@@ -89,7 +90,7 @@ def _scope(request: HttpRequest) -> Message:
         for name, text in request.headers.items()
         if name.lower() != "content-length"
     ]
-    if "Accept" not in request.headers:  # whoever says nothing takes everything (RFC 9110, 12.5.1)
+    if "Accept" not in request.headers:  # no header accepts anything (RFC 9110, 12.5.1)
         headers.append((b"accept", b"*/*"))
     return {
         "type": "http",

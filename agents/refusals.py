@@ -56,13 +56,13 @@ class NoPathsHere(ServiceError):
 
 
 def refusal(error: ServiceError) -> dict[str, Any]:
-    """Give what an agent reads of an error, in the language of the call."""
+    """Return an error for an agent, in the language of the call."""
     told = said_problem({"code": error.code, "detail": error.sentence, **error.members})
     step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
     return {**told, "nextStep": said(step)} if step else told
 
 
 def failure() -> dict[str, Any]:
-    """Give what an agent reads of a bug of ours."""
+    """Return an internal error for an agent."""
     detail = "The engine failed. The failure is logged; tell the operator if it stays."
     return {"code": "internal_error", "detail": said(detail), "nextStep": said(RETRY)}

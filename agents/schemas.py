@@ -1,4 +1,4 @@
-"""JSON Schemas (2020-12) of tools, from the very shapes that HTTP describes in OpenAPI."""
+"""JSON Schemas (2020-12) of tools, from the same serializers as OpenAPI."""
 
 import json
 from functools import cache
@@ -17,9 +17,9 @@ REFS = "#/components/schemas/", "#/$defs/"
 
 @cache
 def schema_of(shape: type[serializers.Serializer[Any]], direction: Direction) -> dict[str, Any]:
-    """Describe a shape as one object schema, with the shapes it is made of as ``$defs``."""
+    """Return a serializer as one object schema, with nested ones as ``$defs``."""
     auto: Any = AutoSchema()
-    auto.view = GenericAPIView(request=None, format_kwarg=None)  # the generator asks it for context
+    auto.view = GenericAPIView(request=None, format_kwarg=None)  # it is the generator's context
     auto.registry = ComponentRegistry()
     auto.method = "POST"
     auto.path = "/"
@@ -33,7 +33,7 @@ def schema_of(shape: type[serializers.Serializer[Any]], direction: Direction) ->
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """Drop what the generator adds to an enumeration: its values again, as a description."""
+    """Remove the generator's description of an enumeration, which repeats its values."""
     if "enum" in schema:
         schema.pop("x-spec-enum-id", None)
         if str(schema.get("description", "")).startswith("* "):

@@ -1,4 +1,4 @@
-"""The tools behind the official MCP SDK, for both transports. Loaded with the first call."""
+"""The tools on the official MCP SDK, for both transports. Loaded with the first call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 VERSION = "1"
 TITLE = "Import Engine"
-LISTED_FOR_MS = 300_000  # clients may keep the list of tools so long
+LISTED_FOR_MS = 300_000  # how long clients may cache the list of tools
 INSTRUCTIONS = (
     "Import a file into a catalog: analyze_file, list_catalogs, propose_mapping, list_questions "
     "and answer_question while anything is open, dry_run_transform, execute_import, "
@@ -33,7 +33,7 @@ current: ContextVar[Session] = ContextVar("session")
 
 @cache
 def server() -> Server[Any]:
-    """Make the server of this process."""
+    """Return the server of this process."""
     import mcp_types as types
     from mcp.server.caching import CacheHint
     from mcp.server.lowlevel import Server
@@ -67,7 +67,7 @@ def server() -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    made.middleware.clear()  # spans for a tracer that is not there
+    made.middleware.clear()  # it only has spans, and there is no tracer
     return made
 
 

@@ -1,4 +1,4 @@
-"""Who an agent is, and how its tools wait for work."""
+"""The identity of an agent, and how its tools wait for work."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,33 +12,33 @@ from imports.models import ImportRecord
 from licensing.caller import Caller
 from wire.waiting import wait_for
 
-WAIT_S = 20.0  # below the patience of clients, most of which wait 30 or 60 seconds
+WAIT_S = 20.0  # less than the timeout of clients, mostly 30 or 60 seconds
 
 Read = Callable[[], ImportRecord]
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One agent: its license, and how an import of it is waited for."""
+    """One agent: its license, and how to wait for an import."""
 
     caller: Caller
-    settle: Callable[[Read], ImportRecord]  # until somebody must act, or the patience is over
+    settle: Callable[[Read], ImportRecord]  # until a person must act, or the time is up
     files: Path | None = None  # the folder whose files may be named by path
     begin: Callable[[], None] = lambda: None  # before each call
 
 
 def of_http(caller: Caller) -> Session:
-    """Make the session of one call over HTTP; workers carry its imports on."""
+    """Return the session of one call over HTTP; workers advance its imports."""
     return Session(caller=as_agent(caller), settle=_wait)
 
 
 def of_process(caller: Caller, *, files: Path | None) -> Session:
-    """Make the session of a process of its own, which carries its imports on itself."""
+    """Return the session of a separate process, which advances its imports itself."""
     return Session(caller=as_agent(caller), settle=_work, files=files)
 
 
 def as_agent(caller: Caller) -> Caller:
-    """Give a license's caller as the agent that every history then names."""
+    """Return a license's caller as the agent named in every history."""
     actor = Actor(kind="agent", id=caller.actor.id, label=caller.actor.label)
     return replace(caller, actor=actor)
 
@@ -51,7 +51,7 @@ def _work(read: Read) -> ImportRecord:
     record = read()
     if record.is_worked_on:
         record = finish(record)
-        dispatch_due()  # what the job made for hosts
+        dispatch_due()  # the deliveries of the job
         follow_due()
         record = read()
     return record

@@ -10,8 +10,8 @@ from agents.sessions import Session
 
 
 def serve(session: Session) -> None:
-    """Serve one client until it closes stdin; stdout carries nothing but the protocol."""
-    current.set(replace(session, begin=close_old_connections))  # it may idle for hours
+    """Serve one client until it closes stdin; stdout contains only the protocol."""
+    current.set(replace(session, begin=close_old_connections))  # it may be idle for hours
     asyncio.run(_serve())
 
 

@@ -1,4 +1,4 @@
-"""The address of the tools, below ``/api/import/v1/``."""
+"""The route of the tools, below ``/api/import/v1/``."""
 
 from django.urls import URLPattern, path
 

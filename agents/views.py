@@ -1,4 +1,4 @@
-"""``mcp``, behind the same door as every other call. Spec: Endpoints."""
+"""``mcp``, with the same checks as every other call. Spec: Endpoints."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -49,10 +49,10 @@ MESSAGE = {
 
 
 class WhateverIsAccepted(BaseContentNegotiation):
-    """Leaves ``Accept`` to the protocol, which says what it must hold."""
+    """Leaves ``Accept`` to the protocol, which defines its content."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
-        """Parse nothing here."""
+        """Return None: nothing is parsed here."""
         return None
 
     def select_renderer(
@@ -61,7 +61,7 @@ class WhateverIsAccepted(BaseContentNegotiation):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        """Write problems as JSON."""
+        """Return the JSON renderer, for problems."""
         renderer = next(iter(renderers))
         return renderer, renderer.media_type
 
@@ -70,7 +70,7 @@ class WhateverIsAccepted(BaseContentNegotiation):
 class McpView(APIView):
     """``POST /api/import/v1/mcp``; GET and DELETE are answered 405: there is no session."""
 
-    authentication_classes = (LicenseAuthentication,)  # a staff session is no agent
+    authentication_classes = (LicenseAuthentication,)  # a staff session is not an agent
     content_negotiation_class = WhateverIsAccepted
 
     @extend_schema(

@@ -1,1 +1,1 @@
-"""The HTTP surface. Spec: Endpoints."""
+"""The HTTP API. Spec: Endpoints."""

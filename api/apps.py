@@ -5,5 +5,5 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Register what the schema generator cannot see by itself."""
+        """Register the extensions of the schema generator."""
         import api.openapi  # noqa: F401  (registers by being imported)

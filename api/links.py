@@ -1,4 +1,4 @@
-"""What a call may be followed by: OpenAPI links from answers to the calls they make possible."""
+"""OpenAPI links: which calls may follow an answer."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ LOOK = {**ID, "wait": 10}  # until the file is read and its rows can be looked a
 HEADER = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Status"
 ORDERS = (  # for the catalog `orders` of the examples
     f"{HEADER}\nA-10231,2026-02-03,Nordlicht,LX-100,2,19.90,Open\n"
-    "A-10232,2026-02-30,Südwind,LX-200,one,5.00,Paid\n"  # neither a day nor a number
+    "A-10232,2026-02-30,Südwind,LX-200,one,5.00,Paid\n"  # neither a valid date nor a number
     "A-10233,2026-02-05,Nordlicht,LX-300,1,7.50,Paid\n"
 )
 CONTRACT = {"contract_id": "$response.body#/contractId"}
@@ -36,12 +36,12 @@ IMPORT = {"filename": "orders.csv", "autoMap": True}
 Body = dict[str, Any]
 Follow = tuple[str, dict[str, Any], Body | str | None]  # operation, parameters, body
 
-LEAVE_OUT = {"revision": 1, "exclude": [0]}  # of rows as they first were; later changes merge
+LEAVE_OUT = {"revision": 1, "exclude": [0]}  # row numbers of revision 1; later changes are merged
 _SEEN = {"revision": "$response.body#/revision"}
 REPLACE = {**_SEEN, "inFields": ["orders.status"], "find": "oppen", "replace": "open"}
 FIX = {**_SEEN, "field": "orders.ordered_on", "code": "not_a_date", "exclude": True}
 APPLY = {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"}
-_REVIEW: list[Follow] = [  # the way to apply; what only looks stands further down
+_REVIEW: list[Follow] = [  # the path to apply; read-only calls come after it
     ("imports_mapping_retrieve", ID, None),
     ("imports_rows_query_create", ID, {"view": {"filter": "all"}, "limit": 10}),
     ("imports_rows_partial_update", ID, LEAVE_OUT),
@@ -180,7 +180,7 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
 
 
 def add_links(document: dict[str, Any]) -> None:
-    """Write the links into the answers they follow."""
+    """Add the links to the responses they follow."""
     operations = {
         operation["operationId"]: operation
         for methods in document["paths"].values()
@@ -197,12 +197,12 @@ def add_links(document: dict[str, Any]) -> None:
             }
             if body is not None:
                 link["requestBody"] = body
-                if len(operation["requestBody"]["content"]) == 1:  # else it cannot tell which
+                if len(operation["requestBody"]["content"]) == 1:  # otherwise ambiguous
                     link["x-schemathesis"] = {"merge_body": False}
             links[f"{target}{len(links)}"] = link
 
 
 def _placed(operation: dict[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
-    """Name each parameter with its place, as OpenAPI wants it: `path.record_id`."""
+    """Return the parameters qualified by location, as OpenAPI requires: `path.record_id`."""
     places = {one["name"]: one["in"] for one in operation.get("parameters", ())}
     return {f"{places[name]}.{name}": value for name, value in parameters.items()}

@@ -1,4 +1,4 @@
-"""What the HTTP surface itself has to remember: answers, and nothing about imports."""
+"""What the API stores itself: the answers of idempotent calls, and nothing about imports."""
 
 from typing import ClassVar
 
@@ -8,17 +8,17 @@ from licensing.models import Tenant
 
 
 class KeptAnswer(models.Model):
-    """The answer of a creating call, kept so that the same call sent again creates nothing."""
+    """The stored answer of a creating call, so that sending the call again creates nothing."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+")
     caller = models.CharField(max_length=64)  # license id, or the staff session's actor
     key = models.CharField(max_length=255)  # the Idempotency-Key
-    fingerprint = models.CharField(max_length=64)  # sha256 of what was asked
+    fingerprint = models.CharField(max_length=64)  # sha256 of the request
     claim_no = models.PositiveIntegerField(default=1)
-    claimed_until = models.DateTimeField()  # a call that carries the key is running until then
+    claimed_until = models.DateTimeField()  # until then, a call with this key is running
     expires_at = models.DateTimeField()
     status = models.PositiveSmallIntegerField(null=True)  # null: still running
-    body = models.TextField(blank=True)  # JSON, without any secret
+    body = models.TextField(blank=True)  # JSON without secrets
     location = models.CharField(max_length=255, blank=True)
 
     class Meta:

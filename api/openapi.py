@@ -1,4 +1,4 @@
-"""What drf-spectacular cannot see by itself."""
+"""Additions to the schema that drf-spectacular cannot derive."""
 
 import json
 from pathlib import Path
@@ -18,11 +18,11 @@ READS_BODY = (400, 413, 415, 422)
 RETRY_AFTER = {"schema": {"type": "integer"}, "description": "Seconds to wait.", "required": True}
 
 
-TIMED = frozenset({"record_id", "changeset_id"})  # whose state says what may be asked
+TIMED = frozenset({"record_id", "changeset_id"})  # which calls are allowed depends on their state
 STORABLE = "StorableJson"
 STORABLE_REF = {"$ref": f"#/components/schemas/{STORABLE}"}
 LIMITS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "enum", "const"})
-KEPT = {"minimum": -MAX_SAFE_INTEGER, "maximum": MAX_SAFE_INTEGER}  # by every reader of JSON
+KEPT = {"minimum": -MAX_SAFE_INTEGER, "maximum": MAX_SAFE_INTEGER}  # kept exactly by JSON parsers
 STORABLE_JSON = {
     "description": "Any JSON whose texts hold no NUL.",
     "anyOf": [
@@ -39,12 +39,12 @@ STORABLE_JSON = {
 
 
 def take_no_nul(document: dict[str, Any]) -> None:
-    """Say of every text that is sent that it holds no NUL, wherever it stands."""
+    """Declare that no text in a request may contain NUL, at any depth."""
     schemas = document["components"]["schemas"]
     seen: set[str] = set()
     for operations in document["paths"].values():
         for operation in operations.values():
-            if operation["operationId"] == "mcp":  # a message; its tools judge what is in it
+            if operation["operationId"] == "mcp":  # a message; each tool validates its input
                 continue
             for parameter in operation.get("parameters", ()):
                 _without_nul(parameter["schema"], schemas, seen)
@@ -77,7 +77,7 @@ def _without_nul(schema: dict[str, Any], schemas: dict[str, Any], seen: set[str]
 
 
 def _is_open_object(schema: dict[str, Any]) -> bool:
-    """Whether it takes members that it does not name."""
+    """Return whether the schema accepts members it does not name."""
     kinds = schema.get("type")
     is_object = kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
     is_open = schema.get("additionalProperties") is not False
@@ -85,14 +85,14 @@ def _is_open_object(schema: dict[str, Any]) -> bool:
 
 
 def is_free_text(schema: dict[str, Any]) -> bool:
-    """Whether any text is taken, as far as the schema says."""
+    """Return whether the schema accepts any text."""
     kinds = schema.get("type")
     is_text = kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
     return is_text and not {"enum", "format", "pattern"} & schema.keys()
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Make pages of lists, and add the problems a call may end with; views name the special."""
+    """Wrap lists in pages, and add the problems a call may end with; views declare special ones."""
     say_anything_once(result["components"]["schemas"])
     take_no_nul(result)
     for operations in result["paths"].values():
@@ -110,7 +110,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
 
 
 def _add_examples(document: dict[str, Any]) -> None:
-    """Show what one import said and heard, call by call, as it was recorded."""
+    """Add the recorded requests and responses of one import as examples."""
     recorded = json.loads(EXAMPLES.read_text("utf-8"))
     for operations in document["paths"].values():
         for operation in operations.values():
@@ -129,7 +129,7 @@ def _add_examples(document: dict[str, Any]) -> None:
 
 
 def _content(contents: dict[str, Any], example: Any) -> dict[str, Any]:
-    """Choose the content that an example is of: what is no text was JSON or a form."""
+    """Choose the content that an example belongs to: if not text, it was JSON or a form."""
     is_text = isinstance(example, str)
     structured = {kind for kind in contents if kind.endswith("json") or kind.startswith("multi")}
     kinds = sorted(contents.keys() - structured if is_text else structured)
@@ -138,7 +138,7 @@ def _content(contents: dict[str, Any], example: Any) -> dict[str, Any]:
 
 
 def _summarise(operation: dict[str, Any]) -> None:
-    """Give each operation its own summary; of methods in one function, its own description too."""
+    """Set each operation's summary; methods that share one function also get a description each."""
     summary = SUMMARIES[operation["operationId"]]
     operation["summary"] = summary
     if operation["operationId"] in SHARED:
@@ -146,7 +146,7 @@ def _summarise(operation: dict[str, Any]) -> None:
 
 
 def _make_pages(method: str, operation: dict[str, Any]) -> None:
-    """Every list is a page; of a view that is a function, the generator sees only the array."""
+    """Describe each list as a page; for function views the generator sees only the array."""
     for response in operation["responses"].values():
         content = response.get("content", {}).get("application/json", {})
         if content.get("schema", {}).get("type") == "array":
@@ -157,7 +157,7 @@ def _make_pages(method: str, operation: dict[str, Any]) -> None:
 
 
 def _require_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
-    """A body that needs a member is needed itself."""
+    """Mark the body as required if one of its members is required."""
     body = operation.get("requestBody", {})
     shapes = [content["schema"] for content in body.get("content", {}).values()]
     named = [schemas.get(shape.get("$ref", "").rpartition("/")[2], shape) for shape in shapes]
@@ -174,7 +174,7 @@ def _may_end_with(method: str, operation: dict[str, Any]) -> set[int]:
     if places & {"path", "query"}:
         statuses.add(404)
     if method != "get" or TIMED & {parameter["name"] for parameter in parameters}:
-        statuses.add(409)  # it is not the time: the state of the import says what may be asked
+        statuses.add(409)  # the call may not fit the state of the import
     if "requestBody" in operation:
         statuses |= {*READS_BODY, 404, 503}
     return statuses

@@ -1,8 +1,8 @@
 """
-The imports that a development engine has ready, for the examples of the API to name.
+The sample imports of a development engine, which the API examples refer to.
 
-With ``manage.py setup --samples`` each call that the OpenAPI document shows with one of these ids
-does what it says, just as it is written.
+After ``manage.py setup --samples``, each call that the OpenAPI document shows with one of these ids
+works exactly as written.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ PATHS: dict[str, dict[str, Any]] = {
 PATHS["imports_rows_explain_retrieve"] |= {"row": 0}
 PATHS["imports_values_retrieve"] |= {"field": "orders.status"}
 
-_FIRST = {"revision": 1}  # of the rows as they first were
+_FIRST = {"revision": 1}  # the first revision of the rows
 REQUESTS: dict[str, dict[str, Any]] = {
     "imports_create": {
         "filename": FILENAME,

@@ -1,6 +1,6 @@
-"""What each operation does, in a line. docs/api.md says the same, and a test compares them."""
+"""A one-line summary of each operation. docs/api.md repeats them, and a test compares the two."""
 
-SHARED = frozenset(  # operations of one function, whose docstring speaks of them all
+SHARED = frozenset(  # operations of one function, whose docstring describes all of them
     [
         "answers_read",
         "answers_forget",

@@ -1,4 +1,4 @@
-"""What the HTTP surface tidies up."""
+"""Cleanup tasks of the API."""
 
 from celery import shared_task
 
@@ -8,5 +8,5 @@ from common import clock
 
 @shared_task
 def forget_answers() -> None:
-    """Remove the answers whose 24 hours are over."""
+    """Delete the answers that are older than 24 hours."""
     KeptAnswer.objects.filter(expires_at__lte=clock.now()).delete()

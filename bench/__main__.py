@@ -1,4 +1,4 @@
-"""Run the benchmarks that are named, or all of them."""
+"""Run the named benchmarks, or all of them."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 
 
 def main(wanted: list[str]) -> int:
-    """Run and return 0; 2 when the folder of test sets is missing."""
+    """Run and return 0; return 2 if the folder of test sets is missing."""
     sets = Path(os.environ.get("EVAL_SETS", ""))
     if "EVAL_SETS" not in os.environ or not (sets / "perf").is_dir():
         print("EVAL_SETS does not name a folder of test sets; nothing was measured.")

@@ -1,4 +1,4 @@
-"""What a call of an agent costs: over HTTP on one worker, and over stdio from its start."""
+"""The cost of an agent's calls: over HTTP on one worker, and over stdio from its start."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEADERS = {
 
 
 def main(sets: Path) -> None:
-    """Print the median of each call and the seconds of a whole import, in each way of running."""
+    """Print the median of each call and the seconds of a whole import, for each way of running."""
     with_engines(_measure)
 
 
@@ -48,19 +48,19 @@ class Agent:
         self._address = f"{engine.base}/mcp"
 
     def send(self, method: str, **params: Any) -> Any:
-        """Send one message; give its result."""
+        """Send one message; return its result."""
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         return self._http.post(self._address, json=message, timeout=60).json()["result"]
 
     def tool(self, name: str, **arguments: Any) -> Any:
-        """Call a tool; give its answer."""
+        """Call a tool; return its answer."""
         result = self.send("tools/call", name=name, arguments=arguments)
         if result.get("isError"):
             raise SystemExit(result["content"][0]["text"])
         return result["structuredContent"]
 
     def imports(self) -> None:
-        """Take a small file from analysis to its applied rows."""
+        """Import a small file, from analysis to applied rows."""
         record = {
             "recordId": self.tool("analyze_file", text=orders(SMALL_ROWS).decode())["recordId"]
         }

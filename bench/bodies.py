@@ -1,5 +1,5 @@
 """
-How long `license/verify` takes while another tenant sends the worst bodies. docs/operating.md.
+The latency of `license/verify` while another tenant sends the worst bodies. docs/operating.md.
 
 Six processes send them over one connection each, as fast as they are answered.
 """
@@ -37,7 +37,7 @@ def main(sets: Path) -> None:
 
 
 def worst_bodies(record_id: str) -> dict[str, Body]:
-    """Give bodies that cost much to read or to judge, each as large as it may be, by name."""
+    """Return bodies that are expensive to parse or to validate, each of maximum size, by name."""
     record = f"/imports/{record_id}"
     return {**_of_an_import(f"{record}/rows", f"{record}/mapping"), **_of_documents(), **_others()}
 
@@ -142,7 +142,7 @@ def _measure(engine: Engine) -> None:
 
 
 def _latencies(engine: Engine) -> list[float]:
-    """Call ``license/verify`` again and again over one connection."""
+    """Return the latencies of repeated calls of ``license/verify`` over one connection."""
     found = []
     with requests.Session() as session:
         session.headers.update(engine.headers)
@@ -162,7 +162,7 @@ def _send(
     stop: Event,
     told: Queue[list[tuple[str, int, float]]],
 ) -> None:
-    """Send one body after another until it is enough; say what each cost."""
+    """Send one body repeatedly until stopped; report the cost of each request."""
     bodies = list(worst_bodies(record_id).items())
     address = urlsplit(base)
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}

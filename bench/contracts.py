@@ -1,8 +1,8 @@
 """
-Checking a million rows against a contract, and the jobs of an import alone.
+Checking a million rows against a contract, compared with the jobs of an import alone.
 
-Both are processes of their own with their jobs in limited children; figures are the CPU time of a
-process and all it waited for, taken in turn.
+Both are separate processes with their jobs in limited children; figures are the CPU time of a
+process and its children, measured in turn.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main(sets: Path) -> None:
 
 
 def pipeline(file: Path, content: Path) -> None:
-    """Read and transform a file as an import does, and nothing else."""
+    """Read and transform a file as an import does, without anything else."""
     from sandbox import run_job
     from tabular.model.catalog import Catalog, Context
     from tabular.model.table import silent
@@ -68,7 +68,7 @@ def pipeline(file: Path, content: Path) -> None:
 
 
 def _write_contract(sets: Path, folder: Path) -> list[str]:
-    """Sign the workload as a contract; give the options that name it."""
+    """Sign the workload as a contract; return the options that name it."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     from contracts import sealing
@@ -93,7 +93,7 @@ def _write_contract(sets: Path, folder: Path) -> list[str]:
 
 
 def _cpu(arguments: list[str]) -> float:
-    """Run a program; give the CPU seconds of it and of all it waited for."""
+    """Run a program; return the CPU seconds of it and its children."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(
         [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL

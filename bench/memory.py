@@ -1,7 +1,7 @@
 """
-What every call costs at extreme sizes: CPU one by one, then memory of the web process for minutes.
+The cost of every call at extreme sizes: CPU one by one, then memory of the web process.
 
-``BENCH_MINUTES`` (10) says how long, ``SEED`` repeats a run. docs/operating.md.
+``BENCH_MINUTES`` (10) sets the duration, ``SEED`` repeats a run. docs/operating.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TENANT = "tnt_bench"
 CLIENTS, ALONE = 4, 800  # calls whose CPU is measured, one after another
 MOST_CPU_S, MOST_BYTES = 1.0, 1_000_000
 LONG_ROWS, WIDE_ROWS, WIDE_COLUMNS, WIDE_TEXT = 200_000, 60, 200, 5_000
-DOCUMENTS = ("/catalogs/", "/contracts", "/openapi.json")  # as large as they were sent
+DOCUMENTS = ("/catalogs/", "/contracts", "/openapi.json")  # as large as they were uploaded
 STREAMS = ("/export", "/file", "stream")
 SWOLLEN = 0.3  # of the bodies
 SIGN_IN = """
@@ -57,7 +57,7 @@ Told = tuple[str, int, str, int]  # the call, status, code of a problem, bytes
 
 
 def main(sets: Path) -> None:
-    """Print CPU, sizes and failures of drawn calls, and the memory of the web process."""
+    """Print CPU, sizes and failures of random calls, and the memory of the web process."""
     with_engines(_measure)
 
 
@@ -104,7 +104,7 @@ def _measure(engine: Engine) -> None:
 
 
 def _one_by_one(engine: Engine, keys: dict[str, Headers], drawing: Drawing) -> None:
-    """Send calls one after another, and print those that took most CPU of the web process."""
+    """Send calls one after another, and print those with the most CPU time of the web process."""
     web, spent, found = engine.web(), [], []
     kinds = cycle(keys.items())
     for call in drawing.calls(ALONE):
@@ -148,7 +148,7 @@ def _print_failures(found: list[Told]) -> None:
 def _send(
     base: str, keys: dict[str, Headers], drawing: Drawing, *, stop: Event, told: Queue[list[Told]]
 ) -> None:
-    """Send drawn calls until it is enough."""
+    """Send random calls until stopped."""
     found, kinds = [], cycle(keys.values())
     for call in _forever(drawing):
         if stop.is_set():
@@ -163,7 +163,7 @@ def _forever(drawing: Drawing) -> Iterator[Call]:
 
 
 def _answered(base: str, headers: Headers, call: Call) -> Told:
-    """Send a call; a stream, a catalog and a contract may have any size."""
+    """Return the response of a call; a stream, a catalog and a contract may have any size."""
     path = base + call.path.removeprefix("/api/import/v1")
     about = {**headers, **call.headers}
     files = None if call.form is None else {n: (None, text) for n, text in call.form.items()}
@@ -191,7 +191,7 @@ def _is_exempt(path: str) -> bool:
 
 
 def _keys(engine: Engine) -> dict[str, Headers]:
-    """Give the headers of four kinds of keys."""
+    """Return the headers of four kinds of keys."""
     agent = engine.agent_headers()
     session = requests.post(
         f"{engine.base}/sessions", json={"catalogKey": "orders"}, headers=agent, timeout=60
@@ -214,7 +214,7 @@ def _keys(engine: Engine) -> dict[str, Headers]:
 
 
 def _known(engine: Engine) -> dict[str, list[Json]]:
-    """Make a long import, a wide one and an applied one; give what names them."""
+    """Create a long import, a wide one and an applied one; return their ids."""
     long_id = engine.upload(orders(LONG_ROWS))
     wide_id, small_id = engine.upload(_wide()), engine.upload(orders(1_000))
     for record_id in (long_id, small_id):

@@ -1,7 +1,7 @@
 """
-Reading a million-row CSV and a 100,000-row workbook, against the bare libraries.
+Reading a million-row CSV and a 100,000-row workbook, compared with the libraries alone.
 
-Each figure is the CPU time of a process of its own, imports left out, taken in turn with its
+Each figure is the CPU time of a separate process without its imports, measured in turn with its
 floor: pyarrow's single-threaded stream and calamine's rows. ``python -m bench.reading FILE``
 measures one file.
 """
@@ -27,11 +27,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """One of our readings against its floor."""
+    """One of our readers against its floor."""
 
     what: str
     file: Path
-    floor: str  # a tool of floors.py
+    floor: str  # a program of floors.py
     allowed_ratio: float
     allowed_mb: int
 
@@ -56,7 +56,7 @@ def measure(path: Path) -> dict[str, Any]:
     from tabular.job.preloading import preload
     from tabular.reading import read
 
-    preload()  # as the server does that forks jobs: it imports and loads, before the clock starts
+    preload()  # imports and loads before the clock starts, as the server that forks jobs does
 
     cpu, wall = time.process_time(), time.perf_counter()
     rows = sum(batch.num_rows for batch in read(path).bodies[0].batches())

@@ -24,7 +24,7 @@ def main(sets: Path) -> None:
 
 
 class Receiver:
-    """A host that answers below ``/slow`` after a while, and notes when the others arrive."""
+    """A host with a delay below ``/slow`` that records when the other deliveries arrive."""
 
     def __init__(self) -> None:
         self.arrived: dict[str, float] = {}  # monotonic, by delivery

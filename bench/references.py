@@ -1,7 +1,9 @@
-"""Resolve 100,000 rows against 1,000,000 known entities, and compare as many with them.
+"""
+Resolve 100,000 rows against 1,000,000 known entities, and compare as many with them.
 
-Goals: exact within 3 s, by likeness within 60 s, a diff within 5 s, memory below 1.5 GB. The keys
-of what is known are made once, by the first import that looks for them; that is shown apart.
+Goals: exact within 3 s, by similarity within 60 s, a diff within 5 s, memory below 1.5 GB. The keys
+of known entities are created once, by the first import that searches them; this is shown
+separately.
 """
 
 import json
@@ -49,7 +51,7 @@ ENTRIES = [
 
 
 def main(sets: Path) -> None:
-    """Measure in a process of its own, on an embedded database of its own."""
+    """Measure in a separate process, on a separate embedded database."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("IMPORT_")},
@@ -62,10 +64,10 @@ def main(sets: Path) -> None:
 
 
 def name_of(number: int) -> str:
-    """Name a company: two syllables that depend on its number, and a trade."""
+    """Return a company name: two syllables that depend on the number, and a trade."""
     letters = "bdfgklmnprstvwz"
     vowels = "aeiou"
-    text, left = "", number * 2_654_435_761 % 75**4  # spread, so that neighbours are not alike
+    text, left = "", number * 2_654_435_761 % 75**4  # scattered, so that neighbours are not similar
     for _ in range(4):
         text += letters[left % 15] + vowels[left // 15 % 5]
         left //= 75
@@ -74,7 +76,7 @@ def name_of(number: int) -> str:
 
 @contextmanager
 def measured(what: str) -> Iterator[None]:
-    """Print the seconds of a block, and the most memory of this process during it."""
+    """Print the seconds of a block, and the peak memory of this process during it."""
     import psutil
 
     process, most, done = psutil.Process(), [0], threading.Event()
@@ -100,7 +102,7 @@ def measured(what: str) -> Iterator[None]:
 
 
 def fill() -> Any:
-    """Make a million customers known."""
+    """Create a million known customers."""
     from django.db import connection, transaction
 
     from common import clock
@@ -122,12 +124,12 @@ def fill() -> Any:
 
 
 def values_of(number: int) -> dict[str, str]:
-    """Give the values of one customer."""
+    """Return the values of one customer."""
     return {"number": f"C-{number:07d}", "name": name_of(number), "city": f"City {number % 999}"}
 
 
 def resolve(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
-    """Look for what the texts may mean, and decide; give how many mean somebody."""
+    """Search for what the texts may mean, and decide; return how many are resolved."""
     import numpy as np
 
     from references.looking_up import known_for
@@ -142,7 +144,7 @@ def resolve(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
 
 
 def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
-    """Say of each row whether it is new, changed or as it was; give how many changed."""
+    """Classify each row as new, changed or unchanged; return how many changed."""
     import pyarrow as pa
 
     from references.looking_up import known_for
@@ -198,7 +200,7 @@ def measure() -> None:
     with measured("keys of a name, blocks too"):
         indexing.require(known_set, ["name"], blocks=True)
     with measured("fuzzy"):
-        # One letter is missing from each name, at a place that moves.
+        # One letter is missing from each name, at a varying position.
         names = [name_of(n) for n in numbers]
         misspelt = [name[: n % 6 + 2] + name[n % 6 + 3 :] for n, name in enumerate(names)]
         print(f"  {resolve(catalog, known_set, {'order.fuzzy': pa.array(misspelt)}):,} found")

@@ -1,7 +1,7 @@
 """
-Find and replace in every column of 400,000 rows, on a running engine: what its processes spend.
+Find and replace in every column of 400,000 rows, on a running engine: CPU and memory.
 
-Beside the change, its preview. ``BENCH_AGAINST`` names another checkout to print beside this one.
+Measures the change and its preview. ``BENCH_AGAINST`` names another checkout to compare with.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOK_EVERY_S = 0.05
 
 
 def main(sets: Path) -> None:
-    """Print what the web process and the worker spend, in each way of running."""
+    """Print what the web process and the worker use, for each way of running."""
     with_engines(_measure)
 
 
@@ -34,7 +34,7 @@ def _measure(engine: Engine) -> None:
     content = (HEADER + "".join(map(LINE.format, range(ROWS)))).encode()
     record_id = engine.upload(content)
     engine.until_review(record_id)
-    time.sleep(3)  # what the upload left to do is done
+    time.sleep(3)  # the work after the upload is done
     base = f"{engine.base}/imports/{record_id}"
     record = requests.get(base, headers=engine.headers, timeout=TIMEOUT_S).json()
     mapping = requests.get(f"{base}/mapping", headers=engine.headers, timeout=TIMEOUT_S).json()
@@ -53,7 +53,7 @@ def _measure(engine: Engine) -> None:
 
 
 def _asked(engine: Engine, url: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Ask for a change; where a worker makes it, wait for that."""
+    """Request a change; if a worker makes it, wait for it."""
     answer = requests.post(url, headers=engine.headers, json=body, timeout=TIMEOUT_S)
     answer.raise_for_status()
     found: dict[str, Any] = answer.json()
@@ -66,7 +66,7 @@ def _asked(engine: Engine, url: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 class Spent:
-    """CPU seconds and the highest memory of the processes of one kind."""
+    """CPU seconds and peak memory of the processes of one kind."""
 
     def __init__(self, processes: list[psutil.Process]) -> None:
         self._processes = processes
@@ -74,7 +74,7 @@ class Spent:
         self.memory = 0
 
     def look(self) -> None:
-        """Take the memory that they hold now."""
+        """Record their current memory."""
         held = 0
         for process in self._processes:
             with suppress(psutil.NoSuchProcess):
@@ -83,7 +83,7 @@ class Spent:
 
     @property
     def cpu(self) -> float:
-        """CPU seconds since it was made."""
+        """CPU seconds since this object was created."""
         return self._busy() - self._before
 
     def _busy(self) -> float:
@@ -97,7 +97,7 @@ class Spent:
 
 @contextmanager
 def _watched(engine: Engine) -> Iterator[dict[str, Spent]]:
-    """Watch the web process and the workers while the block runs."""
+    """Yield the usage of the web process and the workers, watched while the block runs."""
     spent = {
         "web process": Spent(_with(engine, "granian")),
         "workers": Spent(_with(engine, "celery", "worker")),

@@ -30,13 +30,13 @@ HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betra
 LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
 SIZES = (20, 200, 2_000, 10_000)
 PATH = "/apply?of=soak"
-LONGEST_S = 300.0  # for one import, on a machine that others use too
-MOST_GROWTH = 1.15  # of the last third over the second
+LONGEST_S = 300.0  # for one import, on a shared machine
+MOST_GROWTH = 1.15  # the last third relative to the second
 LOOK_EVERY_S = 10.0
 
 
 class Receiver:
-    """A host that takes everything."""
+    """A host that accepts everything."""
 
     def __init__(self) -> None:
         self.count, self.strays = 0, 0
@@ -60,7 +60,7 @@ class Receiver:
 
 
 class Engine:
-    """``manage.py serve`` on its own data, and what its programs hold."""
+    """``manage.py serve`` with separate data, and the memory of its programs."""
 
     def __init__(self, folder: Path, port: int) -> None:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("IMPORT_")}
@@ -87,13 +87,13 @@ class Engine:
         return [sys.executable, "scripts/development.py", *arguments]
 
     def manage(self, *arguments: str) -> str:
-        """Run a command of the engine; give what it prints."""
+        """Run a command of the engine; return its output."""
         return subprocess.check_output(
             self._command(*arguments), cwd=ROOT, env=self.environment, text=True
         )
 
     def call(self, method: str, path: str, **body: Any) -> dict[str, Any]:
-        """Call the API; nothing when nobody answers."""
+        """Call the API; return nothing if there is no answer."""
         headers = {"Authorization": f"Bearer {self.key}"}
         with suppress(requests.RequestException, ValueError):
             answer = requests.request(method, self.base + path, headers=headers, timeout=60, **body)
@@ -101,7 +101,7 @@ class Engine:
         return {}
 
     def memory_mb(self) -> dict[str, float]:
-        """Give what each program and all its children hold."""
+        """Return the memory of each program with all its children."""
         held = {}
         for program in psutil.Process(self.process.pid).children():
             with suppress(psutil.NoSuchProcess):
@@ -112,7 +112,7 @@ class Engine:
         return held
 
     def exits(self) -> list[str]:
-        """Give the lines in which the supervisor says that a program ended."""
+        """Return the lines in which the supervisor reports that a program ended."""
         text = self.log.read_text("utf-8", "replace")
         return [line for line in text.splitlines() if "starting it again" in line]
 
@@ -124,7 +124,7 @@ def _rss(process: psutil.Process) -> int:
 
 
 class Client(threading.Thread):
-    """Uploads, applies, and begins again, until the time is over."""
+    """Uploads and applies repeatedly until the time is over."""
 
     def __init__(self, engine: Engine, seed: int, until: float) -> None:
         super().__init__(daemon=True)
@@ -164,7 +164,7 @@ class Client(threading.Thread):
 
 
 def _watch(engine: Engine, clients: list[Client], receiver: Receiver, until: float) -> list[float]:
-    """Print a line a minute; give the memory of all programs together, over time."""
+    """Print a line a minute; return the total memory of all programs over time."""
     held: list[float] = []
     said_at = began = time.monotonic()
     while (now := time.monotonic()) < until:
@@ -195,7 +195,7 @@ def _verdict(held: list[float], exits: list[str], failed: int) -> int:
 
 
 def main() -> int:
-    """Run the soak and say what came of it."""
+    """Run the soak test and print the result."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--minutes", type=float, default=30)
     asked.add_argument("--clients", type=int, default=4)

@@ -1,6 +1,8 @@
 """
-The review grid in a real Chromium over 1,000,000 x 20 made rows (10 ms away), typing in the editor
-in a catalog of 500 fields, a small file from its drop to the grid, and the built sizes.
+Measure the review grid, the editor, a file drop and the built sizes in a real Chromium.
+
+The grid has 1,000,000 x 20 generated rows (10 ms away). The editor is typed in with a catalog of
+500 fields. The small file is timed from its drop to the grid.
 
 ``python -m bench.web`` prints each figure beside its limit and ends with 1 when one is missed.
 """
@@ -32,7 +34,7 @@ LOADS = 5
 TICKS = 120
 JUMPS = 40
 KEYS = 100
-DROPS = 11  # the first one warms the engine up
+DROPS = 11  # the first one warms up the engine
 DROPPED = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Status\n" + "".join(
     f"A-{n},2026-02-{n:02},Customer {n},LX-{n},{n},{n}.50,Open\n" for n in range(1, 21)
 )
@@ -61,7 +63,7 @@ JUMP = """async part => {
   do await new Promise(requestAnimationFrame); while (!isThere())
   return performance.now() - began
 }"""
-# A locator that waits soon looks twice a second only: the page itself says when a cell is there.
+# A waiting locator soon polls only twice a second, so the page itself reports when a cell exists.
 AWAIT_CELL = """text => {
   const began = performance.now()
   const cells = () => document.querySelector('service-import').shadowRoot
@@ -72,7 +74,7 @@ AWAIT_CELL = """text => {
     look()
   })
 }"""
-# From a key to the painted frame, while the draft is saved beside it.
+# From a key press to the painted frame, while the draft is saved.
 TYPE = """async count => {
   const editor = document.querySelector('service-catalog-editor')
   const input = editor.shadowRoot.querySelector('[id$="fields-0-label"]')
@@ -91,7 +93,7 @@ TYPE = """async count => {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured, and the most it may be."""
+    """A measured value, and its limit."""
 
     name: str
     value: float
@@ -100,12 +102,12 @@ class Figure:
 
     @property
     def is_reached(self) -> bool:
-        """Whether the limit is held."""
+        """Return whether the value is within its limit."""
         return self.value <= self.most
 
 
 def main(_sets: Path | None = None) -> int:
-    """Print the figures; 1 when a limit is missed."""
+    """Print the figures; return 1 if a limit is missed."""
     figures = [*grid_figures(), drop_figure(), *size_figures()]
     for figure in figures:
         mark = "ok" if figure.is_reached else "MISSED"
@@ -138,7 +140,7 @@ def grid_figures() -> list[Figure]:
 
 
 def drop_figure() -> Figure:
-    """Measure from the file to a grid that can be edited, over an embedded engine of its own."""
+    """Measure from the file drop to an editable grid, over a separate embedded engine."""
     file: FilePayload = {"name": "o.csv", "mimeType": "text/csv", "buffer": DROPPED.encode()}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         engine = Engine(Path(folder))
@@ -168,7 +170,7 @@ def _dropped(browser: Browser, host: Host, file: FilePayload) -> float:
 
 
 def size_figures() -> list[Figure]:
-    """Measure what a page loads, packed: the shell, each part that is loaded later, all of it."""
+    """Measure what a page loads, compressed: the shell, each part that is loaded later, and all."""
     shell = _with_imports(BUILT / "service-import.js")
     later = [path for path in (BUILT / "chunks").glob("*.js") if path not in shell]
     figures = [Figure("shell to first paint, gzip", sum(map(_packed_kb, shell)), 25, "kB")]
@@ -192,7 +194,7 @@ def _opened(browser: Browser, address: str) -> Page:
 
 
 def _first_rows(browser: Browser, address: str) -> float:
-    with _opened(browser, address) as page:  # closed, so that no page draws beside the next one
+    with _opened(browser, address) as page:  # closed, so that no page renders during the next
         return float(page.evaluate("seen.firstRowsMs"))
 
 
@@ -235,7 +237,7 @@ def _packed_kb(path: Path) -> float:
 
 
 def _with_imports(entry: Path) -> set[Path]:
-    """Give a script and all that it imports before it runs."""
+    """Return a script and everything it imports before it runs."""
     found, todo = set[Path](), [entry]
     while todo:
         path = todo.pop()

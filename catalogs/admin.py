@@ -1,7 +1,8 @@
-"""The pages at ``/admin/catalogs``: the editor's element, and a catalog as text beside it.
+"""
+The pages at ``/admin/catalogs``: the editor's element, and catalogs as text.
 
-The text pages work without scripts; a script adds line numbers. What a person may do, the role of
-the membership says.
+The text pages work without scripts; a script adds line numbers. The role of the membership defines
+what a person may do.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +36,7 @@ State = CatalogVersion.State
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What stands in the form: the text, the draft it began from, and what is wrong."""
+    """The content of the form: the text, the draft it was based on, and what is wrong."""
 
     text: str
     expected: str
@@ -49,7 +50,7 @@ class Typed:
 
 
 def for_member(page: Page) -> Page:
-    """Give a page the staff member as a caller of the chosen tenant; 404 for another's tenant."""
+    """Return a page that gets the staff member as a caller of the tenant; 404 for other tenants."""
 
     @wraps(page)
     def with_caller(request: HttpRequest, **arguments: Any) -> HttpResponse:
@@ -68,7 +69,7 @@ def for_member(page: Page) -> Page:
 @require_http_methods(["GET"])
 @for_member
 def editor_page(request: HttpRequest, caller: Caller, key: str = "") -> HttpResponse:
-    """Show the editor: the list of catalogs, or one of them."""
+    """Return the editor: the list of catalogs, or one of them."""
     if key and not is_key(key):
         raise Http404
     return _page(
@@ -86,7 +87,7 @@ def editor_page(request: HttpRequest, caller: Caller, key: str = "") -> HttpResp
 @require_http_methods(["GET", "POST"])
 @for_member
 def list_page(request: HttpRequest, caller: Caller) -> HttpResponse:
-    """List the tenant's catalogs; POST begins a new one."""
+    """Return the list of the tenant's catalogs; POST creates a new one."""
     key, refused = request.POST.get("key", "").strip(), ""
     if request.method == "POST":
         try:
@@ -115,7 +116,7 @@ def list_page(request: HttpRequest, caller: Caller) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @for_member
 def catalog_page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse:
-    """Show a catalog as JSON; POST saves, publishes, retires or restores."""
+    """Return a catalog as JSON; POST saves, publishes, retires or restores it."""
     if request.method == "GET":
         return _show(request, caller, key)
     if not caller.may(CATALOG_EDITOR):
@@ -140,7 +141,7 @@ def _refuse_editors(caller: Caller) -> None:
 
 
 def _carry_out(request: HttpRequest, caller: Caller, key: str, typed: Typed) -> None:
-    """Do what the pressed button says, and leave a message that says what was done."""
+    """Carry out the action of the pressed button, and add a message about the result."""
     whose: Any = {"tenant": caller.tenant, "key": key, "at": clock.now(), "actor": caller.actor}
     if restored := request.POST.get("restore"):
         number = int(restored) if restored.isdecimal() else 0
@@ -175,7 +176,7 @@ def _carry_out(request: HttpRequest, caller: Caller, key: str, typed: Typed) -> 
 def _show(
     request: HttpRequest, caller: Caller, key: str, typed: Typed | None = None
 ) -> HttpResponse:
-    """Show the page: with what was typed and not taken, or with what is stored."""
+    """Return the page: with rejected input, or with what is stored."""
     try:
         versions = list(selectors.versions(caller.tenant, key))
     except UnknownCatalog:
@@ -190,7 +191,7 @@ def _show(
     stored = typed is None
     if typed is None:
         typed = _stored(viewed or draft or published, key, expected=current)
-    elif typed.is_conflict:  # having been told, a person may save over it
+    elif typed.is_conflict:  # after this notice, the person may overwrite it
         typed = replace(typed, expected=current)
     return _page(
         request,

@@ -1,4 +1,4 @@
-"""A text that somebody wrote elsewhere, a catalog or a JSON Schema, as a catalog. Pure."""
+"""Convert text written elsewhere, a catalog or a JSON Schema, to a catalog. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -19,23 +19,23 @@ _OTHER = re.compile(r"[^a-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A catalog that may be saved as a draft, and what there is to say about the text."""
+    """A catalog that may be saved as a draft, and the findings about the text."""
 
     kind: Kind
     catalog: Json
     findings: tuple[Finding, ...]
-    lines: dict[str, int]  # of the findings' pointers in the text; empty where there was no text
+    lines: dict[str, int]  # of the findings' pointers in the text; empty without text
 
 
 def convert_text(text: str) -> Converted:
-    """Read a text: what has ``entries`` is a catalog, all else a JSON Schema; MalformedJson."""
+    """Convert text: with ``entries`` a catalog, otherwise a JSON Schema. Raise MalformedJson."""
     found = convert(read_object(text, pointer="/text"))
     lines = lines_of(text.removeprefix("\ufeff"), [one.pointer for one in found.findings])
     return Converted(found.kind, found.catalog, found.findings, lines)
 
 
 def convert(document: Json) -> Converted:
-    """Make a catalog of a document; findings stand at their places in the document."""
+    """Convert a document to a catalog; findings have their location in the document."""
     if "entries" in document:
         given = {"key": "catalog", **document}
         return Converted("catalog", given, _told(findings_in(i_json.write(given)), document), {})
@@ -51,7 +51,7 @@ def convert(document: Json) -> Converted:
 
 
 def read_object(text: str | bytes, *, pointer: str = "") -> Json:
-    """Read a JSON object; MalformedJson says at which line and column it is none."""
+    """Parse a JSON object. Raise MalformedJson with the line and column of the error."""
     try:
         document = i_json.read(text)
     except i_json.NotIJson as error:
@@ -69,7 +69,7 @@ def _told(findings: Sequence[Finding], document: Json) -> tuple[Finding, ...]:
 
 def _key_of(title: str) -> str:
     """
-    Make a key of a title.
+    Return a key made from a title.
 
     >>> _key_of("Orders 2026"), _key_of("schema"), _key_of("日本")
     ('orders-2026', 'schema-1', 'catalog')

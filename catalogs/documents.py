@@ -1,4 +1,4 @@
-"""The text of a catalog version: one form, so that equal catalogs have equal bytes. Pure."""
+"""The text of a catalog version in one canonical form: equal catalogs have equal bytes. Pure."""
 
 import hashlib
 import re
@@ -12,14 +12,14 @@ from tabular.model.catalog_findings import Finding
 KEY_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 RESERVED = frozenset(
     {"convert", "detect", "infer", "overview", "schema"}
-)  # addresses beside catalogs/{key}
+)  # paths that would collide with catalogs/{key}
 TITLE_LENGTH = 200
 TOP_LEVEL = ("key", "title", "version", "keySeparator", "entries")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A catalog's text in its stored form, and what is known of it without reading it."""
+    """A catalog's text in its stored form, and what is known of it without parsing it."""
 
     text: str
     title: str
@@ -31,12 +31,12 @@ class Document:
 
 
 def is_key(key: str) -> bool:
-    """Whether text could be a catalog key at all; a database is not asked about other text."""
+    """Return whether text may be a catalog key; the database is not queried for other text."""
     return re.fullmatch(KEY_PATTERN, key) is not None
 
 
 def checked_key(key: str) -> str:
-    """Give the key back, or CatalogKeyRefused."""
+    """Return the key. Raise CatalogKeyRefused if it is not valid."""
     if not is_key(key):
         raise CatalogKeyRefused
     if key in RESERVED:
@@ -46,17 +46,17 @@ def checked_key(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A catalog as somebody wrote it: a JSON object that is this catalog, and may be wrong."""
+    """A catalog as written by a person: a JSON object for this catalog, possibly with errors."""
 
     key: str
     members: dict[str, Any]
 
     def numbered(self, number: int) -> Document:
         """
-        Write the stored form: the five top-level members first, the rest as given.
+        Return the stored form: the five top-level members first, the rest as written.
 
-        ``key`` and ``version`` are the row's; an absent ``title`` becomes the key, an absent
-        ``keySeparator`` a dot.
+        ``key`` and ``version`` come from the row; ``title`` defaults to the key, ``keySeparator``
+        to a dot.
 
         >>> given('{"entries": []}', key="people").numbered(2).text
         '{"key":"people","title":"people","version":2,"keySeparator":".","entries":[]}'
@@ -73,7 +73,7 @@ class Given:
 
 
 def given(text: str | bytes, *, key: str) -> Given:
-    """Read what somebody wrote; CatalogInvalid for no JSON object, OtherCatalog for another's."""
+    """Parse a written catalog. Raise CatalogInvalid if it is no JSON object, or OtherCatalog."""
     try:
         members = i_json.read(text)
     except i_json.NotIJson as error:
@@ -89,15 +89,15 @@ def given(text: str | bytes, *, key: str) -> Given:
 
 
 def findings_in(text: str) -> tuple[Finding, ...]:
-    """Give what keeps a catalog from being published, or else what it says in vain."""
-    # Patterns are tried by the library that will run them, which a web worker starts without.
+    """Return what prevents publishing a catalog, or else which settings have no effect."""
+    # Patterns are tried by the library that runs them, which a web worker starts without.
     from tabular.validating.publishing import findings_of
 
     return findings_of(text)
 
 
 def key_in(text: str | bytes) -> str | None:
-    """Give the key a catalog names itself, if it names one; malformed text names none."""
+    """Return the key that a catalog contains; None if there is none or the text is malformed."""
     try:
         members = i_json.read(text)
     except i_json.NotIJson:

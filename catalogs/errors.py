@@ -1,4 +1,5 @@
-"""Why a catalog cannot be chosen, saved or published.
+"""
+Errors of choosing, saving and publishing a catalog.
 
 ServiceError
 ├── InvalidRequest  CatalogKeyRefused     bad_catalog_key

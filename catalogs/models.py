@@ -29,14 +29,14 @@ class Catalog(models.Model):
 
 
 class CatalogVersion(StatefulModel):
-    """One edition of a catalog; its document is text, kept byte for byte (never ``jsonb``)."""
+    """One version of a catalog; its document is text, stored byte for byte (never ``jsonb``)."""
 
     class State(models.TextChoices):
-        """Where an edition stands."""
+        """The state of a version."""
 
         DRAFT = "draft"  # an editor changes it
         PUBLISHED = "published"  # imports use it
-        RETIRED = "retired"  # imports that began with it still use it
+        RETIRED = "retired"  # imports that started with it still use it
 
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         State.DRAFT: frozenset({State.PUBLISHED}),
@@ -82,14 +82,14 @@ class CatalogVersion(StatefulModel):
 
     @property
     def saved_by_name(self) -> str:
-        """Return what people call who saved it last."""
+        """The name of the person who saved it last."""
         return name_of(self.saved_by)
 
     @property
     def published_by_name(self) -> str:
-        """Return what people call who published it."""
+        """The name of the person who published it."""
         return name_of(self.published_by or {})
 
     def as_catalog(self) -> nouns.Catalog:
-        """Read the document; only a version that was published is sure to fit."""
+        """Return the parsed document; only a published version is sure to be valid."""
         return nouns.Catalog.model_validate_json(self.document, by_alias=True, by_name=False)

@@ -1,4 +1,4 @@
-"""Every catalog with where it stands: what is published, what its draft changes."""
+"""All catalogs with their state: what is published, and what the draft changes."""
 
 import json
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from licensing.models import Tenant
 from tabular.model.catalog_findings import is_blocking
 
 State = CatalogVersion.State
-MOST_COUNTED = 1_000  # pairs of documents whose changes are kept counted
+MOST_COUNTED = 1_000  # pairs of documents whose counts are cached
 _counted: dict[tuple[str, str], int | None] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One catalog, and its versions that count."""
+    """One catalog, and its relevant versions."""
 
     catalog: Catalog
     published: CatalogVersion | None
@@ -28,34 +28,34 @@ class Standing:
 
     @property
     def state(self) -> str:
-        """Say whether it is in use, was, or never was yet."""
+        """Return whether it is published, retired, or was never published."""
         if self.published:
             return State.PUBLISHED
         return State.RETIRED if self.retired else State.DRAFT
 
     @property
     def shown(self) -> CatalogVersion | None:
-        """Give the version that says what the catalog is."""
+        """Return the version that represents the catalog."""
         return self.published or self.draft or self.retired
 
     @property
     def fields(self) -> int:
-        """Count the fields; a draft may hold anything."""
+        """The number of fields; a draft may contain anything."""
         return 0 if self.shown is None else _fields_in(json.loads(self.shown.document))
 
     @property
     def changed(self) -> int | None:
-        """Count what the draft changes; None when there is none, or it cannot be published."""
+        """The number of changes in the draft; None without a draft, or if it is not publishable."""
         return None if self.draft is None else _changes(self.published, self.draft)
 
 
 def all_catalogs(tenant: Tenant) -> "QuerySet[Catalog]":
-    """Give every catalog of a tenant, with or without anything published."""
+    """Return every catalog of a tenant, published or not."""
     return Catalog.objects.filter(tenant=tenant)
 
 
 def standings(catalogs: Iterable[Catalog]) -> list[Standing]:
-    """Say of each catalog where it stands, in two queries at most."""
+    """Return the state of each catalog, in at most two queries."""
     found = list(catalogs)
     newest = (
         CatalogVersion.objects.filter(catalog=OuterRef("catalog"), state=State.RETIRED)
@@ -90,7 +90,7 @@ def _fields_in(document: Any) -> int:
 
 
 def _changes(published: CatalogVersion | None, draft: CatalogVersion) -> int | None:
-    """Count the changes, once for each pair of documents: reading them is what takes time."""
+    """Count the changes, once for each pair of documents, because parsing takes time."""
     pair = (published.etag if published else "", draft.etag)
     if pair not in _counted:
         if len(_counted) >= MOST_COUNTED:

@@ -1,4 +1,4 @@
-"""Findings at their place in the text a person looks at. Pure."""
+"""Findings with their location in the text that a person sees. Pure."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A finding with the lines it stands in, where the reader can say."""
+    """A finding with its lines, if known."""
 
     finding: Finding
     line: int | None
@@ -31,17 +31,17 @@ class Placed:
 
     @property
     def sentence(self) -> str:
-        """The sentence, without the line that stands before it already."""
+        """The sentence, without the line number that precedes it already."""
         return self.finding.sentence.removeprefix(f"Line {self.line}, ")
 
 
 def indented(document: str) -> str:
-    """Write a stored document as a person edits it."""
+    """Return a stored document formatted for editing."""
     return json.dumps(json.loads(document), indent=2, ensure_ascii=False)
 
 
 def starter(key: str) -> str:
-    """Write a first catalog, to be changed by a person who has not seen one."""
+    """Return a first catalog as an example to edit."""
     fields = [
         {"key": "name", "label": "Name", "required": True},
         {"key": "email", "label": "E-mail", "columnType": "email", "alternativeMatches": ["Mail"]},
@@ -56,11 +56,11 @@ def starter(key: str) -> str:
 
 
 def placed(findings: Sequence[Finding], text: str) -> list[Placed]:
-    """Find the line of each finding; ``text`` is the very text that was checked."""
+    """Return each finding with its lines; ``text`` is exactly the text that was checked."""
     try:
         i_json.read(text)
     except i_json.NotIJson as error:
-        places = {"": error.line}  # 0 when the reader cannot say
+        places = {"": error.line}  # 0 if the parser does not know it
     else:
         places = lines_of(text, {finding.pointer for finding in findings})
     lines = text.split("\n")

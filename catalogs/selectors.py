@@ -1,4 +1,4 @@
-"""Reads of catalogs, the tenant first."""
+"""Queries for catalogs, with the tenant as the first argument."""
 
 from dataclasses import dataclass
 
@@ -24,19 +24,19 @@ from tabular.model.catalog_findings import Finding, is_blocking
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The version of a catalog that new imports use, and what it says."""
+    """The catalog version that new imports use, and its content."""
 
     version: CatalogVersion
     catalog: nouns.Catalog
 
 
 def catalogs(tenant: Tenant) -> QuerySet[Catalog]:
-    """Give every catalog of the tenant, by key, those with only a draft included."""
+    """Return every catalog of the tenant, by key, including those with only a draft."""
     return Catalog.objects.filter(tenant=tenant).order_by("key").prefetch_related("versions")
 
 
 def published_catalogs(tenant: Tenant) -> QuerySet[CatalogVersion]:
-    """Give the published version of each catalog, by key."""
+    """Return the published version of each catalog, by key."""
     return (
         CatalogVersion.objects.filter(catalog__tenant=tenant, state=CatalogVersion.State.PUBLISHED)
         .select_related("catalog")
@@ -45,7 +45,7 @@ def published_catalogs(tenant: Tenant) -> QuerySet[CatalogVersion]:
 
 
 def catalogs_for(caller: Caller) -> QuerySet[CatalogVersion]:
-    """Give the published versions that a caller may import into; a page's session may name one."""
+    """Return the published versions that a caller may import into; a page session may name one."""
     found = published_catalogs(caller.tenant)
     if caller.session and caller.session.catalog_key:
         found = found.filter(catalog__key=caller.session.catalog_key)
@@ -53,14 +53,14 @@ def catalogs_for(caller: Caller) -> QuerySet[CatalogVersion]:
 
 
 def version_for(caller: Caller, key: str) -> CatalogVersion:
-    """Give the published version under a key, as far as a caller may see it; UnknownCatalog."""
+    """Return the published version of a key that a caller may see. Raise UnknownCatalog."""
     if is_key(key) and (found := the_only(catalogs_for(caller).filter(catalog__key=key))):
         return found
     raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
 
 
 def published_version(tenant: Tenant, key: str) -> CatalogVersion:
-    """Give the published version under a key; UnknownCatalog."""
+    """Return the published version of a key. Raise UnknownCatalog."""
     versions = published_catalogs(tenant).filter(catalog__key=key)
     if is_key(key) and (found := the_only(versions)):
         return found
@@ -68,15 +68,15 @@ def published_version(tenant: Tenant, key: str) -> CatalogVersion:
 
 
 def published(tenant: Tenant, key: str) -> Published:
-    """Give the published version under a key with its catalog; UnknownCatalog."""
+    """Return the published version of a key with its catalog. Raise UnknownCatalog."""
     return _read(published_version(tenant, key))
 
 
 def choose(tenant: Tenant, key: str | None) -> Published:
     """
-    Give the named catalog, or the only published one when none is named.
+    Return the named catalog, or the only published one if none is named.
 
-    UnknownCatalog (404), NoCatalogPublished (409), CatalogKeyRequired (409, with the keys).
+    Raise UnknownCatalog (404), NoCatalogPublished (409) or CatalogKeyRequired (409, with the keys).
     """
     if key:
         return published(tenant, key)
@@ -91,14 +91,14 @@ def choose(tenant: Tenant, key: str | None) -> Published:
 
 
 def catalog(tenant: Tenant, key: str) -> Catalog:
-    """Give a catalog, published or not; UnknownCatalog."""
+    """Return a catalog, published or not. Raise UnknownCatalog."""
     if is_key(key) and (found := the_only(Catalog.objects.filter(tenant=tenant, key=key))):
         return found
     raise UnknownCatalog(f"There is no catalog with the key {key!r}.")
 
 
 def versions(tenant: Tenant, key: str) -> QuerySet[CatalogVersion]:
-    """Give all versions of a catalog, newest first, the draft included; UnknownCatalog."""
+    """Return all versions of a catalog, newest first, including the draft. Raise UnknownCatalog."""
     return (
         CatalogVersion.objects.filter(catalog=catalog(tenant, key))
         .select_related("catalog")
@@ -107,19 +107,19 @@ def versions(tenant: Tenant, key: str) -> QuerySet[CatalogVersion]:
 
 
 def version(tenant: Tenant, key: str, number: int) -> CatalogVersion:
-    """Give one version of a catalog; UnknownCatalog, UnknownVersion."""
+    """Return one version of a catalog. Raise UnknownCatalog or UnknownVersion."""
     if found := the_only(versions(tenant, key).filter(number=number)):
         return found
     raise UnknownVersion(f"The catalog {key!r} has no version {number}.")
 
 
 def draft(tenant: Tenant, key: str) -> CatalogVersion | None:
-    """Give the draft of a catalog, if it has one; UnknownCatalog."""
+    """Return the draft of a catalog, if any. Raise UnknownCatalog."""
     return the_only(versions(tenant, key).filter(state=CatalogVersion.State.DRAFT))
 
 
 def newest_usable(tenant: Tenant, key: str) -> CatalogVersion:
-    """Give the draft if it could be published, else the newest version that was; UnknownCatalog."""
+    """Return a publishable draft, else the newest published version. Raise UnknownCatalog."""
     for found in versions(tenant, key)[:2]:
         if not any(map(is_blocking, findings(found))):
             return found
@@ -127,7 +127,7 @@ def newest_usable(tenant: Tenant, key: str) -> CatalogVersion:
 
 
 def edition(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:
-    """Give a version by its number; without one what is published, or else the newest."""
+    """Return a version by its number; without a number, the published or else the newest one."""
     if number is not None:
         return version(tenant, key, number)
     there = the_only(published_catalogs(tenant).filter(catalog__key=key))
@@ -139,7 +139,7 @@ def edition(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What an edition says otherwise than another; than nothing, where there is no other."""
+    """The differences of a version from another, or from an empty catalog."""
 
     old: CatalogVersion | None
     new: CatalogVersion
@@ -147,7 +147,7 @@ class Compared:
 
 
 def usable_draft(tenant: Tenant, key: str) -> CatalogVersion:
-    """Give a draft that could be published; NoDraft, DraftInvalid with every error."""
+    """Return a draft that can be published. Raise NoDraft, or DraftInvalid with every error."""
     found = draft(tenant, key)
     if found is None:
         raise NoDraft
@@ -160,7 +160,7 @@ def compared(tenant: Tenant, key: str, *, old: int | None, new: int | None) -> C
     """
     Compare two versions of a catalog; without a number, the published one with the draft.
 
-    UnknownVersion, NoDraft, DraftInvalid.
+    Raise UnknownVersion, NoDraft or DraftInvalid.
     """
     after = usable_draft(tenant, key) if new is None else usable(version(tenant, key, new))
     if old is None:
@@ -171,21 +171,21 @@ def compared(tenant: Tenant, key: str, *, old: int | None, new: int | None) -> C
 
 
 def changes_between(old: CatalogVersion | None, new: CatalogVersion) -> tuple[Change, ...]:
-    """List what a version says otherwise than another, or than an empty catalog."""
+    """Return the differences of a version from another, or from an empty catalog."""
     after = new.as_catalog()
     before = after.model_copy(update={"entries": ()}) if old is None else old.as_catalog()
     return compare(before, after)
 
 
 def usable(found: CatalogVersion) -> CatalogVersion:
-    """Give a version that fits the field model; DraftInvalid with every error."""
+    """Return a version that is a valid catalog. Raise DraftInvalid with every error."""
     if wrong := [one for one in findings(found) if is_blocking(one)]:
         raise DraftInvalid(wrong)
     return found
 
 
 def findings(version: CatalogVersion) -> tuple[Finding, ...]:
-    """Give what keeps a version from being published, or else what it says in vain."""
+    """Return what prevents publishing a version, or else which settings have no effect."""
     return findings_in(version.document)
 
 

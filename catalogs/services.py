@@ -1,4 +1,4 @@
-"""What an editor does to a catalog: save a draft, publish it, retire it, restore a version."""
+"""The operations of an editor: save a draft, publish it, retire a catalog, restore a version."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -24,13 +24,14 @@ from common.rows import the_only
 from licensing.models import Tenant
 from tabular.model.catalog_findings import Finding, is_blocking
 
-ANY = "*"  # whatever the draft is now
+ANY = "*"  # any current draft
 NONE = ""  # there must be no draft yet
 NOTE_LENGTH = 500
-BREAKING = "breaking"  # what is confirmed of a draft that changes what hosts receive
+BREAKING = "breaking"  # confirms a draft that changes what hosts receive
 State = CatalogVersion.State
 
-# What an app above has against publishing a draft, beyond what was confirmed: it raises a Conflict.
+# A check of a higher app before a draft is published, with what was confirmed: it raises a
+# Conflict.
 OBJECTIONS: list[Callable[[CatalogVersion, frozenset[str]], None]] = []
 
 
@@ -45,11 +46,11 @@ def save_draft(
     note: str = "",
 ) -> CatalogVersion:
     """
-    Save a catalog's draft, making the catalog when the key is new.
+    Save a catalog's draft; a new key creates the catalog.
 
-    ``expected`` is the etag of the draft that was edited, NONE when there was none, or ANY.
-    DraftChanged when the draft is another one by now; saving what is already there changes
-    nothing and never conflicts. The draft may still be wrong; ``publish`` checks it.
+    ``expected`` is the etag of the draft that was edited, NONE if there was none, or ANY. Raise
+    DraftChanged if the draft is a different one now; saving the same text changes nothing and never
+    conflicts. The draft may be invalid; ``publish`` checks it.
     """
     wanted = given(text, key=checked_key(key))
     with transaction.atomic():
@@ -79,10 +80,10 @@ def publish(
     """
     Publish the draft and retire the version published before it.
 
-    ``confirm``: what somebody was told of the draft and wants all the same; without it nobody
-    asked to be told, so breaking changes stop nothing. UnknownCatalog, NoDraft, DraftInvalid with
-    every error, BreakingChanges, whatever an app above has against it, DraftChanged when the draft
-    is not the ``expected`` one, or is saved anew while it is being checked.
+    ``confirm``: which warnings about the draft were confirmed; None means that none were requested,
+    so breaking changes do not prevent publishing. Raise UnknownCatalog, NoDraft, DraftInvalid with
+    every error, BreakingChanges, a Conflict of a higher app, or DraftChanged if the draft is not
+    the ``expected`` one, or is saved again while it is checked.
     """
     draft = selectors.draft(tenant, key)
     if draft is None:
@@ -127,10 +128,10 @@ def retire(
     *, tenant: Tenant, key: str, at: datetime, actor: Actor, note: str = ""
 ) -> CatalogVersion:
     """
-    Take a catalog out of use: no new import begins with it, and "the only one" can be another.
+    Retire a catalog: no new import uses it, and another one may become the only one.
 
-    Imports that began with the version finish on it. A draft stays, and publishing it brings the
-    catalog back. UnknownCatalog, NotPublished.
+    Imports that started with the version finish with it. A draft remains, and publishing it puts
+    the catalog back in use. Raise UnknownCatalog or NotPublished.
     """
     catalog = selectors.catalog(tenant, key)
     with transaction.atomic():
@@ -158,7 +159,7 @@ def restore_version(
     actor: Actor,
     expected: str = ANY,
 ) -> CatalogVersion:
-    """Save what a version said as the draft; UnknownVersion, DraftChanged."""
+    """Save the content of a version as the draft. Raise UnknownVersion or DraftChanged."""
     version = selectors.version(tenant, key, number)
     if version.state == State.DRAFT:
         return version
@@ -185,10 +186,10 @@ def publish_document(
     confirm: frozenset[str] | None = None,
 ) -> CatalogVersion:
     """
-    Save and publish in one go; what is published already stays as it is.
+    Save and publish in one step; an already published catalog does not change.
 
-    Nothing is saved when the catalog has errors. A draft that somebody else left is kept
-    (DraftChanged), unless ``expected`` names it or is ANY.
+    Nothing is saved if the catalog has errors. A different existing draft is kept (raises
+    DraftChanged), unless ``expected`` names it or is ANY.
     """
     wanted = given(text, key=checked_key(key))
     if wrong := _blocking(wanted.numbered(1).text):
@@ -211,7 +212,7 @@ def publish_document(
 
 
 def _locked(tenant: Tenant, key: str, *, at: datetime) -> Catalog:
-    """Make writers of one catalog wait for each other (SQLite: every writer does)."""
+    """Make concurrent writers of one catalog wait for each other (SQLite: all writers wait)."""
     Catalog.objects.get_or_create(tenant=tenant, key=key, defaults={"created_at": at})
     return Catalog.objects.select_for_update().get(tenant=tenant, key=key)
 

@@ -1,4 +1,4 @@
-"""Changesets, to see: what each apply froze and what became of it."""
+"""Read-only admin pages of changesets: what each apply froze, and its state."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ UNREAD = {"changed_fields", "revert_notes", "revert_parts", "request_key"}
 
 @admin.register(Changeset)
 class ChangesetAdmin(TenantRowsAdmin):
-    """Applies; they are taken back where their consequence is shown, in the widget or the API."""
+    """Applies; they are reverted in the widget or by the API, which show the consequences."""
 
     list_display = (
         "public_id",
@@ -47,7 +47,7 @@ class ChangesetAdmin(TenantRowsAdmin):
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Read of its import the id alone: the rows of imports are wide."""
+        """Return the queryset with only the id of the import, because its rows are wide."""
         own = (one.attname for one in Changeset._meta.concrete_fields if one.name not in UNREAD)
         named = ("tenant__public_id", "tenant__label", "record__public_id")
         rows = super().get_queryset(request).select_related("tenant", "record")
@@ -55,41 +55,41 @@ class ChangesetAdmin(TenantRowsAdmin):
 
     @admin.display(description="State", ordering="state")
     def standing(self, changeset: Changeset) -> SafeString:
-        """Give the state."""
+        """Return the state."""
         return tag(changeset.state, good={State.APPLIED}, bad=())
 
     @admin.display(description="Import")
     def import_id(self, changeset: Changeset) -> SafeString:
-        """Name the import."""
+        """Return the id of the import."""
         return format_html("<code>{}</code>", changeset.record.public_id)
 
     @admin.display(description="Rows")
     def imported(self, changeset: Changeset) -> str:
-        """Count the rows that were handed over."""
+        """Return the number of imported rows."""
         return str(changeset.counts.get("imported", "-"))
 
     @admin.display(description="Counts")
     def counted(self, changeset: Changeset) -> str:
-        """Give what was counted."""
+        """Return the counts."""
         numbers = {name: n for name, n in changeset.counts.items() if isinstance(n, int)}
         return ", ".join(f"{name} {n:,}" for name, n in numbers.items()) or "-"
 
     @admin.display(description="Deliveries")
     def deliveries(self, changeset: Changeset) -> str:
-        """Name the deliveries."""
+        """Return the deliveries."""
         return ", ".join(part["deliveryId"] for part in changeset.parts) or "-"
 
     @admin.display(description="Applied by")
     def by(self, changeset: Changeset) -> str:
-        """Name who applied."""
+        """Return who applied it."""
         return who(changeset.applied_by)
 
     @admin.display(description="Taken back by")
     def taken_back_by(self, changeset: Changeset) -> str:
-        """Name who took it back."""
+        """Return who reverted it."""
         return who(changeset.reverted_by)
 
     @admin.display(description="Moves")
     def moves(self, changeset: Changeset) -> SafeString | str:
-        """List what moved it from state to state."""
+        """Return the state transitions."""
         return moves_of(changeset)

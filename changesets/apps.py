@@ -6,7 +6,7 @@ class ChangesetsConfig(AppConfig):
     verbose_name = "Changesets"
 
     def ready(self) -> None:
-        """Contribute what changesets decide: jobs of states, exported rows, what was taken back."""
+        """Register what changesets decide: jobs of states, exported rows, and what is reverted."""
         from changesets.exported import applied_rows, refused_rows
         from changesets.reverting import is_taken_back, write_reverts
         from changesets.services import named_files, write_deliveries

@@ -1,4 +1,4 @@
-"""Lines of the audit list about one changeset."""
+"""Audit log entries about one changeset."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from common.actors import Actor
 
 
 def note(changeset: Changeset, kind: events.Kind, *, actor: Actor, at: datetime) -> None:
-    """Note what happened to a changeset, in the transaction in which it happens."""
+    """Record an event of a changeset, in the transaction in which it happens."""
     about = {"revision": changeset.revision, "rows": changeset.counts["imported"]}
     if changeset.needs_look:
         about["staged"] = True

@@ -1,4 +1,4 @@
-"""The rows of an apply as an export takes them along: all, or those that a receiver refused."""
+"""The rows of an apply for an export: all, or those that a receiver refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
     from staging.columns import StagedTable
 
-KINDS = {  # what a row is that has no field to say it of
+KINDS = {  # remarks about a row that concern no single field
     "new": "It is new.",
     "unchanged": "It was the same before.",
     "unclear": "It is unclear whom it means.",
@@ -31,9 +31,9 @@ KINDS = {  # what a row is that has no field to say it of
 
 def refused_rows(record: ImportRecord, table: StagedTable) -> Chosen:
     """
-    Choose the rows of an applied import that a receiver refused, with its messages.
+    Return the rows of an applied import that a receiver refused, with its messages.
 
-    table: unused, the changeset has its own. NotApplied before the apply.
+    table: unused, because the changeset has its own. Raise NotApplied before the apply.
     """
     import numpy as np
 
@@ -46,10 +46,10 @@ def refused_rows(record: ImportRecord, table: StagedTable) -> Chosen:
 
 def applied_rows(record: ImportRecord, table: StagedTable) -> Chosen:
     """
-    Choose all rows that an applied import handed over, with what undoing them by hand needs.
+    Return all rows that an applied import delivered, with what is needed to revert them by hand.
 
-    That is what each of them was before, where something was known, and who refused it. table:
-    unused, the changeset has its own. NotApplied before the apply.
+    That is the former values of each row, if known, and which receivers refused it. table: unused,
+    because the changeset has its own. Raise NotApplied before the apply.
     """
     changeset = changeset_of(record)
     numbers, prepared = delivered(changeset).numbers, prepared_of(changeset)
@@ -61,7 +61,7 @@ def applied_rows(record: ImportRecord, table: StagedTable) -> Chosen:
 
 
 class _Before:
-    """What rows were before an apply, by what was known then."""
+    """The former values of rows, as known at the time of an apply."""
 
     def __init__(self, prepared: Prepared) -> None:
         self._numbers = prepared.numbers
@@ -70,7 +70,7 @@ class _Before:
         self._about = self._differences["row"].to_numpy()  # ascending
 
     def of(self, some: Rows) -> Remarks:
-        """Say of some rows, ascending, which fields were different; of others one sentence."""
+        """Return which fields of some ascending rows differed; one sentence for all other rows."""
         import numpy as np
 
         places = np.searchsorted(self._numbers, some)
@@ -96,7 +96,7 @@ def _was(before: str | None) -> str:
 
 
 def _of(some: Rows, refusals: Mapping[int, list[str]]) -> Remarks:
-    """Give of some rows what receivers said of them; nobody translates it."""
+    """Return what receivers reported about some rows, untranslated."""
     return {
         row: [Remark(field="", message="; ".join(refusals[row]), hint="")]
         for row in some.tolist()
@@ -113,7 +113,7 @@ def _remark(sentence: str, field: str = "") -> Remark:
 
 
 def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:
-    """Give what receivers said of the rows they refused, by the row of the revision."""
+    """Return what receivers reported about the rows they refused, by the row of the revision."""
     found: dict[int, dict[str, None]] = {}
     for delivery, first in _placed(changeset):
         for result in delivery.host_results or ():
@@ -124,7 +124,7 @@ def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:
 
 
 def _placed(changeset: Changeset) -> Iterator[tuple[Delivery, int]]:
-    """Give what was delivered, each with the place of its first row among the delivered rows."""
+    """Yield each delivery with the position of its first row among the delivered rows."""
     sent = Delivery.objects.filter(
         tenant=changeset.tenant,
         record_id=changeset.record.public_id,
@@ -133,7 +133,7 @@ def _placed(changeset: Changeset) -> Iterator[tuple[Delivery, int]]:
     ).select_related("registration")
     secrets = ("registration__secret", "registration__previous_secret")
     starts = {part["deliveryId"]: part["first"] for part in changeset.parts}
-    next_of: dict[int, int] = {}  # parts were made in the order of their rows
+    next_of: dict[int, int] = {}  # parts were made in row order
     for delivery in sent.defer(*secrets).order_by("pk").iterator():
         if delivery.part_of_id is None:
             first = starts[delivery.public_id]

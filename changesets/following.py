@@ -1,4 +1,4 @@
-"""Go on with changesets once their hosts have answered: learn, or end a revert."""
+"""Follow up on changesets after their hosts answered: learn, or finish a revert."""
 
 import logging
 from datetime import datetime
@@ -12,11 +12,11 @@ from common.errors import Conflict
 from deliveries.models import Delivery
 
 logger = logging.getLogger(__name__)
-MOST = 100  # changesets of one look
+MOST = 100  # changesets per pass
 
 
 def follow_due() -> None:
-    """Learn from what is confirmed, and end what was reverted; harmless twice or late."""
+    """Learn from confirmed changesets and finish reverted ones; safe to run twice or late."""
     at = clock.now()
     for changeset in _due(Q(state=Changeset.State.REVERTING)):
         try:
@@ -24,7 +24,7 @@ def follow_due() -> None:
         except Conflict:
             logger.info("%s: somebody else ended the revert", changeset.public_id)
     waiting = Q(state=Changeset.State.APPLIED, learned_at__isnull=True) & ~Q(prepared="")
-    waiting &= Q(record__purged_at__isnull=True)  # its rows are gone
+    waiting &= Q(record__purged_at__isnull=True)  # otherwise its rows are gone
     for changeset in _due(waiting):
         if is_confirmed(changeset):
             learning.learn(changeset=changeset, at=at)
@@ -36,7 +36,7 @@ def _due(which: Q) -> "QuerySet[Changeset]":
 
 
 def is_confirmed(changeset: Changeset) -> bool:
-    """Whether hosts have the rows: every delivery arrived, or browser results are acknowledged."""
+    """Return whether hosts have the rows: all deliveries arrived, or results are acknowledged."""
     if changeset.apply_mode == "browser":
         return changeset.acknowledged_at is not None
     sent = Delivery.objects.filter(
@@ -44,13 +44,13 @@ def is_confirmed(changeset: Changeset) -> bool:
         record_id=changeset.record.public_id,
         changeset_id=changeset.public_id,
         action="submit",
-    ).filter(parts__isnull=True)  # what was resent in parts is confirmed by them
+    ).filter(parts__isnull=True)  # rows resent in parts are confirmed by the parts
     states = set(sent.values_list("state", flat=True)) - {Delivery.State.CANCELLED}
     return states == {Delivery.State.DELIVERED}
 
 
 def acknowledge(*, changeset: Changeset, at: datetime) -> Changeset:
-    """Note that browser results are in the host's hands, and learn from them."""
+    """Record that the host has the browser results, and learn from them."""
     Changeset.objects.filter(pk=changeset.pk, acknowledged_at=None).update(acknowledged_at=at)
     changeset.refresh_from_db()
     return changeset

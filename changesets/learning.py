@@ -1,4 +1,4 @@
-"""What applied rows say of entities becomes known, and unknown again when they are taken back."""
+"""Entities in applied rows become known, and are forgotten again when the rows are reverted."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -15,16 +15,16 @@ from references.models import KnownChange, KnownSet, LearnedText
 from references.selectors import known_of
 from references.services import Item
 
-SLICE = 500  # entities of one transaction
+SLICE = 500  # entities per transaction
 Changes = dict[tuple[str, str], KnownChange]  # of one changeset, by entity and ref
 
 
 def learn(*, changeset: Changeset, at: datetime) -> None:
     """
-    Make known what the rows of a confirmed changeset say, with a journal of what was before.
+    Store the entities in a confirmed changeset's rows, with a journal of their former values.
 
-    A slice is one transaction, journal and entities together: killed on the way, it goes on with
-    what the journal lacks, and two workers at once change nothing twice.
+    Each slice is one transaction with its journal: after a crash it continues with what the journal
+    lacks, and two concurrent workers change nothing twice.
     """
     prepared, record = prepared_of(changeset), changeset.record
     if prepared is not None and not record.from_page:
@@ -44,7 +44,7 @@ def _learn_some(
     with transaction.atomic():
         KnownSet.objects.select_for_update().get(pk=known_set.pk)
         state = Changeset.objects.filter(pk=changeset.pk).values_list("state", flat=True).first()
-        if state != Changeset.State.APPLIED:  # taken back meanwhile: it teaches nothing more
+        if state != Changeset.State.APPLIED:  # reverted meanwhile: nothing more is learned from it
             return
         refs = [one["ref"] for one in told]
         journal = _journal(changeset).filter(known_set=known_set, ref__in=refs)
@@ -73,7 +73,7 @@ def _learn_some(
 
 
 def _of_tenant(known_set: KnownSet, refs: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return what the whole tenant knows under some refs: a scope's own entity begins with it."""
+    """Return the tenant-wide values of some refs; a scope's own entity starts from them."""
     if not known_set.scope:
         return {}
     shared = known_of(known_set.tenant, "", known_set.entity).filter(ref__in=refs)
@@ -81,7 +81,7 @@ def _of_tenant(known_set: KnownSet, refs: Sequence[str]) -> dict[str, dict[str, 
 
 
 def _has_key(now: dict[str, Any], key: str, told: dict[str, Any]) -> bool:
-    """Whether an entity has the key it was told by, not another that it was given since."""
+    """Return whether an entity still has the key it was identified by, and not a newer one."""
     from tabular.resolving.keys import key_text
 
     mine = key_text(now.get(key))
@@ -109,9 +109,9 @@ def _learn_texts(
 
 def restore(*, changeset: Changeset, at: datetime) -> list[str]:
     """
-    Put back what was known before a changeset, slice by slice; give the refs that were left.
+    Restore what was known before a changeset, slice by slice; return the refs left unchanged.
 
-    What was changed since by something else is left as it is.
+    Entities that something else changed since are left unchanged.
     """
     LearnedText.objects.filter(taught_by=changeset.public_id).delete()
     left: list[str] = []
@@ -135,7 +135,7 @@ def _restore_some(changes: Sequence[KnownChange], at: datetime) -> list[str]:
 
 
 def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
-    """Give the later changesets that build on one, and refs that something else changed since."""
+    """Return the later changesets that build on one, and refs that something else changed since."""
     later = Changeset.objects.filter(
         tenant=changeset.tenant, state=Changeset.State.APPLIED, pk__gt=changeset.pk
     ).exclude(prepared="")
@@ -154,7 +154,7 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
 
 def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
     """
-    Whether a later changeset changed what a former one did, or links to what it made.
+    Return whether a later changeset changed entities of a former one, or links to them.
 
     Every scope builds on what was learned for the whole tenant.
     """

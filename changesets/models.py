@@ -1,4 +1,4 @@
-"""Changesets: every apply makes one, staged or not."""
+"""Changesets: every apply creates one, staged or not."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -12,17 +12,17 @@ from licensing.models import Tenant
 
 
 class Changeset(StatefulModel):
-    """What one apply fixed, and what became of it."""
+    """What one apply froze, and its outcome."""
 
     class State(models.TextChoices):
-        """Where a changeset stands."""
+        """The state of a changeset."""
 
-        APPLYING = "applying"  # fixed; a worker compares rows and writes deliveries
-        STAGED = "staged"  # somebody takes a second look; nothing has left the engine
+        APPLYING = "applying"  # frozen; a worker compares rows and writes deliveries
+        STAGED = "staged"  # waits for approval; nothing has left the engine
         APPLIED = "applied"  # deliveries committed
         DISCARDED = "discarded"  # never left the engine
-        REVERTING = "reverting"  # hosts are being told
-        REVERTED = "reverted"  # taken back
+        REVERTING = "reverting"  # hosts are being notified
+        REVERTED = "reverted"  # the apply was taken back
 
     S = State
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
@@ -37,23 +37,23 @@ class Changeset(StatefulModel):
     revision = models.PositiveIntegerField()
     apply_mode = models.CharField(max_length=8)  # webhook or browser
     invalid_rows = models.CharField(max_length=8)  # block, exclude or include
-    empty_cells = models.CharField(max_length=8, blank=True)  # keep or clear; blank: not said, keep
+    empty_cells = models.CharField(max_length=8, blank=True)  # keep or clear; blank: not set, keep
     only = models.CharField(max_length=8, blank=True)  # new, changed or known; blank: every row
-    needs_look = models.BooleanField(default=False)  # stops for a second look before delivery
+    needs_look = models.BooleanField(default=False)  # waits for approval before delivery
     # [{registrationId, deliveryId, first, rows, batch?}]: fixed, so that a rerun sends the same
     parts = JsonTextField()
     counts = JsonTextField()
-    changed_fields = JsonTextField(default=dict)  # rows by field that differs, most rows first
+    changed_fields = JsonTextField(default=dict)  # rows per field that differs, most rows first
     occurred_at = models.DateTimeField()
     applied_by = JsonTextField(null=True)  # an Actor
     prepared = models.CharField(max_length=200, blank=True)  # storage folder, see preparing
-    acknowledged_at = models.DateTimeField(null=True)  # browser results are in the host's hands
-    learned_at = models.DateTimeField(null=True)  # what the rows say is known from then on
+    acknowledged_at = models.DateTimeField(null=True)  # the host has the browser results
+    learned_at = models.DateTimeField(null=True)  # from then on its entities are known
     reverted_by = JsonTextField(null=True)  # an Actor
     is_forced = models.BooleanField(default=False)  # reverted although later ones build on it
-    revert_parts = JsonTextField(default=list)  # [{deliveryId, reverts}]: of the last attempt, too
-    revert_notes = JsonTextField(default=list)  # why a host was not told, or kept its data
-    request_key = models.CharField(max_length=255, blank=True)  # of the call that applied
+    revert_parts = JsonTextField(default=list)  # [{deliveryId, reverts}]: also of the last attempt
+    revert_notes = JsonTextField(default=list)  # why a host was not notified, or kept its data
+    request_key = models.CharField(max_length=255, blank=True)  # of the call that applied it
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

@@ -1,4 +1,4 @@
-"""What an apply was worked out to, at rest: read by bodies, by people and by learning."""
+"""The stored result of preparing an apply: read for bodies, for people and for learning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 
-PIECE = 5_000  # links or entities that are written at a time
+PIECE = 5_000  # links or entities written at a time
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The tables of a prepared apply; rows count the delivered rows from 0 unless said."""
+    """The tables of a prepared apply; rows count the delivered rows from 0 unless noted."""
 
     folder: str
     tables: dict[str, pa.Table] = field(default_factory=dict)
 
     def table(self, name: str) -> pa.Table:
-        """Read a table: ``rows`` (row of the revision, status), ``links`` and so on."""
+        """Return a table: ``rows`` (row of the revision, status), ``links`` and so on."""
         from tabular.protocol.tables import whole
 
         if name not in self.tables:
@@ -37,7 +37,7 @@ class Prepared:
 
     @cached_property
     def numbers(self) -> Rows:
-        """The rows of the revision that are delivered."""
+        """The delivered rows of the revision."""
         rows: Rows = self.table("rows")["row"].to_numpy()
         return rows
 
@@ -54,15 +54,15 @@ class Prepared:
 
     @cached_property
     def left_out(self) -> dict[str, dict[int, list[str]]]:
-        """The texts that cells of the revision are delivered without, by field and row."""
+        """The texts removed from cells of the revision on delivery, by field and row."""
         found: dict[str, dict[int, list[str]]] = {}
-        if (storage.local_path(self.folder) / "left_out.arrow").exists():  # not of every version
+        if (storage.local_path(self.folder) / "left_out.arrow").exists():  # not in older versions
             for one in self.table("left_out").to_pylist():
                 found.setdefault(one["field"], {}).setdefault(one["row"], []).append(one["text"])
         return found
 
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Give ``entities`` and ``links`` of some delivered rows, as a body has them."""
+        """Return ``entities`` and ``links`` of some delivered rows, as a body has them."""
         import orjson
 
         text = b"".join(self.graph_pieces(first, end))
@@ -70,7 +70,7 @@ class Prepared:
         return members.get("entities", {}), members.get("links", [])
 
     def graph_pieces(self, first: int, end: int) -> Iterator[bytes]:
-        """Give the members ``entities`` and ``links`` of some delivered rows, in pieces."""
+        """Yield the members ``entities`` and ``links`` of some delivered rows, in pieces."""
         import numpy as np
 
         links = self.table("links")
@@ -82,7 +82,7 @@ class Prepared:
             yield from _joined(b'},"links":[', _links(mine, first), b"]")
 
     def _entities(self, links: pa.Table) -> Iterator[bytes]:
-        """Give everybody whom links name, one name after the other."""
+        """Yield all entities that links name, ordered by name."""
         import orjson
         import pyarrow.compute as pc
 
@@ -96,7 +96,7 @@ class Prepared:
 
 
 def prepared_of(changeset: Changeset) -> Prepared | None:
-    """Give what was worked out; None for rows that name nobody and are compared with nothing."""
+    """Return the prepared apply; None without any entities in rows and known ones to compare."""
     return Prepared(changeset.prepared) if changeset.prepared else None
 
 
@@ -122,7 +122,7 @@ def _entity(one: dict[str, Any]) -> bytes:
 
 
 def _links(links: pa.Table, first: int) -> Iterator[bytes]:
-    """Give a link for each row and field; ``row`` counts from the first of them."""
+    """Yield a link for each row and field; ``row`` counts from the first of them."""
     import orjson
 
     for (row, field_, entity), some in groupby(_rows(links), itemgetter("row", "field", "entity")):

@@ -1,6 +1,8 @@
-"""Work an apply out before its bodies are written: whom rows name, and how they differ.
+"""
+Prepare an apply before its bodies are written: which entities rows name, and how they differ.
 
-What comes out rests in files of its own, so that a second try of a worker that died says the same.
+The result is stored in files of its own, so that a retry after a crashed worker has the same
+result.
 """
 
 from __future__ import annotations
@@ -27,25 +29,25 @@ if TYPE_CHECKING:
     from tabular.resolving.graph import Compared
     from tabular.resolving.resolution import Resolution
 
-ONLY = {  # what an apply is limited to, by what a row is
+ONLY = {  # which rows an apply is limited to, by their status
     "": ("new", "changed", "unchanged", "unclear"),
     "new": ("new",),
     "changed": ("changed",),
     "known": ("changed", "unchanged"),
 }
 FILES = ("rows", "nulls", "left_out", "links", "entities", "differences", "told", "texts")
-FOLDER = "applies"  # of the storage
+FOLDER = "applies"  # in the storage
 
 
 def is_needed(changeset: Changeset, table: StagedTable) -> bool:
-    """Whether rows name anybody, or there is anything known to compare them with."""
+    """Return whether rows name entities, or there are known ones to compare them with."""
     return referring.has_references(table.files) or bool(_compared_names(changeset, table))
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """
-    What preparing came to: the folder of its files, rows to deliver, and how many are what.
+    The result of preparing: the folder of its files, the rows to deliver, and counts by status.
 
     changed_fields: in how many rows each field differs, most rows first.
     """
@@ -57,7 +59,7 @@ class Outcome:
 
 
 def dangling_rows(table: StagedTable) -> list[int]:
-    """List the rows without errors that refer to rows with errors."""
+    """Return the rows without errors that refer to rows with errors."""
     import numpy as np
 
     if not referring.has_references(table.files):
@@ -73,7 +75,7 @@ def dangling_rows(table: StagedTable) -> list[int]:
 
 
 def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
-    """Work an apply out."""
+    """Prepare an apply."""
     work = _Work(changeset, table)
     with storage.working_folder("prepare") as folder:
         made = folder / "out"
@@ -97,7 +99,7 @@ def _sets(changeset: Changeset) -> dict[str, references.Sets]:
 
 
 def _compared_names(changeset: Changeset, table: StagedTable) -> list[str]:
-    """Name the entries the file feeds that can be told apart and of which something is known."""
+    """Return the mapped entries whose entities have a key and of which some are known."""
     from tabular.resolving.pointers import key_fields, paths_of
 
     plan = table.files.origin.plan
@@ -130,7 +132,7 @@ class _Work:
 
     @cached_property
     def resolution(self) -> Resolution:
-        """Whom the delivered rows mean, as the review showed it."""
+        """The entities that the delivered rows name, as the review showed them."""
         from tabular.resolving.resolution import resolve, wanted_of
 
         names = _compared_names(self.changeset, self.table)
@@ -153,11 +155,11 @@ class _Work:
         )
 
     def _values(self, path: str) -> pa.ChunkedArray:
-        """Give a column as it is delivered, every row of the revision."""
+        """Return a column as it is delivered, for every row of the revision."""
         return self.delivered.column(path)
 
     def tables(self) -> dict[str, pa.Table]:
-        """Give every table, by name; rows are numbered as they are delivered."""
+        """Return every table, by name; rows are numbered as delivered."""
         import numpy as np
         import pyarrow as pa
 
@@ -219,7 +221,7 @@ class _Work:
         return graph.Compared(statuses, joined.take(pa.array(order)))
 
     def _fresh(self, name: str) -> Resolution:
-        """Tell the rows' own entities by what is known now, whatever was known in review."""
+        """Resolve the rows' own entities by what is known now, not by what was known in review."""
         from dataclasses import replace
 
         from tabular.resolving.entities import entities_of
@@ -246,7 +248,7 @@ class _Work:
         return pa.chunked_array(chunks, pa.string()).combine_chunks()
 
     def _told(self, chosen: NDArray[np.bool_]) -> dict[tuple[str, str], dict[str, Any]]:
-        """Give what the chosen rows say of entities that are worth remembering."""
+        """Return the values in the chosen rows of entities that are worth remembering."""
         import numpy as np
 
         from tabular.resolving import graph
@@ -264,7 +266,7 @@ class _Work:
         return found
 
     def _known(self, links: pa.Table) -> dict[tuple[str, str], dict[str, Any]]:
-        """Give the values of those whom links name, as they are known now."""
+        """Return the currently known values of the entities that links name."""
         import pyarrow.compute as pc
 
         found: dict[tuple[str, str], dict[str, Any]] = {}
@@ -285,7 +287,7 @@ def _by_field(differences: pa.Table) -> dict[str, int]:
 
 
 def _renumbered(table: pa.Table, rows: Rows) -> pa.Table:
-    """Keep what is about some rows of a revision, and count these from 0."""
+    """Return what concerns some rows of a revision, with these counted from 0."""
     import numpy as np
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""An apply that its caller may repeat."""
+"""An apply that its caller may repeat safely."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ def apply_once(
     *, record: ImportRecord, apply_mode: str, invalid_rows: str, request_key: str, **about: Any
 ) -> Changeset:
     """
-    Apply an import, or give what the same call made before it.
+    Apply an import, or return the changeset of the same earlier call.
 
-    request_key: the caller's own; empty applies as ``apply`` does. RequestKeyReused when it came
-    with another mode.
+    request_key: chosen by the caller; if empty, this equals ``apply``. Raise RequestKeyReused if it
+    was used with another mode.
     """
     try:
         return apply(

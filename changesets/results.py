@@ -1,4 +1,4 @@
-"""The rows of an applied import for whoever fetches them: pages, or a stream of lines."""
+"""The rows of an applied import, for callers that fetch them: pages, or a stream of lines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class NotApplied(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """Some delivered rows; ``next`` is the offset of the page after it, None on the last."""
+    """Some delivered rows; ``next`` is the offset of the next page, None on the last."""
 
     changeset: Changeset
     rows: list[dict[str, Any]]
@@ -34,9 +34,9 @@ class ResultPage:
 
 
 def changeset_of(record: ImportRecord) -> Changeset:
-    """Give the changeset whose rows are an import's results; NotApplied when there is none."""
+    """Return the changeset with the results of an import. Raise NotApplied if there is none."""
     state = Changeset.State
-    given = (state.APPLIED, state.REVERTING, state.REVERTED)  # what was taken back can be seen
+    given = (state.APPLIED, state.REVERTING, state.REVERTED)  # reverted rows remain visible
     applied = record.changesets.filter(state__in=given)
     changeset = applied.select_related("record").first()
     if changeset is None or record.purged_at is not None:
@@ -46,9 +46,9 @@ def changeset_of(record: ImportRecord) -> Changeset:
 
 def page(*, changeset: Changeset, offset: int, limit: int) -> ResultPage:
     """
-    Give a page of the rows as they are delivered; it ends before it grows larger than an answer.
+    Return a page of the rows as delivered; it ends before it exceeds the size of an answer.
 
-    A row that is larger by itself is a page of its own, and whole.
+    A single row that is larger is returned as a page of its own.
     """
     rows = delivered(changeset)
     end = min(offset + limit, len(rows))
@@ -83,7 +83,7 @@ def _unmapped(rows: Delivered, start: int, end: int) -> dict[str, Any]:
 
 
 def stream(*, changeset: Changeset) -> Iterator[bytes]:
-    """Give every row as a line of JSON (NDJSON), some thousand rows at a time."""
+    """Return an iterator of all rows as JSON lines (NDJSON), some thousand rows at a time."""
     rows = delivered(changeset)
     return _lines(rows, rows.batches())
 
@@ -91,5 +91,6 @@ def stream(*, changeset: Changeset) -> Iterator[bytes]:
 def _lines(rows: Delivered, batches: Iterator[Any]) -> Iterator[bytes]:
     for batch in batches:
         joined = payload.rows_as_lines(batch, rows.types, rows.formats)
-        # A row begins ",\n{"; no text inside a row can, because JSON escapes its line ends.
+        # A row begins with ", {"; text inside a row cannot contain that, because JSON escapes line
+        # ends.
         yield joined.replace(b",\n{", b"\n{").lstrip(b"\n") + b"\n"

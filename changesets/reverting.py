@@ -1,4 +1,4 @@
-"""Take an apply back: tell the hosts that asked to be told, then know again what was known."""
+"""Revert an apply: notify the hosts that want it, then restore what was known before."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from imports.waking import wake_up
 REVERT = "revert"
 State = Changeset.State
 TOLD_BEFORE = "told_before"
-# Of a host that got several deliveries the first of these is said; empty: it is told.
+# For a host with several deliveries, the first of these applies; empty: it is notified.
 SAID_FIRST = (
     "still_delivering",
     "",
@@ -46,13 +46,13 @@ class Receiver:
 
     registration_id: str
     label: str
-    reason: str  # why it is not told; empty where it is
-    row_count: int  # that it took
-    until: datetime | None  # it can be told until then; None where it is not told
+    reason: str  # why it is not notified; empty if it is
+    row_count: int  # rows that it accepted
+    until: datetime | None  # it can be notified until then; None if it is not notified
 
     @property
     def is_told(self) -> bool:
-        """Whether it would get the rows again, to take them back."""
+        """Return whether it would receive the rows again, to revert them."""
         return not self.reason
 
 
@@ -76,14 +76,14 @@ class BuiltOn(Conflict):
 
 def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> Changeset:
     """
-    Begin to take a changeset back; a staged one is discarded by its own call.
+    Start to revert a changeset; a staged one is discarded by its own call.
 
-    NotRevertable, StillDelivering or BuiltOn before anything happens.
+    Raise NotRevertable, StillDelivering or BuiltOn before anything changes.
     """
     if changeset.state != State.APPLIED:
         raise NotRevertable(f"The changeset is {changeset.state}; only an applied one is reverted.")
     with transaction.atomic():
-        # One at a time with a redelivery, or the host would get again what it is told to drop.
+        # Not concurrent with a redelivery, or the host would receive again what it should drop.
         Changeset.objects.select_for_update().only("pk").get(pk=changeset.pk)
         if _deliveries(changeset).filter(state__in=Delivery.UNSETTLED).exists():
             raise StillDelivering
@@ -116,7 +116,7 @@ def _refuse_built_on(changeset: Changeset) -> None:
 
 
 def is_taken_back(delivery: Delivery) -> bool:
-    """Return whether the rows of a delivery are or were taken back; the changeset stays locked."""
+    """Return whether the rows of a delivery are or were reverted; the changeset stays locked."""
     if delivery.action != SUBMIT:
         return False
     mine = Changeset.objects.filter(tenant=delivery.tenant_id, public_id=delivery.changeset_id)
@@ -130,7 +130,7 @@ def _deliveries(changeset: Changeset, action: str = SUBMIT) -> Any:
 
 
 def receivers_of(changeset: Changeset) -> list[Receiver]:
-    """Say what a revert would do at each host that a changeset was sent to, as things stand."""
+    """Return what a revert would do now at each host that a changeset was sent to."""
     if changeset.state != State.APPLIED:
         return []
     told = _told(changeset)
@@ -151,13 +151,13 @@ def receivers_of(changeset: Changeset) -> list[Receiver]:
 
 
 def _until(told: list[Delivery]) -> datetime | None:
-    """Say until when what was sent is kept, and can be sent again: for all of it together."""
+    """Return the time until which everything that was sent is kept and can be sent again."""
     settled = [one.settled_at for one in told if one.settled_at is not None]
     return min(settled) + timedelta(days=settings.RETENTION_DAYS) if settled else None
 
 
 def _told(changeset: Changeset) -> set[str]:
-    """Name the deliveries that an earlier try has taken back."""
+    """Return the deliveries that an earlier try reverted."""
     return {part["reverts"] for part in changeset.revert_parts if _is_told(changeset, part)}
 
 
@@ -169,7 +169,7 @@ def _is_told(changeset: Changeset, part: dict[str, Any]) -> bool:
 def _whom_to_tell(
     changeset: Changeset, told: set[str]
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
-    """Fix the deliveries of a revert, and note which hosts will not be told, and why."""
+    """Fix the deliveries of a revert, and record which hosts are not notified, and why."""
     parts, notes = [], []
     for sent in _deliveries(changeset).filter(state=Delivery.State.DELIVERED):
         why_not = _why_not(sent, told)
@@ -182,7 +182,7 @@ def _whom_to_tell(
 
 
 def _why_not(sent: Delivery, told: set[str]) -> str:
-    """Say why a host is not told that a delivery is taken back; empty where it is told."""
+    """Return why a host is not notified that a delivery is reverted; empty if it is notified."""
     if sent.state in Delivery.UNSETTLED:
         return "still_delivering"
     if sent.state != Delivery.State.DELIVERED:
@@ -198,9 +198,10 @@ def _why_not(sent: Delivery, told: set[str]) -> str:
 
 def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
     """
-    Have the hosts told: the job of the state ``reverting``.
+    Write the revert deliveries: the job of the state ``reverting``.
 
-    Each body holds the very rows that were delivered. With nobody to tell, the end is here.
+    Each body contains exactly the delivered rows. If no host is to be notified, the revert ends
+    here.
     """
     changeset = record.changesets.get(state=State.REVERTING)
     written = set(_deliveries(changeset, REVERT).values_list("public_id", flat=True))
@@ -243,7 +244,7 @@ def _body(changeset: Changeset, part: dict[str, str]) -> tuple[Delivery, Body]:
 
 
 def follow_revert(*, changeset: Changeset, at: datetime) -> None:
-    """End a revert once every host that was told has answered; one that refuses keeps its data."""
+    """Finish a revert once every notified host answered; a host that refuses keeps its data."""
     told = list(_deliveries(changeset, REVERT))
     mine = {part["deliveryId"] for part in changeset.revert_parts}
     told = [one for one in told if one.public_id in mine]
@@ -282,7 +283,7 @@ def _give_up(changeset: Changeset, conflicts: list[dict[str, Any]], at: datetime
 
 
 def finish(*, changeset: Changeset, at: datetime) -> None:
-    """Know again what was known before, then say that the changeset is reverted."""
+    """Restore what was known before, then mark the changeset as reverted."""
     left = learning.restore(changeset=changeset, at=at)
     notes = [{"code": "changed_since", "ref": ref} for ref in left]
     with transaction.atomic():

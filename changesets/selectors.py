@@ -1,4 +1,4 @@
-"""Changesets of a tenant, and their rows."""
+"""Queries for changesets of a tenant, and their rows."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class RowsPurged(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class ChangedRow:
-    """One row of a changeset: what it is, and how it differs from what was known."""
+    """One row of a changeset: its status, and how it differs from what was known."""
 
     row: int  # counts the delivered rows from 0
     status: str
@@ -43,13 +43,13 @@ class ChangedRow:
 
 
 def changesets_of(tenant: Tenant) -> "QuerySet[Changeset]":
-    """List a tenant's changesets."""
+    """Return a tenant's changesets."""
     mine = Changeset.objects.filter(tenant=tenant)
     return mine.select_related("record__catalog_version__catalog", "record__tenant", "tenant")
 
 
 def changeset(tenant: Tenant, changeset_id: str) -> Changeset:
-    """Give one changeset of a tenant; UnknownChangeset for anybody else's."""
+    """Return a changeset of a tenant. Raise UnknownChangeset if it has no such changeset."""
     found = the_only(changesets_of(tenant).filter(public_id=changeset_id))
     if found is None:
         raise UnknownChangeset
@@ -57,13 +57,13 @@ def changeset(tenant: Tenant, changeset_id: str) -> Changeset:
 
 
 def changesets_for(caller: Caller) -> "QuerySet[Changeset]":
-    """List the changesets of the imports that a caller may reach."""
+    """Return the changesets of the imports that a caller may access."""
     mine = changesets_of(caller.tenant)
     return mine.filter(record__in=imports_for(caller)) if caller.is_page else mine
 
 
 def changeset_for(caller: Caller, changeset_id: str) -> Changeset:
-    """Give one changeset of an import that a caller may reach; UnknownChangeset otherwise."""
+    """Return a changeset of an import that a caller may access. Raise UnknownChangeset if none."""
     found = the_only(changesets_for(caller).filter(public_id=changeset_id))
     if found is None:
         raise UnknownChangeset
@@ -71,7 +71,7 @@ def changeset_for(caller: Caller, changeset_id: str) -> Changeset:
 
 
 def last_changesets(records: Iterable[ImportRecord]) -> dict[str, str]:
-    """Give the changeset of the last apply of each of some imports, where there is one."""
+    """Return the changeset of the last apply of each of some imports, if any."""
     applied = [record.pk for record in records if record.state not in BEFORE_APPLY]
     found = Changeset.objects.filter(record__in=applied).order_by("pk")
     return dict(found.values_list("record__public_id", "public_id"))
@@ -81,9 +81,9 @@ def rows_of(
     changeset: Changeset, *, status: str | None, offset: int, limit: int
 ) -> tuple[list[ChangedRow], int]:
     """
-    Give some rows of a changeset, of one status or all, and how many there are.
+    Return some rows of a changeset, of one status or all, and their total number.
 
-    A changeset that nothing was compared for has new rows alone. RowsPurged when they are gone.
+    If nothing was compared, all rows are new. Raise RowsPurged if they are gone.
     """
     import numpy as np
 
@@ -119,7 +119,7 @@ SIDES = ("before", "after")
 
 
 def references_of(changeset: Changeset, *, offset: int, limit: int) -> dict[str, Any]:
-    """Give ``entities`` and ``links`` of some delivered rows, as their deliveries have them."""
+    """Return ``entities`` and ``links`` of some delivered rows, as in their deliveries."""
     if changeset.record.purged_at is not None:
         raise RowsPurged
     prepared = prepared_of(changeset)

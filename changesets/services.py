@@ -1,4 +1,4 @@
-"""Apply an import: fix what is applied, write the deliveries, commit them together."""
+"""Apply an import: freeze the rows, write the deliveries, commit them together."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -61,10 +61,10 @@ def apply(
     at: datetime,
 ) -> Changeset:
     """
-    Freeze an import and have its deliveries written; a Conflict comes before anything freezes.
+    Freeze an import and have its deliveries written; a Conflict is raised before freezing.
 
-    empty_cells: keep or clear what is known where a cell is empty. only: new, changed or known
-    rows alone. staged: stop for a second look.
+    empty_cells: keep or clear known values where a cell is empty. only: limit to new, changed or
+    known rows. staged: wait for approval.
     """
     _refuse_dangling(record, invalid_rows)
     registrations = _registrations(record, apply_mode)
@@ -98,7 +98,7 @@ def apply(
 
 
 def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
-    """Rows left out for their errors may be those that others refer to."""
+    """Raise if excluded rows with errors are referenced by other rows."""
     table = staging.at_revision(record.public_id, record.revision)
     if invalid_rows != "exclude" or table is None or not record.counts.get("error"):
         return
@@ -127,7 +127,7 @@ def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
 
 
 def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any]]:
-    """Fix the deliveries of one registration: ids, and which rows go into which."""
+    """Fix the deliveries of one registration: their ids, and which rows each contains."""
     max_rows = registration.max_rows_per_delivery or max(row_count, 1)
     if (count := parting.count_parts(row_count, max_rows)) > MOST_PARTS:
         raise TooManyParts(
@@ -149,7 +149,7 @@ def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any
 
 
 def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
-    """Give an unfinished import up, with what an apply of it had fixed and not yet delivered."""
+    """Cancel an unfinished import, and an apply of it that is not yet delivered."""
     with transaction.atomic():
         given_up = imports.cancel(record=record, actor=actor, at=at, reason=reason)
         _discard(record, actor=actor, at=at)
@@ -158,9 +158,9 @@ def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = ""
 
 def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
     """
-    Purge bytes and rows now, unsent deliveries and an unfinished apply too.
+    Purge bytes and rows now, including unsent deliveries and an unfinished apply.
 
-    rule: what has it purged, where no person does.
+    rule: the rule that purges it, if no person does.
     """
     if record.may_move_to(ImportRecord.State.CANCELLED):
         cancel(record=record, actor=actor, at=at, reason="deleted")
@@ -172,7 +172,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
 
 
 def named_files() -> set[str]:
-    """Name the files that changesets keep; those of a purged import may go."""
+    """Return the files that changesets keep; those of purged imports may be deleted."""
     kept = Changeset.objects.filter(record__purged_at__isnull=True).exclude(prepared="")
     return set(kept.values_list("prepared", flat=True))
 
@@ -185,12 +185,12 @@ def _discard(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
 
 def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     """
-    Carry out an apply: the job of the state ``applying``.
+    Write the deliveries of an apply: the job of the state ``applying``.
 
-    Rows that name others, or that something is known of, are compared first; with ``needs_look`` it
-    stops there. The bodies are written and fsynced; one transaction then makes their deliveries
-    pending, the changeset applied and the import applied. After a crash the same inputs give the
-    same bytes.
+    Rows with references or known entities are compared first; with ``needs_look`` the job ends
+    there. The bodies are written and fsynced; one transaction then makes their deliveries pending,
+    the changeset applied and the import applied. After a crash the same inputs produce the same
+    bytes.
     """
     changeset = record.changesets.get(state=Changeset.State.APPLYING)
     if not _prepare(record, changeset):
@@ -209,7 +209,7 @@ def _store_bodies(changeset: Changeset) -> Iterator[Body]:
 
 
 def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
-    """Compare the rows, once; whether the deliveries are to be written now."""
+    """Compare the rows, once; return whether the deliveries are to be written now."""
     table = table_of(changeset)
     if not changeset.prepared and preparing.is_needed(changeset, table):
         prepared = preparing.prepare(changeset, table)
@@ -237,7 +237,7 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: prepari
 
 
 def _end(record: ImportRecord, changeset: Changeset, state: str, reason: str) -> bool:
-    """Stop before anything leaves the engine: for a second look, or back in review."""
+    """Stop before anything leaves the engine: wait for approval, or return to review."""
     at = clock.now()
     is_staged = state == Changeset.State.STAGED
     after = ImportRecord.State.STAGED if is_staged else ImportRecord.State.REVIEW
@@ -268,7 +268,7 @@ def _enqueue(changeset: Changeset, part: dict[str, Any], body: Body, at: datetim
     registrations = delivery_selectors.registrations_of(changeset.tenant)
     registration = registrations.filter(public_id=part["registrationId"]).first()
     if registration is None:
-        return  # deleted since the apply: nobody is left to tell
+        return  # deleted since the apply: no state to change
     deliveries.enqueue(
         tenant=changeset.tenant,
         registration=registration,

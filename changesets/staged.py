@@ -1,4 +1,4 @@
-"""The second look: a staged changeset is applied, or discarded."""
+"""Approval: a staged changeset is applied, or discarded."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ class NotStaged(Conflict):
 
 
 def apply_staged(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
-    """Have the deliveries of a staged changeset written; NotStaged for any other."""
+    """Have the deliveries of a staged changeset written. Raise NotStaged if it is not staged."""
     with transaction.atomic():
         _require_staged(changeset)
         changeset.move_to(
@@ -40,7 +40,7 @@ def apply_staged(*, changeset: Changeset, actor: Actor, at: datetime) -> Changes
 
 
 def discard(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
-    """Go back to review: nothing of a staged changeset leaves the engine."""
+    """Return to review: nothing of a staged changeset leaves the engine."""
     with transaction.atomic():
         _require_staged(changeset)
         changeset.move_to(Changeset.State.DISCARDED, at=at, actor=actor, reason="discarded")

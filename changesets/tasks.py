@@ -1,4 +1,4 @@
-"""Changesets as a task: beat asks, the database says what is due."""
+"""Tasks for changesets: beat triggers them, the database knows what is due."""
 
 from celery import shared_task
 
@@ -8,11 +8,11 @@ from imports import purging
 
 @shared_task
 def follow() -> None:
-    """Go on with changesets whose hosts have answered."""
+    """Follow up on changesets whose hosts answered."""
     following.follow_due()
 
 
 @shared_task
 def purge() -> None:
-    """Remove what retention no longer allows, with unfinished applies, and files without a row."""
+    """Delete what retention no longer allows, including unfinished applies, and unnamed files."""
     purging.purge(delete=services.delete)

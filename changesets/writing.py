@@ -1,4 +1,4 @@
-"""The bytes of an apply: one body for each slice of rows, whoever gets it."""
+"""The bytes of an apply: one body for each slice of rows, for all receivers."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ SUBMIT = "submit"
 
 
 def table_of(changeset: Changeset) -> StagedTable:
-    """Give the rows a changeset froze."""
+    """Return the rows a changeset froze."""
     table = staging.at_revision(changeset.record.public_id, changeset.revision)
     if table is None:
         raise LookupError(f"{changeset.record} has no revision {changeset.revision}")
@@ -27,7 +27,7 @@ def table_of(changeset: Changeset) -> StagedTable:
 
 
 def delivered(changeset: Changeset) -> Delivered:
-    """Give the rows a changeset delivers."""
+    """Return the rows a changeset delivers."""
     table, prepared = table_of(changeset), prepared_of(changeset)
     includes_invalid = changeset.invalid_rows == "include"
     if prepared is None:
@@ -42,7 +42,7 @@ def delivered(changeset: Changeset) -> Delivered:
 
 
 def store_bodies(changeset: Changeset) -> Iterator[Body]:
-    """Write each slice of the rows once, for all registrations that get the same slice."""
+    """Write each slice of the rows once, for all registrations that get it, and yield its body."""
     rows = delivered(changeset)
     by_slice: dict[str, Body] = {}
     for part in changeset.parts:

@@ -1,4 +1,4 @@
-"""The audit log of deliveries, and the registrations they go to; rows change by actions alone."""
+"""The audit log of deliveries, and their registrations; rows change by actions only."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -32,13 +32,13 @@ class IsFailing(admin.SimpleListFilter):
     parameter_name = "failing"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Give the choices."""
+        """Return the choices."""
         return [("yes", "Failing"), ("no", "Not failing")]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[Registration]
     ) -> QuerySet[Registration]:
-        """Narrow to the choice."""
+        """Return the registrations of the choice."""
         match self.value():
             case "yes":
                 return queryset.filter(consecutive_failures__gt=0)
@@ -49,7 +49,7 @@ class IsFailing(admin.SimpleListFilter):
 
 @admin.register(Registration)
 class RegistrationAdmin(TenantRowsAdmin):
-    """Where deliveries go; neither signing secrets nor what follows a ``?`` in a url are shown."""
+    """Where deliveries go; signing secrets and the query of a URL are hidden."""
 
     unread = ("secret", "previous_secret", "url_key")
     list_display = (
@@ -85,7 +85,7 @@ class RegistrationAdmin(TenantRowsAdmin):
     actions = ("send_test", "take_away")
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Read a url without its query, which may hold a secret."""
+        """Return the queryset with URLs without their query, which may contain a secret."""
         before = StrIndex(Concat(F("url"), MARK), MARK) - 1
         rows = super().get_queryset(request)
         shown: QuerySet[Any] = rows.annotate(address=Left("url", before))
@@ -93,27 +93,27 @@ class RegistrationAdmin(TenantRowsAdmin):
 
     @admin.display(description="Url", ordering="address")
     def address(self, registration: Any) -> str:
-        """Give the url without its query."""
+        """Return the url without its query."""
         return str(registration.address)
 
     @admin.display(boolean=True, description="Works")
     def works(self, registration: Registration) -> bool:
-        """Whether the last attempt succeeded."""
+        """Return whether the last attempt succeeded."""
         return not registration.is_failing
 
     @admin.display(description="Actions")
     def takes(self, registration: Registration) -> str:
-        """List what is sent there."""
+        """Return the actions it accepts."""
         return ", ".join(registration.actions)
 
     @admin.display(description="Catalogs")
     def catalogs(self, registration: Registration) -> str:
-        """List the catalogs whose imports go there."""
+        """Return the catalogs whose imports are sent to it."""
         return "any" if registration.catalog_keys is None else ", ".join(registration.catalog_keys)
 
     @admin.action(description="Send a test delivery, without rows", permissions=["act"])
     def send_test(self, request: HttpRequest, rows: "QuerySet[Registration]") -> None:
-        """Send a test to each of the selected ones that is there."""
+        """Send a test delivery to each selected registration that is not deleted."""
         there = rows.filter(deleted_at=None)
         self.carry_out(
             request,
@@ -124,7 +124,7 @@ class RegistrationAdmin(TenantRowsAdmin):
 
     @admin.action(description="Delete: what waits for them is cancelled", permissions=["act"])
     def take_away(self, request: HttpRequest, rows: "QuerySet[Registration]") -> None:
-        """Take the selected ones away; the audit log stays."""
+        """Delete the selected registrations; the audit log remains."""
         by = actor_of(request.user)
         self.carry_out(
             request,
@@ -135,7 +135,7 @@ class RegistrationAdmin(TenantRowsAdmin):
 
 
 class AttemptInline(LookedAt, AttemptRows):
-    """Every POST of the delivery; the head of an answer is the host's own words."""
+    """Every POST of the delivery; the beginning of the answer is shown as the host sent it."""
 
     model = Attempt
     extra = 0
@@ -152,7 +152,7 @@ class AttemptInline(LookedAt, AttemptRows):
 
 @admin.register(Delivery)
 class DeliveryAdmin(TenantRowsAdmin):
-    """Every delivery and its attempts; what hosts say of rows is not shown, for it holds cells."""
+    """Every delivery and its attempts; hosts' reports about rows are hidden, as they have cells."""
 
     unread = ("host_results", "body_head")
     list_display = (
@@ -206,7 +206,7 @@ class DeliveryAdmin(TenantRowsAdmin):
     actions = ("redeliver", "redeliver_reverted")
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Read the last answer with the deliveries."""
+        """Return the queryset with the last answer of each delivery."""
         last = Attempt.objects.filter(delivery=OuterRef("pk")).order_by("-number")
         said = Coalesce(Cast("http_status", CharField()), "error_class")
         rows = super().get_queryset(request)
@@ -217,40 +217,40 @@ class DeliveryAdmin(TenantRowsAdmin):
 
     @admin.display(description="State", ordering="state")
     def standing(self, delivery: Delivery) -> SafeString:
-        """Give the state."""
+        """Return the state."""
         return tag(delivery.state, good=GOOD, bad=BAD)
 
     @admin.display(description="Last answer")
     def last_answer(self, delivery: Any) -> str:
-        """Give the status of the last attempt, or what prevented one."""
+        """Return the status of the last attempt, or what prevented one."""
         return delivery.last_said or ""
 
     @admin.display(description="Registration")
     def registration_id_shown(self, delivery: Delivery) -> str:
-        """Name where it goes, without the url's query."""
+        """Return its registration, without the query of the URL."""
         to = delivery.registration
         return f"{to.public_id} {to.url.partition('?')[0]}"
 
     @admin.display(description="Next attempt", ordering="due_at")
     def next_attempt(self, delivery: Delivery) -> datetime | None:
-        """Give the moment of the next attempt."""
+        """Return the moment of the next attempt."""
         return delivery.due_at
 
     @admin.display(description="Moves")
     def moves(self, delivery: Delivery) -> SafeString | str:
-        """List what moved it from state to state."""
+        """Return the state transitions."""
         return moves_of(delivery)
 
     @admin.action(description="Redeliver: same id, same bytes", permissions=["act"])
     def redeliver(self, request: HttpRequest, rows: "QuerySet[Delivery]") -> None:
-        """Send the selected ones again; rows that were taken back are refused."""
+        """Send the selected deliveries again; reverted rows are refused."""
         self._send_again(request, rows, send_reverted=False)
 
     @admin.action(
         description="Redeliver, even if reverted: same id, same bytes", permissions=["act"]
     )
     def redeliver_reverted(self, request: HttpRequest, rows: "QuerySet[Delivery]") -> None:
-        """Send the selected ones again, with rows that were taken back."""
+        """Send the selected deliveries again, including reverted rows."""
         self._send_again(request, rows, send_reverted=True)
 
     def _send_again(

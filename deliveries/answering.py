@@ -1,7 +1,8 @@
-"""Read what a host says about the rows it took. Pure: bytes in, results or a reason out.
+"""
+Parse what a host reports about received rows. Pure: bytes in, results or a reason out.
 
-A host may answer 2xx with ``{"results": [{row, status, before?, message?}]}``. It need not: any
-other answer is as good, and one that cannot be read never changes that the rows arrived.
+A host may answer 2xx with ``{"results": [{row, status, before?, message?}]}``. This is optional:
+any other answer is fine, and an unreadable one never changes the fact that the rows arrived.
 """
 
 from dataclasses import dataclass
@@ -20,9 +21,9 @@ REFUSING = frozenset({"refused", "rejected", "failed", "error", "invalid"})
 
 @dataclass(frozen=True, slots=True)
 class HostResults:
-    """What was said about rows; ``note`` says why nothing of it is kept."""
+    """The results for rows; ``note`` has the reason if none are stored."""
 
-    rows: list[dict[str, Any]] | None = None  # None when nothing was said, or nothing is kept
+    rows: list[dict[str, Any]] | None = None  # None if there were no results, or none are stored
     note: str = ""
 
 
@@ -31,7 +32,7 @@ NOTHING = HostResults()
 
 def is_refused(status: str) -> bool:
     """
-    Whether a host's word for a row means that it did not take it.
+    Return whether a host's status for a row means that it was not accepted.
 
     >>> is_refused("Rejected"), is_refused("created")
     (True, False)
@@ -41,10 +42,10 @@ def is_refused(status: str) -> bool:
 
 def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
     """
-    Read a host's results.
+    Parse a host's results.
 
-    head: the first characters of the answer. content: all of it, empty when it was longer than
-    ``MOST_BYTES`` or broke off. row_count: how many rows it can be about.
+    head: the first characters of the answer. content: all of it, empty if it was longer than
+    ``MOST_BYTES`` or broke off. row_count: the number of rows sent.
 
     >>> read_results("", b'{"results":[{"row":0,"status":"created"}]}', row_count=1).rows
     [{'row': 0, 'status': 'created'}]
@@ -56,7 +57,7 @@ def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
     if not content:
         return _ignored(f"the answer is longer than {MOST_BYTES} bytes, or broke off")
     try:
-        answer = orjson.loads(content)  # refuses NaN and half characters, which JSON has not
+        answer = orjson.loads(content)  # rejects NaN and lone surrogates, which JSON does not allow
     except ValueError:
         return _ignored("the answer is not JSON")
     if not isinstance(answer, dict) or "results" not in answer:
@@ -76,10 +77,10 @@ def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
 
 def read_findings(content: bytes, *, row_count: int) -> HostResults:
     """
-    Read what a host found about rows that it was asked to check.
+    Parse a host's findings about rows that it was asked to check.
 
-    Unlike what is said of rows it took, an answer that says nothing is a fault: only
-    ``{"results": []}`` means that the rows are right.
+    Unlike results for received rows, an answer without findings is an error: only ``{"results":
+    []}`` means that the rows are correct.
 
     >>> read_findings(b'{"results":[]}', row_count=1).rows
     []
@@ -140,7 +141,7 @@ def _fault(item: Any, row_count: int) -> str:
 
 
 def _is_value(value: Any) -> bool:
-    """Whether a value is like those that are delivered: none is deeper than a list of scalars."""
+    """Return whether a value looks like a delivered one: at most a list of scalars."""
     return not any(
         isinstance(one, (dict, list)) for one in (value if isinstance(value, list) else [value])
     )

@@ -1,8 +1,8 @@
 """
-The bytes of a delivery: a short head of its own, and a file that it may share with others.
+The bytes of a delivery: a short head of its own, and a file shared with other deliveries.
 
-Every delivery of one apply has the same rows; only the first members differ (``deliveryId``). They
-stand in the delivery's row, the rest once on disk.
+All deliveries of one apply have the same rows; only the first members differ (``deliveryId``). They
+are stored in the delivery's row, the rest once on disk.
 """
 
 import hashlib
@@ -17,41 +17,41 @@ from common import storage
 from deliveries import payload
 from deliveries.models import Delivery
 
-FOLDER = "bodies"  # of the storage
+FOLDER = "bodies"  # in the storage
 SLICE = 500  # deliveries
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body that is safely on disk, as a delivery will name it."""
+    """A body safely stored on disk, as a delivery will name it."""
 
-    file: str  # storage name of all bytes but the head
+    file: str  # storage name of all bytes except the head
     size: int  # bytes, head included
     sha256: str  # hex, head included
     head: str = ""
 
     @contextmanager
     def opened(self) -> Iterator["Joined"]:
-        """Open the bytes; FileNotFoundError when they are gone."""
+        """Open the body and yield it. Raise FileNotFoundError if it is gone."""
         with storage.local_path(self.file).open("rb") as file:
             yield Joined(self.head.encode(), file)
 
 
 def store(pieces: Iterable[bytes]) -> Body:
-    """Store a body that nobody shares."""
+    """Store a body for a single delivery."""
     stored = storage.store(FOLDER, pieces)
     return Body(stored.name, stored.size, stored.sha256)
 
 
 def store_shared(rest: Iterable[bytes], *, delivery_id: str) -> Body:
-    """Store what deliveries share, and give the body of the first of them."""
+    """Store the shared bytes of deliveries, and return the body of the first one."""
     head = payload.own_head(delivery_id)
     stored = storage.store(FOLDER, rest, after=head)
     return Body(stored.name, len(head) + stored.size, stored.sha256, head.decode())
 
 
 def sharing(body: Body, *, delivery_id: str) -> Body:
-    """Give the body of one more delivery of the same rows; nothing is written."""
+    """Return the body of another delivery of the same rows; nothing is written."""
     head = payload.own_head(delivery_id)
     digest = hashlib.sha256(head)
     for chunk in storage.stream(body.file):
@@ -60,15 +60,15 @@ def sharing(body: Body, *, delivery_id: str) -> Body:
 
 
 class Joined:
-    """A head and the file behind it, read as one; it can go back to its start."""
+    """A head followed by its file, read as one; supports rewinding to the start."""
 
     def __init__(self, head: bytes, file: io.BufferedIOBase) -> None:
         self._head = head
         self._file = file
-        self._at = 0  # in the head
+        self._at = 0  # within the head
 
     def read(self, size: int = -1) -> bytes:
-        """Read up to ``size`` bytes, fewer at the end of the head."""
+        """Read up to ``size`` bytes; fewer at the end of the head."""
         if self._at < len(self._head):
             piece = self._head[self._at :] if size < 0 else self._head[self._at : self._at + size]
             self._at += len(piece)
@@ -76,7 +76,7 @@ class Joined:
         return self._file.read(size)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go back to the start; there is nowhere else to go."""
+        """Rewind to the start; other positions are not supported."""
         if offset or whence:
             raise io.UnsupportedOperation("a body is read from its start")
         self._at = 0
@@ -84,18 +84,18 @@ class Joined:
 
 
 def body_of(delivery: Delivery) -> Body:
-    """Return the body that a delivery names."""
+    """Return the body of a delivery."""
     return Body(delivery.body_name, delivery.body_size, delivery.body_sha256, delivery.body_head)
 
 
 def content(delivery: Delivery) -> bytes:
-    """Read all bytes of a delivery."""
+    """Return all bytes of a delivery."""
     with body_of(delivery).opened() as file:
         return file.read()
 
 
 def forget_some(deliveries: "QuerySet[Delivery]") -> int:
-    """Forget the bodies of some deliveries, and remove files nobody names; give how many."""
+    """Forget the bodies of some deliveries, and delete unnamed files; return how many."""
     rows = list(deliveries.exclude(body_name="").values_list("pk", "body_name")[:SLICE])
     Delivery.objects.filter(pk__in=[key for key, _ in rows]).update(body_name="", host_results=None)
     forget_files({name for _, name in rows})
@@ -103,7 +103,7 @@ def forget_some(deliveries: "QuerySet[Delivery]") -> int:
 
 
 def forget_files(names: set[str]) -> None:
-    """Remove the files that no delivery names any more; call it after the names were committed."""
+    """Delete the files that no delivery names any more; call it after the names were committed."""
     named = Delivery.objects.filter(body_name__in=names).values_list("body_name", flat=True)
     for name in names.difference(named, {""}):
         storage.delete(name)

@@ -1,7 +1,8 @@
-"""The one outbound POST. Spec: Events > Delivery and retry.
+"""
+The only outbound POST. Spec: Events > Delivery and retry.
 
-On the standard library's client: what a library for requests does beyond that (redirects, proxies,
-cookies, retries) must not happen here, and took more than half of the time of a small delivery.
+Uses the standard library's client: what HTTP libraries add (redirects, proxies, cookies, retries)
+must not happen here, and took more than half of the time of a small delivery.
 """
 
 import ssl
@@ -31,26 +32,26 @@ DEADLINE_S = 30.0
 DEADLINE_S_PER_MB = 1.0
 LONGEST_DEADLINE_S = 900.0
 HEAD_BYTES = 2_000
-DRAINED_BYTES = 1 << 16  # a longer answer costs its connection
+DRAINED_BYTES = 1 << 16  # a longer answer closes its connection
 ANSWER_BODY_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: a status, or the class of error that prevented one."""
+    """The answer: a status, or the class of error that prevented one."""
 
     http_status: int | None
-    error_class: str  # empty when there is a status
+    error_class: str  # empty if there is a status
     latency_ms: int
-    head: str = ""  # the first bytes of the body, as text
+    head: str = ""  # the beginning of the body, as text
     retry_after: str | None = None  # the header as sent
-    content: bytes = b""  # all of a 2xx answer that may hold results; empty when it is too long
-    target: Target | None = None  # what the request line named; None when none was made
+    content: bytes = b""  # all of a 2xx answer that may have results; empty if too long
+    target: Target | None = None  # the request's target; None if no request was made
 
 
 def deadline_s(size: int) -> float:
     """
-    Give the seconds that one attempt may take for a body of ``size`` bytes.
+    Return how many seconds one attempt may take for a body of ``size`` bytes.
 
     >>> deadline_s(10_000_000)
     40.0
@@ -70,15 +71,15 @@ class Client:
         self._watchdog = Watchdog()
 
     def exchange(self, size: int) -> Exchange:
-        """Prepare an exchange for a body of ``size`` bytes; the caller may abort it."""
+        """Return an exchange for a body of ``size`` bytes; the caller may abort it."""
         return Exchange(networks=self._networks, timeout_s=deadline_s(size), ports=self._ports)
 
     def send(self, request: Request, *, exchange: Exchange) -> Answer:
         """
-        Send a request once and return what came back; a failure is an answer too, never raised.
+        Send a request once and return the answer; failures are returned too, never raised.
 
-        Redirects are not followed. The whole exchange ends at its timeout. FileNotFoundError
-        when the body is gone: nothing was sent then.
+        Redirects are not followed. The whole exchange ends at its timeout. Raise FileNotFoundError
+        if the body is gone; then nothing was sent.
         """
         started = time.monotonic()
         deadline = self._watchdog.watching(
@@ -107,13 +108,14 @@ class Client:
                 if exchange.aborted_because:  # http.client takes it for the end of the headers
                     return Answer(None, exchange.aborted_because, 0)
                 text, content = self._read(response, exchange)
-                # After an interim answer (1xx) the final one is yet to come: not for the next.
+                # After an interim answer (1xx) the final one is still to come, and must not reach
+                # the next exchange.
                 is_over = response.isclosed() and response.status >= 200
                 is_complete = is_sent and is_over and not response.will_close
                 retry_after = response.headers.get("Retry-After")
                 return Answer(response.status, "", 0, text, retry_after, content)
         finally:
-            exchange.hold(None)  # before anybody else can have the connection
+            exchange.hold(None)  # before the connection is reused
             if is_complete and not exchange.aborted_because:
                 self._pool.give_back(connection)
             else:
@@ -121,9 +123,9 @@ class Client:
 
     def _read(self, response: HTTPResponse, exchange: Exchange) -> tuple[str, bytes]:
         """
-        Read the beginning of the answer; once there is a status, its body may break off.
+        Read the beginning of the answer; after the status, its body may break off.
 
-        Also give all of it when it was asked for: what a host that took the rows says of them.
+        Also return all of it if requested: what a host that accepted the rows reports about them.
         """
         head, rest, may_tell = b"", b"", False
         with (
@@ -140,7 +142,7 @@ class Client:
 def _write(
     connection: GuardedConnection, target: Target, request: Request, body: bytes | Readable
 ) -> bool:
-    """Write a request; False when the host hung up before its end, its answer perhaps sent."""
+    """Write a request; return False if the host closed early, possibly after answering."""
     headers = {"host": target.origin.authority, **request.headers}
     try:
         connection.request("POST", target.path, body, headers)
@@ -150,7 +152,7 @@ def _write(
 
 
 def error_class(error: Exception) -> str:
-    """Name what went wrong, in the words of the audit log."""
+    """Return the class of an error, in the terms of the audit log."""
     if isinstance(error, Unreachable):
         return error.error_class
     classes: tuple[tuple[type[Exception], str], ...] = (

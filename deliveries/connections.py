@@ -1,4 +1,4 @@
-"""Kept connections that go only to vetted addresses, and can be aborted from another thread."""
+"""Kept connections that only lead to vetted addresses, and can be aborted from another thread."""
 
 import select
 import socket
@@ -16,12 +16,12 @@ import certifi
 from deliveries.guard import WEB_PORTS, Network, vet
 from deliveries.targets import Origin, Resolve, resolve
 
-CONNECT_S = 5.0  # each address, and the agreement on TLS
+CONNECT_S = 5.0  # per address, and for the TLS handshake
 BLOCK_BYTES = 1 << 20
 ORIGINS = 256
 IDLE_PER_ORIGIN = 32
 
-NO_ADDRESS = "no_address"  # none that may be called: whether a name resolves is nobody's business
+NO_ADDRESS = "no_address"  # none may be called; whether a name resolves is not revealed
 
 
 class Unreachable(Exception):
@@ -33,7 +33,7 @@ class Unreachable(Exception):
 
 
 class Exchange:
-    """One request and its answer; ``abort`` ends it from any thread, also while it connects."""
+    """One request and its answer; ``abort`` ends it from any thread, even while it connects."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class Exchange:
         self._socket: socket.socket | None = None
 
     def hold(self, handle: socket.socket | None) -> None:
-        """Take the handle of the socket in use; nothing once it is in use no more."""
+        """Keep the handle of the socket in use; None when it is no longer used."""
         with self._lock:
             self._socket = handle
         if self.aborted_because:
             self.abort(self.aborted_because)
 
     def abort(self, because: str) -> None:
-        """End the exchange; whoever reads or writes on it meets an error at once."""
+        """End the exchange; pending reads and writes fail at once."""
         with self._lock:
             self.aborted_because = self.aborted_because or because
             if self._socket is not None:
@@ -69,9 +69,9 @@ class Exchange:
 
 class GuardedConnection(HTTPConnection):
     """
-    A connection to a vetted address of an origin, for one exchange after the other.
+    A connection to a vetted address of an origin, for one exchange after another.
 
-    It knows no URL: what is asked, and of whom, each request says for itself.
+    It knows no URL: each request contains its own target.
     """
 
     def __init__(self, origin: Origin, tls: ssl.SSLContext) -> None:
@@ -81,7 +81,7 @@ class GuardedConnection(HTTPConnection):
         self._handle: socket.socket | None = None
 
     def begin(self, exchange: Exchange) -> None:
-        """Take up an exchange, which may abort this connection from now on."""
+        """Start an exchange, which may abort this connection from now on."""
         self._exchange = exchange
         if self.sock is None:
             self.connect()
@@ -90,9 +90,9 @@ class GuardedConnection(HTTPConnection):
         self.sock.settimeout(exchange.timeout_s)
 
     def connect(self) -> None:
-        """Connect to an address that was vetted here, whatever its name means a moment later."""
+        """Connect to an address vetted here, even if the name resolves differently later."""
         self.sock = _reach(self.origin, self._exchange)
-        # TLS detaches the socket it wraps and an answer may close it: the exchange has its own.
+        # TLS detaches the socket it wraps, and an answer may close it, so the exchange has its own.
         self._handle = self.sock.dup()
         self._exchange.hold(self._handle)
         if self.origin.tls:
@@ -100,7 +100,7 @@ class GuardedConnection(HTTPConnection):
             self.sock = self._tls.wrap_socket(self.sock, server_hostname=name)
 
     def is_alive(self) -> bool:
-        """Whether the host has kept its side open, and sent nothing that nobody asked for."""
+        """Return whether the host kept the connection open, and sent nothing unexpected."""
         poll = select.poll()
         poll.register(self.sock, select.POLLIN)
         return not poll.poll(0)
@@ -113,7 +113,7 @@ class GuardedConnection(HTTPConnection):
 
 
 class ConnectionPool:
-    """Connections kept for the next exchange; safe to share between threads."""
+    """Connections kept for later exchanges; safe to share between threads."""
 
     def __init__(self, tls: "TlsSettings") -> None:
         self._tls = tls.context()
@@ -122,7 +122,7 @@ class ConnectionPool:
         weakref.finalize(self, _discard_all, self._idle)
 
     def take(self, origin: Origin) -> GuardedConnection:
-        """Return a connection for one exchange: a kept one, or one that is yet to connect."""
+        """Return a connection for one exchange: a kept one, or one that is not connected yet."""
         while (kept := self._kept(origin)) is not None:
             if kept.is_alive():
                 return kept
@@ -154,7 +154,7 @@ def _discard_all(idle: dict[Origin, list[GuardedConnection]]) -> None:
 
 
 def _reach(origin: Origin, exchange: Exchange) -> socket.socket:
-    """Resolve once, vet every address, connect to the first that answers."""
+    """Resolve once, vet every address, and connect to the first that answers."""
     try:
         addresses = exchange.resolve(origin.host, origin.port)
     except (OSError, UnicodeError) as error:
@@ -182,12 +182,12 @@ def _reach(origin: Origin, exchange: Exchange) -> socket.socket:
 
 @dataclass(frozen=True, slots=True)
 class TlsSettings:
-    """Which certificate authorities are believed: the system's, certifi's and one more file."""
+    """The trusted certificate authorities: the system's, certifi's and those of one more file."""
 
     ca_file: str = ""
 
     def context(self) -> ssl.SSLContext:
-        """Give a context that checks chain and host name."""
+        """Return a context that verifies the chain and the host name."""
         context = ssl.create_default_context()
         context.load_verify_locations(certifi.where())
         if self.ca_file:

@@ -1,14 +1,14 @@
 """
-Who may send next, so that no tenant and no host delays another.
+Which delivery may be sent next, so that no tenant and no host delays another.
 
-Pure bookkeeping of attempts in flight.
+Pure accounting of attempts in flight.
 """
 
 from collections import Counter
 from dataclasses import dataclass
 
-THREADS = 128  # of which one registration gets a quarter
-FEW_THREADS = 32  # while hosts answer at once: more would only wait for each other
+THREADS = 128  # one registration gets a quarter of them
+FEW_THREADS = 32  # if hosts answer at once, more would only wait for each other
 CLAIMS = 1_024  # claimed in advance, so that a batch is worth its transaction
 SLOTS_OF_A_FAILING_ONE = 2
 LARGE_BYTES = 4 * 1024**2
@@ -16,7 +16,7 @@ LARGE_BYTES = 4 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A delivery that is due, as far as fairness cares."""
+    """A delivery that is due, reduced to what fairness needs."""
 
     key: int
     tenant: int
@@ -27,17 +27,17 @@ class Candidate:
 
     @property
     def is_large(self) -> bool:
-        """Whether its host gets it alone."""
+        """Return whether its host gets it alone."""
         return self.size >= LARGE_BYTES
 
 
 class Slots:
     """
-    The slots of one dispatcher: of its threads, and of what it may claim in advance.
+    The slots of one dispatcher: for its threads, and for deliveries claimed in advance.
 
-    A tenant gets at most half of what is free, so that its slow hosts leave room for the next
-    tenant; a registration gets at most half of what its tenant may have, so that a host that has
-    just died leaves room for the others. One known to fail gets two slots, and all failing ones
+    A tenant gets at most half of the free slots, so that its slow hosts leave capacity for the next
+    tenant; a registration gets at most half of its tenant's share, so that a host that has just
+    died leaves capacity for the others. A failing registration gets two slots, and all failing ones
     of a tenant half of its share. Each host gets one large body of a tenant at a time.
     """
 
@@ -54,15 +54,15 @@ class Slots:
 
     @property
     def free(self) -> int:
-        """How many slots nobody has."""
+        """Return how many slots are free."""
         return self.count - len(self._by_key)
 
     def holds(self, key: int) -> bool:
-        """Whether a delivery has its slot already."""
+        """Return whether a delivery has a slot already."""
         return key in self._by_key
 
     def enter(self, candidate: Candidate) -> bool:
-        """Take a slot for a candidate; False when it has to wait."""
+        """Take a slot for a candidate; return False if it has to wait."""
         if self.is_full(candidate) or self.must_wait_for_its_host(candidate):
             return False
         self._by_key[candidate.key] = candidate
@@ -74,7 +74,7 @@ class Slots:
         return True
 
     def leave(self, key: int) -> None:
-        """Give the slot of an attempt back."""
+        """Release the slot of an attempt."""
         candidate = self._by_key.pop(key)
         self._by_registration[candidate.registration] -= 1
         self._by_tenant[candidate.tenant] -= 1
@@ -87,11 +87,11 @@ class Slots:
             self._large.discard((candidate.tenant, candidate.host))
 
     def is_full_for_tenant(self, candidate: Candidate) -> bool:
-        """Whether its tenant may start nothing more, whatever the registration."""
+        """Return whether its tenant may start nothing more, for any registration."""
         return self._by_tenant[candidate.tenant] >= self._share_of(candidate.tenant)
 
     def is_full(self, candidate: Candidate) -> bool:
-        """Whether this registration may start nothing more."""
+        """Return whether this registration may start nothing more."""
         if self.is_full_for_tenant(candidate):
             return True
         share, mine = (
@@ -105,7 +105,7 @@ class Slots:
         return mine >= _half(share - self._by_tenant[candidate.tenant] + mine)
 
     def must_wait_for_its_host(self, candidate: Candidate) -> bool:
-        """Whether the host is busy with a large body of the tenant and this is another one."""
+        """Return whether the host is busy with a large body of the tenant and must end it first."""
         return candidate.is_large and (candidate.tenant, candidate.host) in self._large
 
     def _share_of(self, tenant: int) -> int:

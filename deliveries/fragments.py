@@ -1,4 +1,4 @@
-"""Texts between the quotation marks of JSON strings; pyarrow is loaded on first use."""
+"""The contents of JSON strings between their quotation marks; pyarrow is loaded on first use."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +11,9 @@ SPACE, QUOTE, BACKSLASH = 0x20, 0x22, 0x5C
 
 def bare(values: "pa.Array[Any]") -> "pa.Array[Any] | None":
     """
-    Give what stands between the quotation marks of a column's JSON strings.
+    Return the contents of a column's JSON strings, without their quotation marks.
 
-    Returns n texts without nulls; None when some values are not JSON strings. The caller writes
+    Returns n texts without nulls, or None if some values are not JSON strings. The caller writes
     the marks itself, which saves copying every text once more. The texts are those that
     ``tabular.types.value_texts`` puts between its marks.
     """
@@ -30,7 +30,7 @@ def bare(values: "pa.Array[Any]") -> "pa.Array[Any] | None":
 
 
 def escaped(texts: "pa.Array[Any]") -> "pa.Array[Any]":
-    """Escape what JSON strings may not hold as it is (RFC 8259, 7); most columns hold none."""
+    """Escape what JSON strings may not contain (RFC 8259, 7); most columns need no escapes."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -49,7 +49,7 @@ def escaped(texts: "pa.Array[Any]") -> "pa.Array[Any]":
 
 
 def joined(texts: "pa.Array[Any]") -> memoryview:
-    """Give all texts of an array as one piece of memory, without copying; nulls are empty."""
+    """Return all texts of an array as one block of memory, without copying; nulls are empty."""
     import pyarrow as pa
 
     offsets, characters = texts.buffers()[1:]

@@ -1,6 +1,7 @@
-"""Which addresses the engine may call: public ones, and what the operator allows by network.
+"""
+Which addresses the engine may call: public ones, and networks that the operator allows.
 
-A name is resolved once; every address it has must pass, and the connection goes to one that did.
+A name is resolved once; every address must pass, and the connection uses one of them.
 """
 
 import re
@@ -35,12 +36,12 @@ SPECIAL_V4 = tuple(
         "240.0.0.0/4",
     )
 )
-GLOBAL_V6 = IPv6Network("2000::/3")  # the only unicast space IANA has given out
+GLOBAL_V6 = IPv6Network("2000::/3")  # the only unicast range assigned by IANA
 SPECIAL_V6 = tuple(
     IPv6Network(block)
     for block in ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
 )
-NAT64 = IPv6Network("64:ff9b::/96")  # its last 32 bits are the IPv4 address really called
+NAT64 = IPv6Network("64:ff9b::/96")  # the last 32 bits are the IPv4 address called
 
 
 WEB_PORTS = (443, 80)
@@ -57,7 +58,7 @@ class OutsideNetworks(Refused):
 
 
 def read_address(text: str) -> Address:
-    """Read an address as resolved; an IPv4 address inside an IPv6 one is what counts."""
+    """Return a resolved address; an IPv4 address inside an IPv6 one is unwrapped."""
     address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
@@ -68,14 +69,14 @@ def read_address(text: str) -> Address:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is reachable over the Internet and nothing else."""
+    """Return whether an address is a public Internet address."""
     if isinstance(address, IPv4Address):
         return not any(address in block for block in SPECIAL_V4)
     return address in GLOBAL_V6 and not any(address in block for block in SPECIAL_V6)
 
 
 def is_allowed(address: Address, networks: Sequence[Network]) -> bool:
-    """Whether the operator's allow list names the address."""
+    """Return whether the operator's allow list contains the address."""
     return any(address in network for network in networks)
 
 
@@ -87,7 +88,7 @@ def vet(
     port: int = 443,
     ports: Sequence[int] = WEB_PORTS,
 ) -> None:
-    """Refuse an address that may not be called; no TLS and other ports: only allowed networks."""
+    """Raise if an address may not be called. No TLS, or other ports: only allowed networks."""
     address = read_address(text)
     if is_allowed(address, networks):
         return
@@ -100,7 +101,7 @@ def vet(
 
 
 def vet_url(url: str, *, networks: Sequence[Network], ports: Sequence[int] = WEB_PORTS) -> None:
-    """Refuse a url that could never be called; names are vetted when they are resolved."""
+    """Raise if a URL could never be called; names are vetted when they are resolved."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -129,11 +130,11 @@ def _port_refused(ports: Sequence[int]) -> str:
 
 
 def _literal(host: str) -> str | None:
-    """Give the address that a host is when it is not a name."""
+    """Return the address if a host is one, not a name."""
     if ":" in host:
         return str(_parsed(host))
     try:
-        host = host.encode("idna").decode()  # dots and digits of other scripts become plain ones
+        host = host.encode("idna").decode()  # dots and digits of other scripts become ASCII
     except UnicodeError as error:
         raise Refused("the host is not a name") from error
     if not _is_number(host.rstrip(".").rpartition(".")[2]):
@@ -154,5 +155,5 @@ def _parsed(host: str) -> Address:
     try:
         return ip_address(host.partition("%")[0])
     except ValueError as error:
-        # Decimal, octal, hexadecimal and shortened forms: nobody means well with them.
+        # Decimal, octal, hexadecimal and shortened forms have no legitimate use.
         raise Refused("the host is a number that is not a plain address") from error

@@ -1,4 +1,4 @@
-"""Where deliveries go, what is on its way, and every attempt. Spec: Events."""
+"""Registrations, deliveries, and every attempt. Spec: Events."""
 
 from typing import Any, ClassVar
 
@@ -16,18 +16,18 @@ LABEL_LENGTH = 80
 
 
 def submit_only() -> list[str]:
-    """Give the actions of a registration that names none; a revert must be asked for."""
+    """Return the default actions of a registration; reverts must be requested."""
     return ["submit"]
 
 
 class Registration(models.Model):
-    """One url of a host that takes deliveries, and the secret that signs them."""
+    """A URL of a host that receives deliveries, and the secret that signs them."""
 
     public_id = models.CharField(max_length=40, unique=True, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="registrations")
-    label = models.CharField(max_length=LABEL_LENGTH, blank=True)  # what people are told it is
+    label = models.CharField(max_length=LABEL_LENGTH, blank=True)  # the name that people see
     url = models.CharField(max_length=2_000)
-    url_key = models.CharField(max_length=64, blank=True)  # empty where an older one has the same
+    url_key = models.CharField(max_length=64, blank=True)  # empty if an older one has the same
     actions = models.JSONField(default=submit_only)
     catalog_keys: "models.JSONField[Any, Any]" = models.JSONField(
         null=True, blank=True
@@ -60,30 +60,30 @@ class Registration(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.public_id  # a query of the url may hold a secret
+        return self.public_id  # a query of the URL may contain a secret
 
     @property
     def is_failing(self) -> bool:
-        """Whether the last attempt did not succeed."""
+        """Return whether the last attempt failed."""
         return self.consecutive_failures > 0
 
     def takes(self, action: str, catalog_key: str) -> bool:
-        """Whether this action of an import into this catalog is delivered here."""
+        """Return whether this action of an import into this catalog is delivered here."""
         asked_for = self.catalog_keys is None or catalog_key in self.catalog_keys
         return action in self.actions and asked_for
 
 
 class Delivery(Claimable):
-    """One ``import.apply`` event on its way to one registered url."""
+    """One ``import.apply`` event on its way to one registered URL."""
 
     class State(models.TextChoices):
-        """Who holds the row."""
+        """The state of a delivery."""
 
         PENDING = "pending"  # waiting for due_at
-        SENDING = "sending"  # a dispatcher holds it
+        SENDING = "sending"  # a dispatcher has claimed it
         DELIVERED = "delivered"  # the host answered 2xx
         REJECTED = "rejected"  # the host answered 4xx
-        EXHAUSTED = "exhausted"  # every wait was used up
+        EXHAUSTED = "exhausted"  # all waits are used up
         CANCELLED = "cancelled"  # its registration was deleted
 
     MOVES: ClassVar = {
@@ -106,7 +106,7 @@ class Delivery(Claimable):
     changeset_id = models.CharField(max_length=40, blank=True)  # empty for a test
     action = models.CharField(max_length=16)
     is_test = models.BooleanField(default=False)
-    part_of = models.ForeignKey(  # what was too large and is resent in parts
+    part_of = models.ForeignKey(  # the delivery too large to send at once
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts"
     )
     body_head = models.CharField(max_length=200, blank=True)  # the bytes before those of the file
@@ -115,7 +115,7 @@ class Delivery(Claimable):
     body_sha256 = models.CharField(max_length=64)
     row_count = models.PositiveBigIntegerField()
     attempts = models.PositiveIntegerField(default=0)
-    waits_used = models.PositiveSmallIntegerField(default=0)  # a redelivery starts them again
+    waits_used = models.PositiveSmallIntegerField(default=0)  # a redelivery resets it
     created_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     hint = models.CharField(max_length=300, blank=True)
@@ -154,7 +154,7 @@ class Delivery(Claimable):
         ]
 
     def log_members(self) -> dict[str, Told]:
-        """Return whose it is, what it is of, and how much."""
+        """Return the tenant, the import and changeset, and the size."""
         return {
             "import": self.record_id,
             "tenant": self.tenant.public_id,
@@ -167,14 +167,14 @@ class Delivery(Claimable):
 
 
 class Attempt(models.Model):
-    """One POST of a delivery, and what came back."""
+    """One POST of a delivery, and its answer."""
 
     delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="history")
     number = models.PositiveIntegerField()  # from 1
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField()
     sent_to = models.TextField(blank=True)  # the URL without its query; empty if none was called
-    sent_to_key = models.CharField(max_length=64, blank=True)  # of the whole URL, as a url_key
+    sent_to_key = models.CharField(max_length=64, blank=True)  # of the whole URL, like a url_key
     http_status = models.PositiveSmallIntegerField(null=True, blank=True)
     error_class = models.CharField(max_length=40, blank=True)
     latency_ms = models.PositiveIntegerField()

@@ -1,4 +1,5 @@
-"""Cut a stored body into parts of fewer rows. Pure: files in, bytes out.
+"""
+Split a stored body into parts with fewer rows. Pure: files in, bytes out.
 
 A body has one row per line (see ``payload``), so its rows are never parsed.
 """
@@ -15,13 +16,13 @@ from typing import Any, BinaryIO
 from deliveries.payload import dumps
 
 ROWS = b',"rows":['
-UNMAPPED_END = b"]},"  # after the cells that feed no field, else the rows end with "],"
+UNMAPPED_END = b"]},"  # ends the unmapped cells; without them the rows end with "],"
 TAIL_BYTES = 1 << 16
 
 
 def count_parts(row_count: int, max_rows: int) -> int:
     """
-    Give the number of parts of at most ``max_rows`` rows; an empty body is one part.
+    Return the number of parts of at most ``max_rows`` rows; an empty body is one part.
 
     >>> count_parts(10, 4)
     3
@@ -31,7 +32,7 @@ def count_parts(row_count: int, max_rows: int) -> int:
 
 def rows_of_parts(row_count: int, max_rows: int) -> list[int]:
     """
-    Give how many rows each part has; their sum is ``row_count``.
+    Return how many rows each part has; their sum is ``row_count``.
 
     >>> rows_of_parts(10, 4)
     [4, 4, 2]
@@ -44,12 +45,12 @@ def parts(
     path: Path, *, delivery_ids: Sequence[str], max_rows: int, head: bytes = b""
 ) -> Iterator[Iterator[bytes]]:
     """
-    Give the bodies of the parts, one per delivery id, to be consumed in order.
+    Yield the bodies of the parts, one per delivery id, to be consumed in order.
 
     Each has its own ``deliveryId``, its ``rowCount`` and ``batch: {index, count, of}``, counted
-    from 1. Members that name rows (``rowIssues``, ``links``) keep those of the part, numbered
-    from the part's first row; ``entities`` keeps what these links refer to. ``head``: the bytes of
-    the body that stand before the file.
+    from 1. Members that name rows (``rowIssues``, ``links``) keep those of the part, numbered from
+    the part's first row; ``entities`` keeps what these links refer to. ``head``: the bytes of the
+    body before the file.
     """
     with opened(path, head) as stored:
         before = stored.before
@@ -65,25 +66,25 @@ def parts(
 def with_members(
     path: Path, *, head: bytes, before: dict[str, Any], after: dict[str, Any]
 ) -> Iterator[bytes]:
-    """Give a stored body with other members before and after the very same rows."""
+    """Yield the bytes of a stored body with other members around the same rows."""
     with opened(path, head) as stored:
         yield from _part({**stored.before, **before}, {**stored.after, **after}, stored)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A body at rest: the members around its rows, and its lines, read in their order."""
+    """A stored body: the members around its rows, and its lines, read in order."""
 
     before: dict[str, Any]
     after: dict[str, Any]
     rows: BinaryIO
-    unmapped: BinaryIO | None  # the lines of the cells that feed no field, where they are kept
-    opening: bytes = b""  # what stands before them
+    unmapped: BinaryIO | None  # the lines of unmapped cells, if kept
+    opening: bytes = b""  # what precedes them
 
 
 @contextmanager
 def opened(path: Path, head: bytes) -> Iterator[Stored]:
-    """Open a body. head: its bytes that stand before the file."""
+    """Open a body and yield it. head: its bytes before the file."""
     last = _last_line(path)
     with path.open("rb") as rows, path.open("rb") as unmapped:
         before = json.loads((head + rows.readline()).rstrip(b"\n").removesuffix(ROWS) + b"}")
@@ -98,7 +99,7 @@ def opened(path: Path, head: bytes) -> Iterator[Stored]:
 
 
 def of_rows(after: dict[str, Any], *, first: int, count: int) -> dict[str, Any]:
-    """Give the members after the rows as they are for some of the rows."""
+    """Return the members after the rows, reduced to some of the rows."""
     cut = dict(after)
     for name in {"rowIssues", "links"} & after.keys():
         cut[name] = [
@@ -139,7 +140,7 @@ def _lines(file: BinaryIO, count: int) -> Iterator[bytes]:
 
 
 def _last_line(path: Path) -> bytes:
-    """Read the last line of a file, which has no line end."""
+    """Return the last line of a file, which has no line end."""
     with path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         size = TAIL_BYTES

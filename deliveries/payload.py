@@ -1,7 +1,8 @@
-"""The body of a delivery, written column by column. Spec: Events > Body fields.
+"""
+The body of a delivery, written column by column. Spec: Events > Body fields.
 
-A body has one row per line, so that it can be cut into parts again without reading its JSON:
-the first line holds the members before the rows, the last one those after them.
+A body has one row per line, so that it can be split into parts again without parsing its JSON: the
+first line has the members before the rows, the last one those after them.
 """
 
 import hashlib
@@ -29,7 +30,7 @@ class RowCountDiffers(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Every member of a body but its rows; an optional one that is None or empty is left out."""
+    """Every member of a body except its rows; optional ones that are None or empty are omitted."""
 
     delivery_id: str
     tenant_id: str
@@ -49,10 +50,10 @@ class Envelope:
     batch: Mapping[str, int] | None = None
     contract_id: str | None = None
     test: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict)  # further members, wire names
+    extra: Mapping[str, Any] = field(default_factory=dict)  # further members, by their JSON names
 
     def before_rows(self) -> dict[str, Any]:
-        """Give the members that stand before the rows, by their wire names."""
+        """Return the members before the rows, by their JSON names."""
         return {
             "event": EVENT,
             "deliveryId": self.delivery_id,
@@ -64,7 +65,7 @@ class Envelope:
         }
 
     def after_rows(self) -> dict[str, Any]:
-        """Give the members that stand after the rows, those that are there."""
+        """Return the members after the rows, without empty ones."""
         optional = {
             "catalogKey": self.catalog_key,
             "catalogVersion": self.catalog_version,
@@ -87,19 +88,19 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Unmapped:
-    """What columns hold that feed no field: batches of n texts a column, as the file has them."""
+    """The contents of unmapped columns: batches of n texts per column, as in the file."""
 
     columns: Sequence[str]
     batches: Iterable["pa.RecordBatch"]
 
 
 def dumps(value: Any) -> bytes:
-    """Write compact JSON; text stays readable unless it cannot be UTF-8."""
+    """Return compact JSON; text stays readable unless it cannot be encoded as UTF-8."""
     try:
         return json.dumps(
             value, ensure_ascii=False, separators=(",", ":"), allow_nan=False
         ).encode()
-    except UnicodeEncodeError:  # a lone surrogate in the host's own context
+    except UnicodeEncodeError:  # a lone surrogate in the host's context
         return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
 
 
@@ -111,18 +112,18 @@ def body(
     formats: Mapping[str, str] = NO_FORMATS,
 ) -> Iterator[bytes]:
     """
-    Give the bytes of a body in pieces of some megabytes.
+    Yield the bytes of a body in pieces of some megabytes.
 
-    batches: record batches with a column per field path. types: the column type of each field
-    path. formats: the output format of those that have one. RowCountDiffers at the end when the
-    batches do not hold ``envelope.row_count`` rows.
+    batches: record batches with a column per field path. types: the column type of each field path.
+    formats: the output format of those that have one. Raise RowCountDiffers at the end if the
+    batches do not have ``envelope.row_count`` rows.
     """
     yield own_head(envelope.delivery_id)
     yield from shared(envelope, batches, types, formats=formats)
 
 
 def own_head(delivery_id: str) -> bytes:
-    """Give the first bytes of a body, all that differs between deliveries of the same rows."""
+    """Return the first bytes of a body, the only difference between deliveries of the same rows."""
     return dumps({"event": EVENT, "deliveryId": delivery_id})[:-1]
 
 
@@ -136,9 +137,10 @@ def shared(
     members: Iterable[bytes] = (),
 ) -> Iterator[bytes]:
     """
-    Give the bytes of a body behind its own head; they name no delivery.
+    Yield the bytes of a body after its own head; they name no delivery.
 
-    members: pieces of further members, each member beginning with a comma, too large to be held.
+    members: pieces of further members that are too large for memory, each member beginning with a
+    comma.
     """
     before = envelope.before_rows()
     del before["event"], before["deliveryId"]
@@ -155,7 +157,7 @@ def shared(
 
 
 def unmapped_opening(columns: Sequence[str]) -> bytes:
-    """Give what stands before the unmapped cells; every line of them is one row's array."""
+    """Return what precedes the unmapped cells; each of their lines is the array of one row."""
     return b'"unmapped":' + dumps({"columns": list(columns)})[:-1] + b',"rows":['
 
 
@@ -164,7 +166,7 @@ def _lines(
     written_as: Callable[["pa.RecordBatch"], bytes],
     envelope: Envelope,
 ) -> Iterator[bytes]:
-    """Write batches a slice at a time; RowCountDiffers at their end."""
+    """Yield batches a slice at a time. Raise RowCountDiffers at the end."""
     written = 0
     for batch in batches:
         for start in range(0, batch.num_rows, SLICE_ROWS):
@@ -178,7 +180,7 @@ def _lines(
 
 
 def padded_body(envelope: Envelope, *, size: int) -> Iterator[bytes]:
-    """Give a body without rows of exactly ``size`` bytes, or of its least size if that is more."""
+    """Yield a body without rows of exactly ``size`` bytes, or of its minimum size if larger."""
     bare = b"".join(body(envelope, [], {}))
     padded = bare[:-1] + b',"padding":"'
     missing = size - len(padded) - len(b'"}')
@@ -197,7 +199,7 @@ def digest(
     *,
     formats: Mapping[str, str] = NO_FORMATS,
 ) -> str:
-    """Give the sha256, hex, of rows as a body has them; equal for the same rows in any batches."""
+    """Return the sha256, hex, of rows as in a body; the same for any batching of the rows."""
     found = hashlib.sha256()
     for batch in batches:
         for start in range(0, batch.num_rows, SLICE_ROWS):
@@ -208,7 +210,7 @@ def digest(
 def rows_as_lines(
     batch: "pa.RecordBatch", types: Mapping[str, Any], formats: Mapping[str, str]
 ) -> bytes:
-    """Give each row as ``,\\n{...}``, all in one piece; no Python object per cell."""
+    """Return each row as ``, {...}``, all in one block; creates no Python object per cell."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -217,7 +219,7 @@ def rows_as_lines(
 
     if not batch.num_columns:
         return b",\n{}" * int(batch.num_rows)
-    text = pa.large_string()  # wide rows may pass 2 GB together
+    text = pa.large_string()  # wide rows may exceed 2 GB together
     parts: list[Any] = []
     lead = ",\n{"
     for path, values in zip(batch.schema.names, batch.columns, strict=True):
@@ -237,7 +239,7 @@ def rows_as_lines(
 
 
 def cells_as_lines(batch: "pa.RecordBatch") -> bytes:
-    """Give the texts of each row as ``,\\n[...]``, all in one piece."""
+    """Return the texts of each row as ``, [...]``, all in one block."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

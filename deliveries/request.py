@@ -1,7 +1,8 @@
-"""One POST, whole: every value that decides where it goes and what it says, frozen together.
+"""
+One complete POST: every value that decides its target and content, frozen together.
 
-It is made when a delivery is claimed and read when the bytes are written. Nothing on the way adds
-to it but the signature of the moment; a connection brings nothing of its own.
+It is created when a delivery is claimed and read when the bytes are written. Only the signature of
+the moment is added on the way; a connection adds nothing of its own.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,17 +13,17 @@ from typing import Protocol
 
 
 class Readable(Protocol):
-    """A body that is read from its start, block by block."""
+    """A body that is read block by block from its start."""
 
     def read(self, size: int = -1) -> bytes:
-        """Read up to ``size`` bytes; nothing at the end."""
+        """Read up to ``size`` bytes; empty at the end."""
 
 
 class Stored(Protocol):
-    """A body that is opened when it is sent."""
+    """A stored body that is opened when it is sent."""
 
     def opened(self) -> AbstractContextManager[Readable]:
-        """Open it; FileNotFoundError when it is gone."""
+        """Open it. Raise FileNotFoundError if it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +31,24 @@ class Request:
     """
     One POST.
 
-    headers: with the ``content-length`` of the body, without ``host``, which the URL says.
+    headers: include the body's ``content-length``, but not ``host``, which comes from the URL.
     """
 
-    url: str = field(repr=False)  # a query may hold a secret
+    url: str = field(repr=False)  # a query may contain a secret
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | Stored = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Keep the headers as they are now."""
+        """Copy the headers, so that later changes have no effect."""
         object.__setattr__(self, "headers", MappingProxyType(dict(self.headers)))
 
     def with_headers(self, headers: Mapping[str, str], *, body: "bytes | Stored") -> "Request":
-        """Return the same request with more headers, and its body as given."""
+        """Return the same request with more headers and the given body."""
         return replace(self, headers={**self.headers, **headers}, body=body)
 
     @contextmanager
     def opened(self) -> Iterator[bytes | Readable]:
-        """Open the body."""
+        """Open the body and yield it."""
         if isinstance(self.body, bytes):
             yield self.body
             return

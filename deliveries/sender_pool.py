@@ -1,4 +1,4 @@
-"""A few threads that send what is claimed, each registration within its share of them."""
+"""A few threads that send claimed deliveries, each registration within its share."""
 
 import queue
 import threading
@@ -12,11 +12,11 @@ from deliveries.fairness import FEW_THREADS, Candidate, Slots
 
 
 class Task(Protocol):
-    """Something to send, as far as the pool cares."""
+    """A unit of work, reduced to what the pool needs."""
 
     @property
     def candidate(self) -> Candidate:
-        """Whose it is and how large."""
+        """The tenant, registration and size."""
 
 
 T = TypeVar("T", bound=Task)
@@ -25,11 +25,11 @@ R = TypeVar("R")
 
 class SenderPool(Generic[T, R]):
     """
-    Carries out tasks in threads and hands back what came of them, in the order they end.
+    Runs tasks in threads and returns their results in the order in which they end.
 
-    A thread that ends a task takes the next one itself, so that sending goes on while the
-    dispatcher waits for its database. It begins with a few threads; ``widen`` and ``narrow``
-    change how many there are, up to ``threads``.
+    A thread that ends a task takes the next one itself, so that sending continues while the
+    dispatcher waits for its database. It begins with a few threads; ``widen`` and ``narrow`` change
+    how many there are, up to ``threads``.
     """
 
     def __init__(self, send: Callable[[T], R], *, threads: int) -> None:
@@ -43,25 +43,25 @@ class SenderPool(Generic[T, R]):
         self._pool = ThreadPoolExecutor(threads, "delivery")
 
     def add(self, tasks: Iterable[T]) -> None:
-        """Take tasks on; those that find no slot wait."""
+        """Accept tasks; those without a slot wait."""
         with self._lock:
             self._waiting.extend(tasks)
             self._start()
 
     def widen(self) -> None:
-        """Let more threads send, if something waits: those there are wait for their hosts."""
+        """Use more threads if tasks wait: the current ones are waiting for hosts."""
         with self._lock:
             if self._waiting:
                 self._slots.count = min(self._slots.count * 2, self._most)
                 self._start()
 
     def narrow(self) -> None:
-        """Let fewer threads send; those too many end with the task they have."""
+        """Use fewer threads; surplus ones finish the task they have."""
         with self._lock:
             self._slots.count = max(self._slots.count // 2, self._fewest)
 
     def withdraw(self, registrations: set[int]) -> list[T]:
-        """Give back the tasks of some registrations that have not begun."""
+        """Return the tasks of some registrations that have not started."""
         with self._lock:
             kept, given = deque[T](), list[T]()
             for task in self._waiting:
@@ -70,14 +70,14 @@ class SenderPool(Generic[T, R]):
         return given
 
     def withdraw_all(self) -> list[T]:
-        """Give back every task that has not begun."""
+        """Return every task that has not started."""
         with self._lock:
             given, self._waiting = list(self._waiting), deque[T]()
         return given
 
     @property
     def is_running_dry(self) -> bool:
-        """Whether threads may soon find nothing to take."""
+        """Return whether threads may soon run out of tasks."""
         return len(self._waiting) < self._most
 
     def nudge(self) -> None:
@@ -86,10 +86,10 @@ class SenderPool(Generic[T, R]):
 
     def gather(self, *, enough: int, wait_s: float, together_s: float) -> list[R]:
         """
-        Wait for results; give all that arrived, which may be nothing.
+        Wait for results; return all that arrived, possibly none.
 
-        enough: results that are not kept waiting for more. wait_s: for the first one. together_s:
-        from then on, for those that are settled with it.
+        enough: stop waiting at this number of results. wait_s: for the first one. together_s: after
+        the first one, for those that are recorded together with it.
         """
         results: list[R] = []
         end = time.monotonic() + wait_s
@@ -107,7 +107,7 @@ class SenderPool(Generic[T, R]):
         return results
 
     def close(self) -> None:
-        """Wait for what has begun, begin nothing more."""
+        """Wait for running tasks and start no others."""
         with self._lock:
             self._waiting.clear()
         self._pool.shutdown()
@@ -126,7 +126,7 @@ class SenderPool(Generic[T, R]):
                 following = self._next()
 
     def _next(self) -> T | None:
-        """Take the first waiting task that finds a slot."""
+        """Return the first waiting task that gets a slot."""
         for place, task in enumerate(self._waiting):
             if self._slots.enter(task.candidate):
                 del self._waiting[place]

@@ -10,13 +10,13 @@ SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix, not a secret
 
 
 def new_secret() -> str:
-    """Make a signing secret: ``whsec_`` and 32 random bytes in base64."""
+    """Return a new signing secret: ``whsec_`` and 32 random bytes in base64."""
     return SECRET_PREFIX + b64encode(secrets.token_bytes(32)).decode()
 
 
 def signature_header(signing_secrets: Sequence[str], *, t: int, body: Iterable[bytes]) -> str:
     """
-    Give the value of ``x-import-signature``: one ``v1`` per secret, in the given order.
+    Return the value of ``x-import-signature``: one ``v1`` per secret, in the given order.
 
     The key is the UTF-8 text of the whole secret, prefix included; ``body`` is read once.
 

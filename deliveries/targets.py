@@ -1,4 +1,4 @@
-"""What a URL means for a request: where it leads, what it asks there, whether it is allowed."""
+"""What a URL means for a request: where it leads, what it requests, whether it is allowed."""
 
 import hashlib
 import socket
@@ -14,14 +14,14 @@ Resolve = Callable[[str, int], list[str]]
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return every address of a host, in the order the system prefers them."""
+    """Return every address of a host, in the system's order of preference."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a connection leads. It has no path, so that a kept one never brings its own along."""
+    """Where a connection leads. It has no path, so that a kept connection never reuses one."""
 
     tls: bool
     host: str  # without brackets
@@ -29,22 +29,22 @@ class Origin:
 
     @property
     def scheme(self) -> str:
-        """Return the scheme of its URLs."""
+        """The scheme of its URLs."""
         return "https" if self.tls else "http"
 
     @property
     def default_port(self) -> int:
-        """Return the port that its URLs need not name."""
+        """The port that its URLs may omit."""
         return 443 if self.tls else 80
 
     @property
     def server_name(self) -> str:
-        """Return the name that the certificate must be for."""
+        """The name that the certificate must be issued for."""
         return self.host.rstrip(".")
 
     @property
     def authority(self) -> str:
-        """Return the value of a Host header."""
+        """The value of a Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == self.default_port else f"{host}:{self.port}"
 
@@ -54,17 +54,17 @@ class Target:
     """What a URL means for a request."""
 
     origin: Origin
-    path: str  # with the query
+    path: str  # including the query
 
     @property
     def shown(self) -> str:
-        """Return the URL without its query, which may hold a secret."""
+        """The URL without its query, which may contain a secret."""
         path = self.path.partition("?")[0]
         return f"{self.origin.scheme}://{self.origin.authority}{path}"
 
     @property
     def key(self) -> str:
-        """Return a digest (SHA-256, hex) that two URLs of the same request share."""
+        """A digest (SHA-256, hex) that URLs of the same request share."""
         origin = self.origin
         url = f"{origin.scheme}://{origin.server_name}:{origin.port}{self.path}"
         return hashlib.sha256(url.encode()).hexdigest()
@@ -73,7 +73,7 @@ class Target:
 @lru_cache(maxsize=1024)
 def read_target(url: str) -> Target:
     """
-    Read a URL; urllib3's LocationParseError when it cannot be.
+    Parse a URL. Raise urllib3's LocationParseError if it is invalid.
 
     >>> read_target("https://HOST.example/a b?c")
     Target(origin=Origin(tls=True, host='host.example', port=443), path='/a%20b?c')
@@ -92,9 +92,9 @@ def read_target(url: str) -> Target:
 
 def vet_plain(origin: Origin, *, networks: Sequence[Network], resolve: Resolve = resolve) -> None:
     """
-    Refuse plain http that does not lead into a network the operator allows, today at least.
+    Raise if plain http does not lead to a network that the operator allows, at this time.
 
-    Each attempt vets the address again; here somebody is still there to read why.
+    Each attempt vets the address again; here a person can still see the reason.
     """
     if origin.tls:
         return

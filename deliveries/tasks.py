@@ -17,7 +17,7 @@ _running: Dispatcher | None = None
 
 @shared_task(ignore_result=True)
 def dispatch_due() -> None:
-    """Send what is due until nothing is; a second call in this process only wakes the first."""
+    """Send until nothing is due; a second call in this process only wakes the first."""
     global _client, _running
     with _lock:
         if _running is not None:
@@ -34,7 +34,7 @@ def dispatch_due() -> None:
 
 @worker_shutting_down.connect
 def wind_down(**_: Any) -> None:
-    """Let a worker that is told to end settle what it has begun, and begin nothing more."""
+    """Have a stopping worker finish what it started, and start nothing more."""
     with _lock:
         if _running is not None:
             _running.wind_down()

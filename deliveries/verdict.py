@@ -8,7 +8,7 @@ from typing import Literal
 
 DAY_S = 86_400
 WAITS_S = (5, 20, 80, 320, 1_280, 5_120, 20_480, DAY_S, DAY_S, DAY_S, DAY_S)
-CHECK_WAITS_S = (2, 8)  # somebody waits in review: soon, or not at all
+CHECK_WAITS_S = (2, 8)  # a person waits in review: soon, or not at all
 JITTER = 0.2
 
 
@@ -47,9 +47,9 @@ def judge(
     """
     Judge one attempt.
 
-    http_status: what the host answered; None when no complete answer came. 2xx is done, every
-    4xx is final, all else is retried, redirects too. waits_used: how many waits of the schedule
-    are behind us. dice: a number from 0 to 1 that picks the jitter, 0.5 for none.
+    http_status: the host's answer; None without a complete answer. 2xx is done, every 4xx is final,
+    everything else is retried, including redirects. waits_used: how many waits of the schedule are
+    used. dice: a number from 0 to 1 that picks the jitter, 0.5 for none.
     """
     if http_status is not None and 200 <= http_status < 300:
         return Settled("delivered")
@@ -65,7 +65,7 @@ def judge(
 
 def read_retry_after(text: str | None, *, at: datetime) -> float | None:
     """
-    Read a Retry-After header (RFC 9110, 10.2.3) as seconds from ``at``; None when unreadable.
+    Parse a Retry-After header (RFC 9110, 10.2.3) as seconds from ``at``; None if invalid.
 
     >>> read_retry_after("120", at=datetime(2026, 11, 20, tzinfo=UTC))
     120.0

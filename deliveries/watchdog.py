@@ -1,4 +1,4 @@
-"""End what takes too long: library timeouts count per read, a deadline counts from the start."""
+"""Stop what takes too long: library timeouts count per read, a deadline counts from the start."""
 
 import heapq
 import threading
@@ -9,7 +9,7 @@ from itertools import count
 
 
 class Watchdog:
-    """One thread that calls ``stop`` for each watched block that outlives its deadline."""
+    """One thread that calls ``stop`` for each watched block that exceeds its deadline."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -48,7 +48,7 @@ class Watchdog:
                 stop()
 
     def _next_overdue(self) -> Callable[[], None] | None:
-        """Drop what has ended, wait for the earliest deadline; give what outlived it."""
+        """Drop finished blocks, wait for the earliest deadline; return the stop of one overdue."""
         while self._heap and self._heap[0][1] not in self._stops:
             heapq.heappop(self._heap)
         if not self._heap:

@@ -1,1 +1,1 @@
-"""Measure the engine with files and programs from outside."""
+"""Measure the engine with external files and programs."""

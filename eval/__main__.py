@@ -2,9 +2,9 @@
 Measure the engine: ``make eval``, or one part by name.
 
 ``plain``, ``encodings``, ``odd``, ``papers``, ``printed`` and ``namesakes`` are generated here;
-``replay`` makes the rows of stored imports again (REPLAYS names their folder); the others are test
-sets from outside. A number after ``plain`` or ``papers`` measures so many tables: ``eval plain
-2000``. ``eval printed --help`` lists what can be chosen of the office programs' documents.
+``replay`` makes the rows of stored imports again (REPLAYS names their folder); the others are
+external test sets. A number after ``plain`` or ``papers`` sets the number of tables: ``eval plain
+2000``. ``eval printed --help`` lists the options for office documents.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What the test sets from outside call: our nouns in their shapes."""
+"""What the external test sets call: our nouns in their shapes."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def read(path: str) -> dict[str, Any]:
     """
     Read the best table: header row (the last one, physical), columns and rows.
 
-    A file without anything in it is a table without rows here, and a problem in the engine.
+    An empty file is a table without rows here, and a problem in the engine.
     """
     try:
         reading = read_file(Path(path))
@@ -35,17 +35,17 @@ def read(path: str) -> dict[str, Any]:
 
 
 def read_pdf(path: str) -> list[dict[str, Any]]:
-    """Read every table of a document, the best one first; raises when it must be refused."""
+    """Read every table of a document, the best one first; raise if it must be refused."""
     reading = read_file(Path(path))
     return [
         {"columns": _given_names(table.columns), "rows": _rows(reading, place)}
         for place, table in enumerate(reading.tables)
-        if not table.stacked  # offered besides, and no table of the document
+        if not table.stacked  # an additional candidate, not a table of the document
     ]
 
 
 def _given_names(columns: tuple[str, ...]) -> list[str]:
-    """Give the names as the file has them: blank where we had to make one up."""
+    """Return the names as in the file: blank where the reader made one up."""
     return [
         "" if _GENERATED.fullmatch(name) and name == f"Column {place}" else name
         for place, name in enumerate(columns, 1)

@@ -1,4 +1,4 @@
-"""The canonical form of JSON (RFC 8785) against vectors from outside."""
+"""The canonical form of JSON (RFC 8785) against external vectors."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from contracts.canonical import canonical
 
 
 def main(sets: Path) -> int:
-    """Compare each output with ours, byte for byte; 1 when one differs or none is there."""
+    """Compare each output with ours, byte for byte; return 1 if one differs or there are none."""
     vectors = sets / "protocols" / "jcs-vectors"
     expected = {path.name: path.read_bytes() for path in sorted(vectors.glob("output/*.json"))}
     right = 0

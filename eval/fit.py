@@ -1,14 +1,14 @@
 """
 Fit the weights of the matcher: ``python -m eval.fit``.
 
-Every labelled set is read whole, and with 15 and 35 % of the vocabulary's terms missing: so, with
-its columns shuffled, and with half of the fields taken out. The weights shall not learn that the
-vocabulary is never wrong, that columns stand in the catalog's order, or that every column that is
-left feeds a field that is left. The first layer is a logistic regression, the second a conditional
-logit: each column chooses one of its fields or none, and each field one of its columns or none.
-Both by Newton's method with a ridge; weights are rounded to two digits, so that the file is the
-same on every machine. ``--left-out``
-prints the figures of each catalog with weights that were fitted without it.
+Every labelled set is read whole, and with 15 and 35 % of the vocabulary's terms missing: unchanged,
+with its columns shuffled, and with half of the fields removed. The weights must not learn that the
+vocabulary is never wrong, that columns are in the catalog's order, or that every remaining column
+feeds a remaining field. The first layer is a logistic regression, the second a conditional logit:
+each column chooses one of its fields or none, and each field one of its columns or none. Both use
+Newton's method with a ridge; weights are rounded to two digits, so that the file is the same on
+every machine. ``--left-out`` prints the figures of each catalog with weights that were fitted
+without it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUNDS = 50
 NEAR = 1e-9  # the last step
 DIGITS = 2
 
-# What no labelled file has is what it was thought to be worth: the sets know no detectors.
+# Weights of features without labelled data keep their prior: the sets contain no detectors.
 PRIOR = {"detected": 3.0, "undetected": -1.0, "repeating": -1.0}
 
 Floats = npt.NDArray[np.float64]
@@ -48,7 +48,7 @@ UNFITTED = Model(dict.fromkeys((*FEATURES, "bias"), 0.0), dict.fromkeys((*CONTEX
 class Example:
     """One file's candidate pairs, and which of them are right; None where people disagree."""
 
-    catalog: str  # the set and the catalog's name
+    catalog: str  # the names of the set and of the catalog
     features: Mapping[Pair, tuple[float, ...]]
     right: Mapping[Pair, bool | None]
 
@@ -103,7 +103,7 @@ def _is_right(truth: object, path: str) -> bool | None:
 
 
 def fit(read: Iterable[Example]) -> Model:
-    """Fit both layers, the second on what the first says."""
+    """Fit both layers, the second on the output of the first."""
     read = list(read)
     pair = _pair_layer(read)
     return Model(pair, _context_layer(read, pair))
@@ -128,7 +128,7 @@ def _alone(one: Example, weights: Mapping[str, float]) -> dict[Pair, float]:
 
 
 def _pair_layer(read: list[Example]) -> dict[str, float]:
-    """Fit what a pair is worth alone; pairs about which people disagree teach nothing."""
+    """Fit the weight of a pair alone; pairs about which people disagree are ignored."""
     known = [
         ((1.0, *values), right)
         for one in read
@@ -143,7 +143,7 @@ def _pair_layer(read: list[Example]) -> dict[str, float]:
 
 
 def _context_layer(read: list[Example], pair: Mapping[str, float]) -> dict[str, float]:
-    """Fit what a pair is worth among the others, by what columns and fields choose."""
+    """Fit the weight of a pair among the others, by what columns and fields choose."""
     by_size: dict[int, list[tuple[list[tuple[float, ...]], list[bool]]]] = {}
     for one in read:
         for rows, right in _choices(one, in_context(_alone(one, pair), _exact(one))):
@@ -164,9 +164,9 @@ def _choices(
     one: Example, features: Mapping[Pair, tuple[float, ...]]
 ) -> Iterator[tuple[list[tuple[float, ...]], list[bool]]]:
     """
-    Give what each column, and then each field, may choose: its pairs, and which is right.
+    Yield the choices of each column, and then of each field: its pairs, and which is right.
 
-    Where people disagree, or several columns feed a field, there is nothing to choose.
+    Where people disagree, or several columns feed a field, there is no choice.
     """
     for side in (0, 1):
         by_end: dict[int, list[Pair]] = {}
@@ -180,12 +180,12 @@ def _choices(
 
 def _conditional_logit(choices: list[tuple[Floats, Floats]], prior: Floats) -> Floats:
     """
-    Give the weights under which what is right was the likeliest choice, drawn to the prior.
+    Return the weights that make the right choices most likely, regularised towards the prior.
 
-    By Newton's method. Where each choice is one pair or nothing, that is a logistic regression.
+    Uses Newton's method. If each choice is one pair or nothing, this is a logistic regression.
 
     choices: those of one size together, shapes (choices, pairs, weights) and (choices, pairs);
-    to choose nothing is worth 0. McFadden, "Conditional logit analysis", 1974.
+    choosing nothing has the value 0. McFadden, "Conditional logit analysis", 1974.
     """
     ridge = RIDGE * np.eye(len(prior))
     ridge[0, 0] = 1e-3

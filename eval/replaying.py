@@ -1,8 +1,8 @@
 """
-Replay a folder of stored imports: ``make eval`` with ``REPLAYS`` naming it.
+Replay a folder of stored imports: ``make eval`` with the folder in ``REPLAYS``.
 
 ``manage.py replay REC --store FOLDER`` writes them. Each is read and transformed again in this
-process and its typed rows, edits left aside, are compared with those of then.
+process, and its typed rows, without edits, are compared with the stored ones.
 """
 
 import json
@@ -28,7 +28,7 @@ NAMED_BY = "REPLAYS"
 
 
 def main() -> int:
-    """Replay the folder that the environment names; 1 when rows differ."""
+    """Replay the folder that the environment names; return 1 if rows differ."""
     named = os.environ.get(NAMED_BY)
     if named is None:
         print(f"{NAMED_BY} does not name a folder of stored imports; nothing was replayed.")
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def replay_all(folder: Path) -> int:
-    """Replay every import below a folder and say what came of it; 1 when rows differ."""
+    """Replay every import below a folder and print the results; return 1 if rows differ."""
     differing = 0
     stored = sorted(folder.glob("*/import.json"))
     for path in stored:
@@ -55,7 +55,7 @@ def replay_all(folder: Path) -> int:
 
 
 def replay(folder: Path, said: Json) -> tuple[int, str]:
-    """Make the typed rows of a stored import again; give their number and sha256."""
+    """Make the typed rows of a stored import again; return their number and sha256."""
     from deliveries.payload import digest
     from tabular.job.read import read
     from tabular.job.transform import transform

@@ -1,4 +1,4 @@
-"""Wiring: settings, addresses, the Celery app, commands that cross rooms. Nothing decides here."""
+"""Wiring: settings, routes, the Celery app, commands across packages. Nothing is decided here."""
 
 from importengine.celery import app as celery_app
 

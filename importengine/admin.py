@@ -22,8 +22,8 @@ class EngineAdminSite(AdminSite):
     """
     Serves the catalogs at ``/admin/catalogs``.
 
-    Django's own page there, the index of an app with that label, would list tables, and a person
-    who edits a schema thinks of none.
+    Django's own page there, the app index, would list tables, which are irrelevant for editing a
+    schema.
     """
 
     site_header = site_title = "Import Engine"
@@ -32,8 +32,8 @@ class EngineAdminSite(AdminSite):
     login_form = ThrottledLogin
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        """Put the catalogs' pages first."""
-        from catalogs import admin as catalogs  # models are not ready when sites are made
+        """Return the URLs, with the catalogs' pages first."""
+        from catalogs import admin as catalogs  # models are not ready when sites are created
 
         pages: list[URLResolver | URLPattern] = [
             path("catalogs", self.admin_view(catalogs.editor_page), name="catalogs"),
@@ -49,7 +49,7 @@ class EngineAdminSite(AdminSite):
         return pages + super().get_urls()
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Have whoever still has the password of the setup change it before anything else."""
+        """Return a view that first requires users with the setup password to change it."""
         inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
@@ -63,7 +63,7 @@ class EngineAdminSite(AdminSite):
         return guarded
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Take a new password that is not the old one, and say why where one is asked for."""
+        """Accept a new password that differs from the old one, and explain why one is required."""
         from django.contrib.auth.views import PasswordChangeView
 
         context = {"title": "Password change", "must_change": must_change(request.user)}
@@ -76,7 +76,7 @@ class EngineAdminSite(AdminSite):
         return view(request)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Begin the list of apps with the catalogs; then imports, and what keeps them going."""
+        """Return the list of apps: catalogs first, then imports and what runs them."""
         address = reverse("admin:catalogs", current_app=self.name)
         model = {
             "name": "Catalogs",

@@ -1,4 +1,4 @@
-"""Answers on their way to a client that may be slow, deaf or gone."""
+"""Responses to clients that may be slow, stalled or gone."""
 
 import asyncio
 import json
@@ -13,12 +13,12 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-GONE = "importengine.gone"  # in the scope: nobody reads the answer any more
-SEND_S = 60.0  # for one piece of an answer to be taken
+GONE = "importengine.gone"  # in the scope: the client is gone
+SEND_S = 60.0  # for the client to accept one chunk of a response
 
 
 class Sender:
-    """Passes an answer on; notes when nobody takes it, and puts ``instead`` in its place."""
+    """Sends a response; notes if the client does not accept it, and sends ``instead`` for it."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._scope = scope
@@ -27,7 +27,7 @@ class Sender:
         self._replaced = False
 
     async def send(self, message: Message) -> None:
-        """Pass one message on, unless nobody takes it."""
+        """Send one message, unless the client is gone."""
         if self._scope.get(GONE) or self._replaced:
             return
         if message["type"] == "http.response.start" and self.instead is not None:
@@ -57,7 +57,7 @@ class Sender:
 
 
 def stops_when_gone(wsgi: Callable[..., Iterable[bytes]]) -> Callable[..., Iterator[bytes]]:
-    """Wrap a WSGI application so that an answer nobody reads is written no further."""
+    """Return a WSGI application that stops writing a response when its client is gone."""
 
     def guarded(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
         pieces = wsgi(environ, start_response)
@@ -74,7 +74,7 @@ def stops_when_gone(wsgi: Callable[..., Iterable[bytes]]) -> Callable[..., Itera
 
 
 async def note_leaving(scope: Scope, receive: Receive) -> None:
-    """Wait for the client to go; servers do not say so to who only sends."""
+    """Wait until the client disconnects; servers do not report that to code that only sends."""
     while (await receive())["type"] != "http.disconnect":
         pass
     scope[GONE] = True

@@ -12,4 +12,4 @@ class ImportEngineConfig(AppConfig):
 
         confining.configure()
         if not settings.TESTING:
-            bound_memory(settings.MEMORY_BYTES)  # of web, worker, beat and every command
+            bound_memory(settings.MEMORY_BYTES)  # for web, worker, beat and every command

@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import cast
 
-from importengine.wsgi import application as wsgi  # first: it sets Django up
+from importengine.wsgi import application as wsgi  # first, because it sets Django up
 
 SWITCH_S = 0.001
 
 
 def make_application() -> object:
-    """Put the gateway before Django, as the settings say."""
+    """Return the gateway around Django, configured from the settings."""
     from a2wsgi import WSGIMiddleware
     from django.conf import settings
 

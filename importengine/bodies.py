@@ -1,4 +1,4 @@
-"""What the body of a request may be, decided from its head; and how slowly it may arrive."""
+"""Limits of a request body, derived from its headers; and its minimum speed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from typing import Literal
 
 API = "/api/import/v1/"
 MCP = f"{API}mcp"
-CATALOG_PAGES = "/admin/catalogs"  # their forms hold a whole catalog
+CATALOG_PAGES = "/admin/catalogs"  # their forms contain a whole catalog
 RECEIVER = "/demo/receiver"
-DOCUMENTS = (f"{API}catalogs", f"{API}contracts")  # what is sent there holds a whole catalog
+DOCUMENTS = (f"{API}catalogs", f"{API}contracts")  # requests to them contain a whole catalog
 OPEN_TO_ALL = frozenset({"openapi.json", "contracts/keys", "contracts/schema"})
 PAGE_BYTES = 64 * 1024
-GRACE_S = 10.0  # a connection may take its time to begin
-SILENCE_S = 30.0  # without a single byte
-SLOWEST_S = 600.0  # any file may take this long, and a large one
-FILE_FACTOR = 16  # times the floor, on the whole
+GRACE_S = 10.0  # until a new connection must send
+SILENCE_S = 30.0  # without receiving a byte
+SLOWEST_S = 600.0  # any file may take this long, and a large one longer
+FILE_FACTOR = 16  # times the floor, on average
 
 Kind = Literal["page", "json", "catalog", "mcp", "file"]
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a request, as far as its body is concerned."""
+    """The headers of a request, as far as they concern its body."""
 
     method: str
     path: str
@@ -30,7 +30,7 @@ class Head:
 
     @property
     def has_body(self) -> bool:
-        """Whether bytes follow; HTTP/2 frames them, so that no header need say so."""
+        """Return whether a body follows; HTTP/2 frames it, so no header is required."""
         if self.length is not None:
             return self.length > 0
         frames = self.http_version.startswith("2") and self.method in {"POST", "PUT", "PATCH"}
@@ -38,13 +38,13 @@ class Head:
 
     @property
     def length(self) -> int | None:
-        """The bytes that are announced; None when nobody says."""
+        """The announced bytes; None without a header."""
         text = self.headers.get("content-length", "")
         return int(text) if text.isascii() and text.isdigit() else None
 
     @property
     def kind(self) -> Kind:
-        """Which kind of body it is."""
+        """Return the kind of body."""
         if self.path == RECEIVER:
             return "file"
         if self.path == MCP:
@@ -59,22 +59,22 @@ class Head:
 
     @property
     def needs_caller(self) -> bool:
-        """Whether nobody but an accepted caller has anything to send here."""
+        """Return whether only an accepted caller may send a body here."""
         return self.path.startswith(API) and self.path.removeprefix(API) not in OPEN_TO_ALL
 
 
 @dataclass
 class Pace:
-    """The slowest way in which a body may arrive. Times are seconds of one clock."""
+    """The slowest allowed arrival of a body. Times are seconds of one clock."""
 
-    floor: int  # bytes a second, from the end of the grace on
+    floor: int  # bytes a second, after the grace period
     started_at: float
     received: int = 0
-    announced: int | None = None  # of a file, whose size sets the time for all of it
+    announced: int | None = None  # of a file, whose size determines its total time
 
     def patience(self, now: float) -> float:
         """
-        Say how long to wait for the next bytes; 0 when the body is too slow already.
+        Return how long to wait for the next bytes; 0 if the body is too slow already.
 
         >>> pace = Pace(floor=1000, started_at=0.0, received=5000)
         >>> pace.patience(1.0), pace.patience(15.0)

@@ -10,7 +10,7 @@ from importengine import logs, pulse, required, sealed, seen
 from sandbox.confinement import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
-close_to_others()  # here, because every process that holds secrets passes by
+close_to_others()  # here, because every process with secrets imports this
 
 app = Celery("importengine")
 app.config_from_object("django.conf:settings", namespace="CELERY")

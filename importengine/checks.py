@@ -1,4 +1,4 @@
-"""What ``manage.py check --deploy`` says about how an engine is set up. docs/operating.md."""
+"""Checks of ``manage.py check --deploy`` for the setup of an engine. docs/operating.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ HINT_KEY = "`manage.py keys` makes one."
 
 @register(Tags.security, deploy=True)
 def check_deployment(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Name what has no place on an engine that others can reach."""
+    """Return what must not be configured on an engine that others can reach."""
     return [*_errors(), *_warnings()]
 
 
@@ -63,9 +63,7 @@ def _errors() -> Iterator[CheckMessage]:
 def _with_password_of_setup() -> list[str]:
     try:
         return [noted.user.get_username() for noted in still_of_setup()]
-    except (
-        DatabaseError
-    ):  # it is not there yet, or not migrated: the programs say so at their start
+    except DatabaseError:  # missing or not migrated: the programs report it
         return []
 
 

@@ -1,4 +1,4 @@
-"""How jobs run here: at most so many at once, confined, and ready before the first import."""
+"""How jobs run here: in limited numbers, confined, and prepared before the first import."""
 
 import logging
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 def configure() -> None:
-    """Hand the settings down to the sandbox."""
+    """Pass the settings to the sandbox."""
     sandbox.POLICY.at_once = settings.JOBS_AT_ONCE
     sandbox.POLICY.places = Path(settings.DATA_DIR) / "jobs"
     sandbox.POLICY.is_strict = settings.SANDBOX == "strict"
@@ -24,7 +24,7 @@ def configure() -> None:
 
 @register(Tags.security)
 def check_confinement(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Say what this machine lacks to confine a parser that was taken over."""
+    """Return what this machine lacks to confine a compromised parser."""
     if not (lacking := confinement.missing()):
         return []
     kind = Error if settings.SANDBOX == "strict" else Warning
@@ -34,7 +34,7 @@ def check_confinement(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[
 
 @worker_init.connect
 def begin(sender: Any, **kwargs: Any) -> None:
-    """Refuse to start where jobs must be confined and cannot be; else say what is missing."""
+    """Refuse to start if confinement is required and impossible; otherwise log what is missing."""
     if lacking := confinement.missing():
         logger.error(_sentence(lacking))
         if settings.SANDBOX == "strict":
@@ -44,7 +44,7 @@ def begin(sender: Any, **kwargs: Any) -> None:
 @worker_process_init.connect
 @worker_ready.connect
 def warm_up(sender: Any, **kwargs: Any) -> None:
-    """Start the server of jobs in each process that will run some."""
+    """Start the job server in each process that will run jobs."""
     pool = getattr(sender, "pool", None)  # of a whole worker, not of one of its processes
     if type(pool).__module__.endswith("prefork"):
         return

@@ -28,7 +28,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         super().__init__(get_response)
-        also = f"{self.static_prefix}elements/"  # one address each, and no length from the start
+        also = f"{self.static_prefix}elements/"  # one URL each, cached from the start
         for url in [url for url in self.files if url.startswith(also)]:
             del self.files[url]
         self.directories.insert(0, (f"{_folder()}/", PREFIX))
@@ -50,13 +50,13 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         try:
             file = self.find_file(path)
             answer: HttpResponseBase | None = file and self.serve(file, request)
-        except (MissingFileError, OSError):  # replaced by a build at this very moment
+        except (MissingFileError, OSError):  # replaced by a build at this moment
             return None
         return answer
 
 
 def what_is_wrong() -> str | None:
-    """Say why the built elements do not belong to this engine, or None if they do."""
+    """Return why the built elements do not belong to this engine; None if they do."""
     folder = _folder()
     try:
         manifest = json.loads((folder / "manifest.json").read_text("utf-8"))

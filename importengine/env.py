@@ -1,6 +1,7 @@
-"""Typed reading of ``IMPORT_*`` environment variables; a wrong value stops the start by name.
+"""
+Typed parsing of ``IMPORT_*`` environment variables; an invalid value stops the start by name.
 
-Any variable may be given as ``NAME_FILE``, a file that holds the value (for secrets).
+Any variable may be set as ``NAME_FILE``, a file with the value (for secrets).
 """
 
 import os
@@ -16,13 +17,13 @@ T = TypeVar("T")
 
 
 class Env:
-    """Reads variables of one environment, each with a type and a default."""
+    """Reads the variables of one environment, each with a type and a default."""
 
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self._variables = variables
 
     def text(self, name: str, default: str = "") -> str:
-        """Read text, from NAME or from the file that NAME_FILE names."""
+        """Return text, from NAME or from the file that NAME_FILE names."""
         file = self._variables.get(f"{name}_FILE")
         if file is None:
             return self._variables.get(name, default)
@@ -34,13 +35,13 @@ class Env:
             raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}") from error
 
     def boolean(self, name: str, *, default: bool) -> bool:
-        """Read 1/0, true/false, yes/no, on/off."""
+        """Parse 1/0, true/false, yes/no, on/off."""
         words = {"1": True, "true": True, "yes": True, "on": True}
         words |= {"0": False, "false": False, "no": False, "off": False}
         return self._read(name, default, lambda text: words[text.lower()], "1 or 0")
 
     def integer(self, name: str, default: int, *, at_least: int = 0) -> int:
-        """Read a whole number."""
+        """Parse a whole number."""
 
         def parse(text: str) -> int:
             if (number := int(text)) < at_least:
@@ -52,7 +53,7 @@ class Env:
     def integers(
         self, name: str, default: tuple[int, ...], *, at_least: int = 0
     ) -> tuple[int, ...]:
-        """Read a comma-separated list of whole numbers."""
+        """Parse a comma-separated list of whole numbers."""
 
         def parse(text: str) -> tuple[int, ...]:
             numbers = tuple(int(word) for word in text.split(","))
@@ -63,11 +64,11 @@ class Env:
         return self._read(name, default, parse, f"whole numbers of at least {at_least}")
 
     def path(self, name: str, default: Path) -> Path:
-        """Read a path; relative ones count from the current folder."""
+        """Return a path; relative paths start at the current folder."""
         return self._read(name, default, lambda text: Path(text).expanduser().absolute(), "a path")
 
     def folder(self, name: str) -> Path | None:
-        """Read the path of a folder that is there, or nothing."""
+        """Return the path of an existing folder, or None."""
 
         def parse(text: str) -> Path:
             path = Path(text).expanduser().absolute()
@@ -78,25 +79,25 @@ class Env:
         return self._read(name, None, parse, "a folder that is there")
 
     def words(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Read a comma-separated list."""
+        """Parse a comma-separated list."""
         text = self.text(name)
         return tuple(part.strip() for part in text.split(",") if part.strip()) or default
 
     def networks(self, name: str) -> tuple[IPv4Network | IPv6Network, ...]:
-        """Read comma-separated networks in CIDR notation."""
+        """Parse comma-separated networks in CIDR notation."""
         try:
             return tuple(ip_network(word) for word in self.words(name))
         except ValueError as error:
             raise ImproperlyConfigured(f"{name} is not a list of networks: {error}") from error
 
     def one_of(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
-        """Read one of a few words."""
+        """Return one of the allowed words."""
         return self._read(
             name, default, lambda text: allowed[allowed.index(text)], " or ".join(allowed)
         )
 
     def postgres(self, name: str) -> dict[str, object] | None:
-        """Read a ``postgresql://user:password@host:port/database?option=value`` address."""
+        """Parse a ``postgresql://user:password@host:port/database?option=value`` URL."""
         text = self.text(name)
         if not text:
             return None
@@ -115,7 +116,7 @@ class Env:
         }
 
     def redis(self, name: str) -> str:
-        """Read a ``redis://`` or ``rediss://`` address, or nothing."""
+        """Return a ``redis://`` or ``rediss://`` URL, or an empty text."""
         text = self.text(name)
         if text and urlsplit(text).scheme not in {"redis", "rediss"}:
             raise ImproperlyConfigured(f"{name} is not a redis:// address.")

@@ -1,4 +1,4 @@
-"""Delete all data of a tenant, or of one scope of it, with a record that it was done."""
+"""Delete all data of a tenant, or of one of its scopes, and record the erasure."""
 
 import logging
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ REASON = "the tenant's data was erased"
 
 
 def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Erasure:
-    """Delete the imports, deliveries and memory of one scope; everything else stays."""
+    """Delete the imports, deliveries and memory of one scope; everything else is kept."""
     counts = _erase_imports(tenant, tenant.imports.filter(scope=scope), actor=actor, at=at)
     with transaction.atomic():
         for model in (Profile, Answer, KnownSet, PageSession):
@@ -40,9 +40,9 @@ def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Er
 
 def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
     """
-    Delete all data of a tenant, catalogs and webhooks too, and revoke its licenses.
+    Delete all data of a tenant, including catalogs and webhooks, and revoke its licenses.
 
-    Its id and its licenses stay: without them a revoked key would be accepted again.
+    Its id and its licenses are kept: without them a revoked key would be accepted again.
     """
     License.objects.filter(tenant=tenant, revoked_at=None).update(
         revoked_at=at, revoked_reason=REASON
@@ -78,7 +78,7 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
 def _erase_imports(
     tenant: Tenant, records: "QuerySet[ImportRecord]", *, actor: Actor, at: datetime
 ) -> dict[str, int]:
-    """Give imports up, remove their files, then every row about them."""
+    """Cancel imports, delete their files, then every row about them; return the counts."""
     subjects: list[str] = []
     for record in records.order_by("pk").iterator():
         if record.purged_at is None:
@@ -113,7 +113,7 @@ def _delete(rows: "QuerySet[object]") -> int:  # type: ignore[type-var]  # of wh
 
 
 def _remove(names: Iterable[str]) -> None:
-    """Remove bodies that no delivery names any more."""
+    """Delete bodies that no delivery names any more."""
     gone = {name for name in names if name}
     kept = set(Delivery.objects.filter(body_name__in=gone).values_list("body_name", flat=True))
     for name in gone - kept:

@@ -1,9 +1,9 @@
 """
-The door of the web process: who may hold it open, for how long, and with how many bytes.
+The gateway of the web process: limits of connections, time and bytes.
 
-Django's views run in threads. Here, before a thread is taken, a request waits for nothing but
-memory: small bodies arrive whole, slow ones are cut, and what an unknown caller sends is not read.
-ASGI 3.0; the views behind it are WSGI.
+Django's views run in threads. Before a request takes a thread, it waits here and uses only memory:
+small bodies are collected, slow ones are cut off, and bodies of unknown callers are not read. ASGI
+3.0; the views behind it are WSGI.
 """
 
 import asyncio
@@ -49,19 +49,19 @@ class LengthRequired(ServiceError):
 
 @dataclass(frozen=True, slots=True)
 class Allowances:
-    """What the operator allows."""
+    """The operator's limits."""
 
     threads: int
-    per_address: int  # requests open at once, of callers without a key
+    per_address: int  # concurrent requests of callers without a key
     json_bytes: int
     floor: int  # bytes a second
-    agent_bytes: int = 12 * 1024**2  # of a message of an agent, a file among them
-    held_bytes: int = 256 * 1024**2  # of bodies that are not files, all together
+    agent_bytes: int = 12 * 1024**2  # of an agent's message, which may include a file
+    held_bytes: int = 256 * 1024**2  # of all bodies together that are not files
     proxies: tuple[IPv4Network | IPv6Network, ...] = ()
 
 
 class Gateway:
-    """Lets requests through to ``app``, one thread each, when they are complete or known."""
+    """Passes requests to ``app``, one thread each, once they are complete or from known callers."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Gateway:
         has_room: Callable[[], bool] = lambda: True,
     ) -> None:
         """
-        by_key: names the license of an Authorization header, from memory; None without a good key.
+        by_key: returns the license of an Authorization header, from memory; None without one.
 
         by_session: names the license and the session of one that holds a page's token. is_staff:
         judges a Cookie header. Both may ask the database. has_room: whether this process has memory
@@ -95,7 +95,7 @@ class Gateway:
         self._uploads = Shares(max(1, allowed.threads // 2), line=LINE, patience_s=UPLOAD_S)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection's request."""
+        """Serve one request of a connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -103,7 +103,7 @@ class Gateway:
         headers = _by_name(scope["headers"])
         head = Head(scope["method"], scope["path"], headers, scope.get("http_version", "1.1"))
         address = address_of(scope, self._allowed.proxies)
-        scope["client"] = (address, 0)  # what views and logs see
+        scope["client"] = (address, 0)  # the address for views and logs
         try:
             who = await self._known(head)
             with self._counted(address, is_stranger=who is None):
@@ -123,7 +123,7 @@ class Gateway:
     ) -> None:
         who = known or (address,)
         if not head.has_body or (head.needs_caller and known is None):
-            # A stranger is refused by the view, whatever would follow.
+            # The view refuses an unknown caller, so nothing more needs to be read.
             await self._answer(scope, who, b"", receive, send)
         elif head.kind == "file":
             await self._stream(scope, head, who, receive, send)
@@ -137,7 +137,7 @@ class Gateway:
                     await self._answer(_with_length(scope, body), who, body, receive, send)
 
     async def _known(self, head: Head) -> Who | None:
-        """Name the license and the session of a caller, or the address of the staff."""
+        """Return the license and session of a caller, or the address of staff."""
         if not head.path.startswith(API):
             return None
         loop = asyncio.get_running_loop()
@@ -180,7 +180,7 @@ class Gateway:
         return most.get(head.kind, self._allowed.json_bytes)
 
     async def _whole(self, head: Head, receive: Receive) -> bytes:
-        """Collect a small body; nobody's thread waits for it."""
+        """Collect a small body without using a thread."""
         most = self._most(head)
         if (head.length or 0) > most:
             raise too_large(head.kind, most)
@@ -197,7 +197,7 @@ class Gateway:
     async def _stream(
         self, scope: Scope, head: Head, who: Who, receive: Receive, send: Send
     ) -> None:
-        """Hand a file's bytes on while they arrive, to one of the threads kept for files."""
+        """Pass a file's bytes on as they arrive, to one of the threads reserved for files."""
         if head.length is None:
             raise LengthRequired
         sender = Sender(scope, send)
@@ -207,7 +207,7 @@ class Gateway:
 
     @contextmanager
     def _counted(self, address: str, *, is_stranger: bool) -> Iterator[None]:
-        """Count an open request of an address that sends no key."""
+        """Count an open request of an address without a key."""
         if not is_stranger:
             yield
             return
@@ -223,7 +223,7 @@ class Gateway:
 
 
 def _paced(receive: Receive, pace: Pace, sender: Sender) -> Receive:
-    """Read a body; a client that is too slow is gone, and is told why."""
+    """Return a body reader that ends with an explanation if the client is too slow."""
 
     async def paced() -> Message:
         try:
@@ -236,7 +236,7 @@ def _paced(receive: Receive, pace: Pace, sender: Sender) -> Receive:
 
 
 def address_of(scope: Scope, proxies: tuple[IPv4Network | IPv6Network, ...]) -> str:
-    """Give the client's address: the last one that no trusted proxy of ours reported about."""
+    """Return the client's address: the last one that is not one of our trusted proxies."""
     client = (scope.get("client") or ("", 0))[0]
     reported = _by_name(scope["headers"]).get("x-forwarded-for", "")
     path = [*(part.strip() for part in reported.split(",") if part.strip()), client]
@@ -246,7 +246,7 @@ def address_of(scope: Scope, proxies: tuple[IPv4Network | IPv6Network, ...]) -> 
 
 
 def too_large(kind: str, most: int) -> TooLarge:
-    """Say what a body may have at most, and where larger data goes."""
+    """Return the error with the maximum size of a body, and where to send larger data."""
     if named := NAMES.get(kind):
         return TooLarge(f"{named} has at most {most:,} bytes.")
     return TooLarge(
@@ -277,14 +277,14 @@ def _by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def _plain(scope: Scope) -> Scope:
-    """Copy a scope for WSGI, which takes ``X_Token`` for ``X-Token`` and no raw byte above 127."""
+    """Return a scope for WSGI, which takes ``X_Token`` for ``X-Token`` and no byte above 127."""
     headers = [pair for pair in scope["headers"] if b"_" not in pair[0]]
     query = quote_from_bytes(scope["query_string"], safe="".join(map(chr, range(33, 127))))
     return {**scope, "headers": headers, "query_string": query.encode()}
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:
-    """Say how long a collected body is: WSGI reads no further than that."""
+    """Return a scope with the length of a collected body: WSGI reads no further."""
     others = [pair for pair in scope["headers"] if pair[0].lower() != b"content-length"]
     return {**scope, "headers": [*others, (b"content-length", str(len(body)).encode())]}
 

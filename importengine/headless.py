@@ -1,4 +1,4 @@
-"""An import from the command line: the same services, carried on in this process."""
+"""An import from the command line: the same services, run in this process."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ CHUNK_BYTES = 1 << 20
 
 
 def start(*, tenant: Tenant, file: Path, catalog_key: str | None, auto_map: bool) -> ImportRecord:
-    """Take a file in."""
+    """Create an import of a file."""
     chosen = catalogs.choose(tenant, catalog_key)
     with file.open("rb") as handle:
         stored = services.receive_file(iter(lambda: handle.read(CHUNK_BYTES), b""))
@@ -33,7 +33,7 @@ def start(*, tenant: Tenant, file: Path, catalog_key: str | None, auto_map: bool
 
 
 def report(record: ImportRecord) -> dict[str, Any]:
-    """Describe an import for a terminal or a script."""
+    """Return a summary of an import for a terminal or a script."""
     return {
         "recordId": record.public_id,
         "state": record.state,

@@ -1,4 +1,4 @@
-"""``/healthz`` and ``/readyz``, for machines that look after machines. No host name, no key."""
+"""``/healthz`` and ``/readyz``, for monitoring. They need no host name and no key."""
 
 import os
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Answer = Callable[[HttpRequest], HttpResponseBase]
 
 
 def answer_probes(get_response: Answer) -> Answer:
-    """Answer the two addresses before anything asks for a host name, a key or the database."""
+    """Answer both routes before anything requires a host name, a key or the database."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if request.path == "/healthz":
@@ -28,7 +28,7 @@ def answer_probes(get_response: Answer) -> Answer:
 
 
 def readiness() -> JsonResponse:
-    """Say what is missing for work to be taken and done; 503 when anything is."""
+    """Return what is missing to accept and do work; status 503 if anything is."""
     needed = {
         "database": _database(),
         "broker": _broker(),
@@ -99,7 +99,7 @@ def _clocks() -> str:
 
 
 def _single_beat() -> str:
-    """Say if several beats run: they wake twice, which harms nothing and helps nothing."""
+    """Return a warning if several beats run: duplicate wake-ups are useless but harmless."""
     try:
         beats = seen.beats_at_once()
     except Error:

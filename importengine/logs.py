@@ -1,4 +1,4 @@
-"""What the log says, where a library would say too much."""
+"""Log filters for libraries that log too much."""
 
 import logging
 import time
@@ -11,9 +11,9 @@ AGAIN_S = 60.0
 
 class OneLineWhileBrokerIsAway(logging.Filter):
     """
-    Make beat's stack trace for each wake-up it cannot send one line, once a minute.
+    Reduces beat's stack traces for wake-ups it cannot send to one line a minute.
 
-    A broker that is away delays work and loses none, so there is nothing to find in a trace.
+    An unavailable broker delays work and loses none, so the trace is of no use.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class OneLineWhileBrokerIsAway(logging.Filter):
         self._quiet_until = 0.0  # monotonic
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let anything else pass as it is."""
+        """Let all other records pass unchanged."""
         error = record.exc_info[1] if record.exc_info else None
         cause = getattr(error, "__cause__", None) or error
         if not _is_broker_away(error):
@@ -37,14 +37,14 @@ class OneLineWhileBrokerIsAway(logging.Filter):
 
 class RequestsWithoutPaths(logging.Filter):
     """
-    Name the route of a request that failed in the engine, and leave out all others.
+    Logs the route of a request that failed in the engine, and drops all others.
 
-    A path may hold a key of the host. A caller's mistake is told to the caller, and a probe that is
-    answered 503 says what is missing.
+    A path may contain a host's key. A caller's mistake is returned to the caller, and a probe with
+    status 503 has the reason in its body.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to print the line; its path becomes the route."""
+        """Return whether to print the record; its path is replaced by the route."""
         request = getattr(record, "request", None)
         if request is None:
             return True
@@ -60,15 +60,15 @@ class RequestsWithoutPaths(logging.Filter):
 
 def keep_to_settings(**_about: Any) -> None:
     """
-    Leave logging as the settings have it, in the workers and beat too.
+    Keep the logging of the settings, in the workers and beat too.
 
     Celery would set the level of every logger to that of its own command line, and drop the lines
-    that tell what happens to imports and deliveries. Its signal needs a receiver, and no more.
+    about imports and deliveries. Its signal only needs a receiver.
     """
 
 
 def _is_broker_away(error: BaseException | None) -> bool:
-    """Whether an error, or what led to it, is kombu's word for a broker that does not answer."""
+    """Return whether an error, or its cause, is kombu's error for a broker that does not answer."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         if isinstance(error, (OperationalError, ConnectionError)):

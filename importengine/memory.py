@@ -1,4 +1,4 @@
-"""How much memory one process of the engine may have. Decision: docs/adr/0175."""
+"""The memory limit of a process of the engine. Decision: docs/adr/0175."""
 
 import gc
 import os
@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 LEAST = 2 * 1024**3  # stacks and allocators reserve more than they use
-PART = 4  # of the machine's memory for one process
+PART = 4  # a process's share of the machine's memory
 GROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 USED = Path("/proc/self/statm")
 DATA = 5  # the column of USED that counts what the bound counts, in pages
@@ -18,7 +18,7 @@ RELEASE_EVERY_S = 1.0
 
 
 def default_bound(group_limit: Path = GROUP_LIMIT) -> int:
-    """Return a quarter of what the machine, or the container, has; 2 GiB at least."""
+    """Return a quarter of the memory of the machine or container; at least 2 GiB."""
     available = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     with suppress(OSError, ValueError):  # "max": no limit
         available = min(available, int(group_limit.read_text("ascii")))
@@ -27,18 +27,18 @@ def default_bound(group_limit: Path = GROUP_LIMIT) -> int:
 
 def bound_memory(most: int) -> None:
     """
-    Refuse this process more than so many bytes of memory of its own.
+    Limit the memory of this process to a number of bytes.
 
-    Mapped files do not count: the kernel takes their pages back. Children may set bounds of their
+    Mapped files do not count: the kernel can reclaim their pages. Children may set limits of their
     own, so only the soft limit changes.
     """
-    # Arrow's own choice of an allocator sets a gibibyte aside at once.
+    # Arrow's default allocator reserves a gibibyte at once.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
     # By itself jemalloc keeps address space that it no longer uses, and the bound counts it.
     os.environ.setdefault("JE_ARROW_MALLOC_CONF", "retain:false")
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    with suppress(ValueError, OSError):  # a system that does not count it
+    with suppress(ValueError, OSError):  # some systems do not support the limit
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 

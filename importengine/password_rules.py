@@ -1,4 +1,4 @@
-"""What a password of the admin must be, for Django to check wherever one is chosen."""
+"""The password rules of the admin, checked by Django wherever one is chosen."""
 
 from typing import Any
 

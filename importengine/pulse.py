@@ -1,6 +1,7 @@
-"""A sign of life to the supervisor: a byte a second through a pipe, while the process runs at all.
+"""
+A heartbeat to the supervisor: a byte a second through a pipe, while the process is running.
 
-A process that was stopped, or hangs without giving way to its own threads, falls silent.
+A process that was stopped, or hangs without yielding to its own threads, stops sending.
 """
 
 import os
@@ -9,12 +10,12 @@ import time
 from contextlib import suppress
 from typing import Any
 
-VARIABLE = "PULSE_FD"  # set by the supervisor for the programs it starts; no setting
+VARIABLE = "PULSE_FD"  # set by the supervisor for its programs; not a setting
 EVERY_S = 1.0
 
 
 def begin(**_: Any) -> None:
-    """Give signs of life from a thread, if a supervisor listens."""
+    """Send heartbeats from a thread, if there is a supervisor."""
     if number := os.environ.pop(VARIABLE, None):
         threading.Thread(target=_give, args=(int(number),), name="pulse", daemon=True).start()
 
@@ -23,8 +24,8 @@ def _give(pipe: int) -> None:
     os.set_blocking(pipe, False)
     while True:
         try:
-            with suppress(BlockingIOError):  # a full pipe says enough
+            with suppress(BlockingIOError):  # a full pipe needs no more
                 os.write(pipe, b".")
         except OSError:
-            return  # nobody listens any more
+            return  # the supervisor is gone
         time.sleep(EVERY_S)

@@ -1,4 +1,4 @@
-"""What an engine cannot run without, named before anything starts."""
+"""Required settings, reported by name before anything starts."""
 
 from typing import Any
 
@@ -13,19 +13,19 @@ NEEDED = {
 
 
 def missing() -> list[str]:
-    """Name the variables that are needed and not set."""
+    """Return the required variables that are not set."""
     return [variable for name, variable in NEEDED.items() if not _is_set(name)]
 
 
 def _is_set(name: str) -> bool:
     try:
         return bool(getattr(settings, name))
-    except ImproperlyConfigured:  # Django's own word for an empty SECRET_KEY
+    except ImproperlyConfigured:  # Django's error for an empty SECRET_KEY
         return False
 
 
 def refuse_incomplete(**_: Any) -> None:
-    """End the process, naming what is missing, unless everything is there."""
+    """Exit with the names of missing settings, unless all are set."""
     if names := missing():
         raise SystemExit(
             f"Not started: {' and '.join(names)} {'is' if len(names) == 1 else 'are'} not set. "
@@ -34,7 +34,7 @@ def refuse_incomplete(**_: Any) -> None:
 
 
 def refuse_unknown_queues(options: dict[str, Any], **_: Any) -> None:
-    """End a worker that serves a queue into which the engine puts nothing."""
+    """Exit if a worker serves a queue that the engine does not use."""
     from importengine.seen import WORK
 
     if unknown := sorted(set(options.get("queues") or ()) - {*WORK}):

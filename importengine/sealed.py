@@ -1,4 +1,4 @@
-"""Whether the encryption keys that are set read what is stored."""
+"""Whether the configured encryption keys can read what is stored."""
 
 import logging
 import threading
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def sealed_fields() -> list[tuple[type[models.Model], list[str]]]:
-    """Return every model that holds secrets, and the names of those fields."""
+    """Return every model with secrets, and the names of those fields."""
     found = [
         (
             model,
@@ -31,9 +31,9 @@ def sealed_fields() -> list[tuple[type[models.Model], list[str]]]:
 
 def what_is_unreadable() -> str:
     """
-    Say which keys are missing, by their ids; empty when all that is stored can be read.
+    Return the ids of missing keys; empty if everything stored can be read.
 
-    Every key id that is stored is compared with those set, and one secret of each is decrypted.
+    Every stored key id is compared with the configured ones, and one secret of each is decrypted.
     """
     missing = sorted(set(_missing()))
     if not missing:
@@ -51,7 +51,7 @@ def _missing() -> Iterator[str]:
                     model._default_manager.only(name).get(pk=pk)
                 except SecretUnreadable:
                     yield some_key_id
-                except ObjectDoesNotExist:  # taken away meanwhile
+                except ObjectDoesNotExist:  # deleted meanwhile
                     continue
 
 
@@ -63,7 +63,7 @@ def _one_of_each_key(model: type[models.Model], name: str) -> list[tuple[str, An
 
 
 def say_at_start(**_: Any) -> None:
-    """Log which encryption keys are missing; a database that is away says so itself."""
+    """Log which encryption keys are missing; an unavailable database is reported elsewhere."""
     try:
         if wrong := what_is_unreadable():
             logger.error("secrets cannot be read: %s", wrong)
@@ -72,7 +72,7 @@ def say_at_start(**_: Any) -> None:
 
 
 def begin() -> None:
-    """Say the same from a thread of its own, so that a slow database delays no start."""
+    """Log it from a separate thread, so that a slow database does not delay the start."""
 
     def say() -> None:
         say_at_start()

@@ -1,7 +1,8 @@
-"""Workers and beats write down that they run; ``/readyz`` reads it, on any machine.
+"""
+Workers and beats record that they run; ``/readyz`` reads the records on any machine.
 
-Each process has a row of its own, by a name it draws at its start: node names repeat. Times are
-those of the database, the one clock that all machines share.
+Each process has a row under a random name, because node names repeat. Times are those of the
+database, the only clock that all machines share.
 """
 
 import logging
@@ -29,7 +30,7 @@ MOST_OFF = timedelta(seconds=15)  # a lease is renewed that often
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A machine whose clock is not that of the database."""
+    """A machine whose clock differs from the database's."""
 
     program: str
     host: str
@@ -37,48 +38,48 @@ class Clock:
 
     @property
     def sentence(self) -> str:
-        """Say how far it is off; names no machine."""
+        """Return the difference as a sentence; it names no machine."""
         seconds = round(self.ahead.total_seconds())
         way = "ahead of" if seconds > 0 else "behind"
         return f"{self.program}: {abs(seconds)} s {way} the database's clock"
 
 
 def begin_worker(sender: Any, **_: Any) -> None:
-    """Write down a worker that takes messages now."""
+    """Record a worker that accepts messages now."""
     _begin(",".join(sorted(sender.app.amqp.queues.consume_from)))
 
 
 def begin_beat(**_: Any) -> None:
-    """Write down a beat."""
+    """Record a beat."""
     _begin("beat")
 
 
 def queues_seen() -> set[str]:
-    """Return the queues that some program serves, ``beat`` among them."""
+    """Return the queues that some program serves, including ``beat``."""
     return {queue for program in _fresh() for queue in program.queues.split(",")}
 
 
 def beats_at_once() -> list[str]:
-    """Name the machines of beats that ran at the same time, within a minute; empty for one."""
+    """Return the machines of beats that ran concurrently within a minute; empty for one beat."""
     beats = sorted((one for one in _fresh() if one.queues == "beat"), key=lambda one: one.began_at)
     both = [
         {former, later}
         for place, later in enumerate(beats)
         for former in beats[:place]
-        if former.seen_at > later.began_at  # else it ended before: a restart
+        if former.seen_at > later.began_at  # otherwise it ended before: a restart
     ]
     return sorted(beat.host for beat in set().union(*both))
 
 
 def clocks_off() -> list[Clock]:
-    """Return the machines whose clocks are too far from the database's, this one first."""
+    """Return the machines whose clocks differ too much from the database's, this one first."""
     here = Clock("this process", socket.gethostname(), clock_ahead())
     seen = [Clock(one.queues, one.host, timedelta(seconds=one.clock_ahead_s)) for one in _fresh()]
     return [one for one in (here, *seen) if abs(one.ahead) > MOST_OFF]
 
 
 def clock_ahead() -> timedelta:
-    """Return how far this machine's clock is ahead of the database's, as far as that is certain."""
+    """Return how far this machine's clock is certainly ahead of the database's."""
     before, there, after = clock.now(), database_now(), clock.now()
     if there > after:
         return after - there
@@ -86,7 +87,7 @@ def clock_ahead() -> timedelta:
 
 
 def database_now() -> datetime:
-    """Return the time by the database's clock; SQLite has none but ours."""
+    """Return the time of the database's clock; SQLite uses that of this machine."""
     if connection.vendor != "postgresql":
         return clock.now()
     with connection.cursor() as cursor:
@@ -96,7 +97,7 @@ def database_now() -> datetime:
 
 
 def write_down(*, name: str, queues: str, began_at: datetime) -> None:
-    """Say that a program runs now, and forget those that have not for long."""
+    """Record that a program runs now, and delete old records of others."""
     from importengine.models import SeenProgram
 
     at = database_now()

@@ -1,4 +1,4 @@
-"""Slots that callers share fairly: each takes a part of them, and waits in a line of its own."""
+"""Slots shared fairly between callers: each uses a part of them, and waits in its own queue."""
 
 import asyncio
 from collections import Counter, deque
@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, suppress
 
 from common.errors import TooManyRequests
 
-Who = tuple[str, ...]  # a license, and a session under it; or an address
-PARTS = (3 / 4, 1 / 2)  # of all slots: what a caller takes at most, and one session of theirs
+Who = tuple[str, ...]  # a license, and a session of it; or an address
+PARTS = (3 / 4, 1 / 2)  # of all slots: the maximum of a caller, and of one session
 
 
 class TooManyAtOnce(TooManyRequests):
@@ -19,11 +19,11 @@ class TooManyAtOnce(TooManyRequests):
 
 class Shares:
     """
-    So many slots for everyone together.
+    A number of slots for all callers together.
 
-    A caller that asks for more than its part, or while none is free, waits; the callers that wait
-    are served in turn, whoever asks most often. TooManyAtOnce for a line that is too long, or that
-    does not move for ``patience_s``. One event loop uses it.
+    A caller that requests more than its part, or while none is free, waits; waiting callers are
+    served in turn, however many requests each has. Raise TooManyAtOnce if a queue is too long, or
+    does not move for ``patience_s``. For a single event loop.
     """
 
     def __init__(self, slots: int, *, line: int, patience_s: float) -> None:
@@ -35,7 +35,7 @@ class Shares:
 
     @asynccontextmanager
     async def taken(self, who: Who, amount: int = 1) -> AsyncIterator[None]:
-        """Hold slots for as long as the block lasts; TooManyAtOnce."""
+        """Hold slots while the block runs. Raise TooManyAtOnce."""
         amount = min(amount, *self._most[: len(who)])
         await self._take(who, amount)
         try:
@@ -62,7 +62,7 @@ class Shares:
             raise
 
     def _leave(self, who: Who, amount: int, turn: "asyncio.Future[None]") -> None:
-        """Go away from a line, or give back what was just handed out."""
+        """Leave a queue, or release slots that were just assigned."""
         if turn.done() and not turn.cancelled():
             self._give_back(who, amount)
             return
@@ -92,7 +92,7 @@ class Shares:
         self._admit()
 
     def _admit(self) -> None:
-        """Serve the lines in turn, each with what is first in it."""
+        """Serve the queues in turn, the first request of each."""
         moved = True
         while moved and self._free > 0:
             moved = False
@@ -103,7 +103,7 @@ class Shares:
                     line.popleft()
                     del self._waiting[who]
                     if line:
-                        self._waiting[who] = line  # behind the others
+                        self._waiting[who] = line  # after the others
                     if not turn.cancelled():
                         self._hold(who, amount)
                         turn.set_result(None)

@@ -1,9 +1,9 @@
-"""Which site serves ``/admin``."""
+"""The site that serves ``/admin``."""
 
 from django.contrib.admin.apps import AdminConfig
 
 
 class EngineAdminConfig(AdminConfig):
-    """Puts the engine's own site in the place of Django's."""
+    """Replaces Django's admin site with the engine's."""
 
     default_site = "importengine.admin.EngineAdminSite"

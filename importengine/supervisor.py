@@ -1,4 +1,4 @@
-"""Keeps a few processes running: starts them, restarts what dies or falls silent, ends all."""
+"""Keeps processes running: starts them, restarts those that die or hang, and stops all."""
 
 import ctypes
 import os
@@ -17,8 +17,8 @@ from tabular.model.sentences import counted
 
 GRACE_S = 15.0
 LOOK_EVERY_S = 0.1
-SILENT_S = 60.0  # without a sign of life, after the first one
-STEADY_S = 10.0  # a program that ran so long does not die of its own start
+SILENT_S = 60.0  # without a heartbeat, after the first one
+STEADY_S = 10.0  # after this time, an exit is not a failed start
 LONGEST_PAUSE_S = 8.0
 MOST_DEATHS = 6  # in a row, each soon after a start
 PR_SET_PDEATHSIG = 1
@@ -39,15 +39,15 @@ class Program:
     command: list[str]
     gives_pulse: bool = True
     process: "subprocess.Popen[bytes] | None" = None
-    started_at: float = 0.0  # monotonic, as all times here
+    started_at: float = 0.0  # monotonic, like all times here
     start_at: float = 0.0
     heard_at: float | None = None
-    deaths: int = 0  # of its own, in a row, each soon after a start
-    came_up: bool = False  # it could be started once, so it can be again
+    deaths: int = 0  # not killed by us, in a row, each soon after a start
+    came_up: bool = False  # it started once, so it can start again
     pipe: int | None = None
 
     def start(self) -> None:
-        """Start in a process group of its own, so that its children can be ended with it."""
+        """Start it in its own process group, so that its children can be stopped with it."""
         self.pipe, writing = os.pipe()
         os.set_blocking(self.pipe, False)
         try:
@@ -63,23 +63,23 @@ class Program:
         self.started_at, self.heard_at = time.monotonic(), None
 
     def signal(self, number: int) -> None:
-        """Signal the whole group, if it is there."""
+        """Send a signal to the whole group, if it exists."""
         if self.process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, number)
 
     def listen(self) -> None:
-        """Note a sign of life."""
+        """Record heartbeats."""
         with suppress(BlockingIOError):
             if self.pipe is not None and os.read(self.pipe, 65_536):
                 self.heard_at, self.came_up = time.monotonic(), True
 
     def is_silent(self, for_s: float) -> bool:
-        """Whether it gave signs of life and stopped giving them."""
+        """Return whether its heartbeats have stopped."""
         return self.heard_at is not None and time.monotonic() - self.heard_at > for_s
 
     def bury(self) -> None:
-        """Forget a process that ended, with what it left behind in its group."""
+        """Clean up after a process that ended, including the rest of its group."""
         self.signal(signal.SIGKILL)
         if self.pipe is not None:
             os.close(self.pipe)
@@ -91,7 +91,7 @@ def _before_exec() -> Callable[[], None] | None:
 
 
 def _end_with_parent(parent: int) -> None:
-    # A supervisor that is killed takes its programs with it (Linux); they never run unwatched.
+    # A killed supervisor takes its programs with it (Linux); they never run unsupervised.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         os._exit(1)
@@ -109,9 +109,9 @@ class Supervisor:
 
     def run(self, *, look: Callable[[], Iterable[str]] = tuple) -> None:
         """
-        Keep the programs running; KeepsDying when one cannot.
+        Keep the programs running. Raise KeepsDying if one cannot run.
 
-        look: called all the time; names programs that are to be started anew.
+        look: called continuously; returns the programs to restart.
         """
         signal.signal(signal.SIGTERM, self.stop)
         signal.signal(signal.SIGINT, self.stop)
@@ -124,7 +124,7 @@ class Supervisor:
             self._end()
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
-        """End at the next look; also as a handler of signals."""
+        """Stop at the next check; also used as a signal handler."""
         self._stopping = True
 
     def _look(self, to_restart: set[str]) -> None:
@@ -141,7 +141,7 @@ class Supervisor:
         _reap({one.process.pid for one in self._programs if one.process is not None})
 
     def _forgive_a_pause(self) -> None:
-        """Count no silence of a time in which we did not run ourselves: a machine that slept."""
+        """Ignore silence while the supervisor itself did not run: the machine was asleep."""
         at = time.monotonic()
         if at - self._looked_at > self._silent_s / 4:
             for program in self._programs:
@@ -158,7 +158,7 @@ class Supervisor:
         is_steady = time.monotonic() - program.started_at >= STEADY_S
         program.bury()
         program.came_up = program.came_up or is_steady
-        # Whoever kills a program did not find it unable to start.
+        # A program that we kill did not fail to start.
         was_sent = -status in {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}
         program.deaths = 0 if is_steady or was_sent else program.deaths + 1
         if program.deaths >= MOST_DEATHS and status > 0 and not program.came_up:
@@ -186,13 +186,13 @@ class Supervisor:
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of what a killed program leaves, so that it never stays as a zombie."""
+    """Become the parent of a killed program's children, so that they never stay as zombies."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def _reap(ours: set[int]) -> None:
-    """Take the status of ended orphans; that of our own programs is left to them."""
+    """Reap ended orphans; our own programs are reaped elsewhere."""
     while True:
         try:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)

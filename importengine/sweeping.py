@@ -16,13 +16,13 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 class Every(schedule):
     """
-    Every so many seconds, also when the clock was set back.
+    A fixed interval, also if the clock was set back.
 
-    Celery's own schedule then waits until the clock has passed the last run again.
+    In that case Celery's own schedule waits until the clock has passed the last run again.
     """
 
     def is_due(self, last_run_at: datetime) -> schedstate:
-        """Say whether to send now, and in how many seconds to ask again."""
+        """Return whether to send now, and the seconds until the next check."""
         if self.maybe_make_aware(last_run_at) > self.now():
             return schedstate(is_due=True, next=self.seconds)
         due: schedstate = super().is_due(last_run_at)
@@ -30,7 +30,7 @@ class Every(schedule):
 
 
 def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
-    """Say what is rung, and how often. sweep_s: seconds between two looks for what is due."""
+    """Return what is sent, and how often. sweep_s: seconds between two sweeps."""
     looks = {
         "sweep-imports": "imports.tasks.sweep",
         "sweep-deliveries": "deliveries.tasks.dispatch_due",
@@ -49,7 +49,7 @@ def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
         name: {
             "task": task,
             "schedule": Every(3600),
-            "last_run_at": LONG_AGO,  # at each start, too: some engines run an hour a day
+            "last_run_at": LONG_AGO,  # runs at each start too: some engines run an hour a day
             "options": {"expires": 3600},
         }
         for name, task in hourly.items()
@@ -58,26 +58,26 @@ def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
 
 class Ringer(Scheduler):
     """
-    Keeps its times in memory, and asks again when the clock was set back.
+    Keeps its times in memory, and recomputes them if the clock was set back.
 
-    Celery keeps them in a file, which a killed beat leaves damaged; each task here may run twice.
+    Celery keeps them in a file, which a killed beat leaves corrupt; each task here may run twice.
     """
 
     def tick(self, *args: Any, **options: Any) -> float:
-        """Ring what is due; give the seconds until the next."""
+        """Send what is due; return the seconds until the next."""
         wait = float(super().tick(*args, **options))
         entries = self.app.conf.beat_schedule.values()
         if wait <= min(entry["schedule"].seconds for entry in entries) + 1:
             return wait
-        self._heap = None  # its times are those of a clock that was ahead
+        self._heap = None  # its times are from a clock that was ahead
         return 0.0
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
         """
         Send one wake-up.
 
-        A signal to stop waits until it is sent. In the middle of a reply from the broker it would
-        end as an error of the connection, and beat would go on.
+        A stop signal is deferred until it is sent. During a reply from the broker it would become a
+        connection error, and beat would continue.
         """
         with _held_back(signal.SIGTERM, signal.SIGINT):
             super().apply_entry(entry, producer=producer)

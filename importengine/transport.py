@@ -1,9 +1,9 @@
 """
 The embedded broker: kombu's filesystem transport, made safe to kill.
 
-kombu writes a message in place and reads it while it is half written, and its worker ends on one
-it cannot read. Here a message has its name only once it is whole, whoever unlinks it has it, and
-one that cannot be read is stepped over.
+kombu writes a message in place and may read it half written, and its worker exits on an unreadable
+one. Here a message gets its name only once it is complete, the process that unlinks it owns it, and
+an unreadable message is skipped.
 """
 
 import fcntl
@@ -24,20 +24,20 @@ from kombu.utils.json import dumps, loads
 logger = logging.getLogger(__name__)
 
 SCHEME = "files"
-ABANDONED_S = 600  # a message that was not finished by then lost its writer
+ABANDONED_S = 600  # a message unfinished by then lost its writer
 TRANSPORT_ALIASES[SCHEME] = "importengine.transport:Transport"
 
 
 class Channel(filesystem.Channel):
-    """Messages are files of one folder, handed out in the order they came."""
+    """Messages are files of one folder, returned in order of arrival."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # A listing serves until it is used up: one per message is quadratic in a full queue.
+        # A listing is used until it is empty: one per message is quadratic in a full queue.
         self._listed: defaultdict[str, deque[str]] = defaultdict(deque)
 
     def get_table(self, exchange: str) -> list[Any]:
-        """Give the queues bound to an exchange."""
+        """Return the queues bound to an exchange."""
         try:
             return list(super().get_table(exchange))
         except ValueError:
@@ -53,14 +53,14 @@ class Channel(filesystem.Channel):
             if bound not in table:
                 _write_whole(file, dumps([bound, *table]).encode())
 
-    # The stubs of two classes of kombu disagree on the name of the second argument.
+    # kombu's type stubs disagree on the name of the second argument.
     def _put(self, queue: str, payload: Any, **_: Any) -> None:  # type: ignore[override]
         name = f"{time.time_ns():020}_{secrets.token_hex(8)}.{queue}.msg"
         _write_whole(Path(self.data_folder_out) / name, dumps(payload).encode())
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
         for path in self._waiting(queue):
-            with suppress(FileNotFoundError):  # another process had it first
+            with suppress(FileNotFoundError):  # another process took it first
                 content = path.read_bytes()
                 path.unlink()
                 try:
@@ -100,7 +100,7 @@ def _remove_abandoned(part: Path) -> None:
 
 
 def _write_whole(file: Path, content: bytes) -> None:
-    """Write under a name nobody reads, then rename. No fsync: the database is the truth."""
+    """Write under a temporary name, then rename. No fsync: the database is the truth."""
     part = file.with_name(f".{secrets.token_hex(8)}.part")
     try:
         part.write_bytes(content)

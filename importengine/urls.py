@@ -1,4 +1,4 @@
-"""All addresses of the engine."""
+"""All routes of the engine."""
 
 from django.conf import settings
 from django.contrib import admin

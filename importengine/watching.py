@@ -1,4 +1,4 @@
-"""Whether the engine does its work, not only whether its processes run."""
+"""Whether the engine does its work, besides its processes running."""
 
 import threading
 import time
@@ -22,14 +22,14 @@ PROBE_TIMEOUT_S = 10.0
 
 
 def is_left(model: type[Claimable]) -> bool:
-    """Whether work is due and nobody does any: not one live lease."""
+    """Return whether work is due and none is being done: there is no live lease."""
     rows = model._default_manager.all()
     at = clock.now()
     return rows.filter(due(at)).exists() and not rows.filter(held(at)).exists()
 
 
 def answers(host: str, port: int) -> bool:
-    """Whether the web process answers at all."""
+    """Return whether the web process answers at all."""
     host = "127.0.0.1" if host in {"0.0.0.0", "::", ""} else host  # noqa: S104  (not bound here)
     connection = HTTPConnection(host, port, timeout=PROBE_TIMEOUT_S)
     try:
@@ -43,7 +43,7 @@ def answers(host: str, port: int) -> bool:
 
 @dataclass
 class Watched:
-    """Something that must not go wrong for long, and the programs to start anew if it does."""
+    """A condition that must not persist, and the programs to restart if it does."""
 
     goes_wrong: Callable[[], bool]
     patience_s: float
@@ -51,7 +51,7 @@ class Watched:
     wrong_since: float | None = None
 
     def look(self, at: float) -> tuple[str, ...]:
-        """Give the programs to start anew. at: monotonic."""
+        """Return the programs to restart. at: monotonic."""
         if not self.goes_wrong():
             self.wrong_since = None
             return ()
@@ -63,7 +63,7 @@ class Watched:
 
 
 class Watch:
-    """Looks from a thread of its own, so that a database that hangs holds nobody up."""
+    """Checks from a separate thread, so that a hanging database blocks nothing."""
 
     def __init__(
         self, *, answers: Callable[[], bool], names: set[str], on_ready: Callable[[], object]
@@ -80,7 +80,7 @@ class Watch:
         threading.Thread(target=self._run, name="watch", daemon=True).start()
 
     def __call__(self) -> set[str]:
-        """Name the programs to start anew, once."""
+        """Return the programs to restart, once."""
         with self._lock:
             found, self._found = self._found, set()
         return found
@@ -97,7 +97,7 @@ class Watch:
     def _look(self, watched: Watched) -> None:
         try:
             found = watched.look(time.monotonic())
-        except Error:  # the database is away: nothing is known
+        except Error:  # the database is unavailable: nothing is known
             watched.wrong_since = None
             connections.close_all()
             return

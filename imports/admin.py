@@ -1,4 +1,4 @@
-"""Imports and their questions, to see; no page shows a cell of theirs. docs/admin.md."""
+"""Read-only admin pages of imports and their questions, without any cell values. docs/admin.md."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ KIND = [(kind, kind) for kind in sorted(READING_KINDS | TRANSFORM_KINDS)]
 
 @admin.register(ImportRecord)
 class ImportRecordAdmin(TenantRowsAdmin):
-    """Every file and where it stands."""
+    """All files and their states."""
 
     unread = (
         "reading", "proposal", "report", "recipe", "context", "meta", "choices", "brings",
@@ -64,52 +64,52 @@ class ImportRecordAdmin(TenantRowsAdmin):
     actions = ("retry",)
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Leave the documents of catalogs where they are."""
+        """Return the queryset without loading the documents of catalogs."""
         rows = super().get_queryset(request)
         rows = rows.select_related("tenant", "catalog_version__catalog")
         return rows.defer("catalog_version__document")
 
     @admin.display(description="State", ordering="state")
     def standing(self, record: ImportRecord) -> SafeString:
-        """Give the state."""
+        """Return the state."""
         return tag(record.state, good=GOOD, bad=BAD)
 
     @admin.display(description="Catalog")
     def catalog(self, record: ImportRecord) -> str:
-        """Name the catalog and its version."""
+        """Return the catalog and its version."""
         number = record.catalog_number
         return f"{record.catalog_key} version {number}" if number else "-"
 
     @admin.display(description="Rows")
     def rows(self, record: ImportRecord) -> str:
-        """Count the rows."""
+        """Return the number of rows."""
         return str(record.counts.get("rows", "-"))
 
     @admin.display(description="Counts")
     def counted(self, record: ImportRecord) -> str:
-        """Give what was counted."""
+        """Return the counts."""
         numbers = {name: n for name, n in record.counts.items() if isinstance(n, int)}
         return ", ".join(f"{name} {n:,}" for name, n in numbers.items()) or "-"
 
     @admin.display(description="Mapping")
     def columns(self, record: ImportRecord) -> str:
-        """Say which column went where."""
+        """Return which column was mapped to which field."""
         return ", ".join(f"{name} → {to}" for name, to in (record.mapping or {}).items()) or "-"
 
     @admin.display(description="Problem")
     def problem_told(self, record: ImportRecord) -> str:
-        """Say why it failed."""
+        """Return why the import failed."""
         problem = record.problem or {}
         return f"{problem.get('code')}: {problem.get('detail')}" if problem else "-"
 
     @admin.display(description="Moves")
     def moves(self, record: ImportRecord) -> SafeString | str:
-        """List what moved it from state to state."""
+        """Return the state transitions."""
         return moves_of(record)
 
     @admin.action(description="Try failed imports again", permissions=["act"])
     def retry(self, request: HttpRequest, rows: "QuerySet[ImportRecord]") -> None:
-        """Send the selected ones back to the state they failed in."""
+        """Return the selected imports to the state they failed in."""
         by = actor_of(request.user)
         whole = ImportRecord.objects.select_related("tenant", "catalog_version__catalog")
         self.carry_out(
@@ -122,7 +122,7 @@ class ImportRecordAdmin(TenantRowsAdmin):
 
 @admin.register(Question)
 class QuestionAdmin(TenantRowsAdmin):
-    """What was asked, of whom and when; candidates, evidence and answers may be cells."""
+    """Questions with time and actor. Candidates, evidence and answers, often cells, are hidden."""
 
     unread = ("candidates", "evidence", "default")
     list_display = (
@@ -155,32 +155,32 @@ class QuestionAdmin(TenantRowsAdmin):
 
     @admin.display(description="State", ordering="state")
     def standing(self, question: Question) -> SafeString:
-        """Give the state."""
+        """Return the state."""
         return tag(question.state, good={Question.State.ANSWERED}, bad=())
 
     @admin.display(description="Columns")
     def about(self, question: Question) -> str:
-        """Name the columns it is about."""
+        """Return the columns the question is about."""
         return ", ".join(question.columns) or "-"
 
     @admin.display(description="Answered by")
     def answered(self, question: Question) -> str:
-        """Name who answered."""
+        """Return who answered."""
         return who(question.answered_by)
 
     @admin.display(description="Answer")
     def says(self, question: Question) -> str:
-        """Give an answer about columns; any other may be a cell."""
+        """Return an answer about columns; any other answer may be a cell."""
         return _said(question.kind, question.answer) if question.answered_at else "-"
 
     @admin.display(description="Moves")
     def moves(self, question: Question) -> SafeString | str:
-        """List what moved it from state to state."""
+        """Return the state transitions."""
         return moves_of(question)
 
     @admin.action(description="Dismiss: the default stands", permissions=["act"])
     def dismiss(self, request: HttpRequest, rows: "QuerySet[Question]") -> None:
-        """Let the defaults of the selected ones stand, for their imports only."""
+        """Dismiss the selected questions for their imports only; their defaults apply."""
         by = actor_of(request.user)
         whole = Question.objects.select_related("tenant")
         self.carry_out(
@@ -195,7 +195,7 @@ class QuestionAdmin(TenantRowsAdmin):
 
 @admin.register(Answer)
 class AnswerAdmin(TenantRowsAdmin):
-    """What later imports reuse; forgetting is all that can be done to it."""
+    """Answers that later imports reuse; they can only be forgotten."""
 
     unread = ("evidence",)
     list_display = ("public_id", "tenant", "scope", "kind", "field", "about", "by", "answered_at")
@@ -216,33 +216,33 @@ class AnswerAdmin(TenantRowsAdmin):
 
     @admin.display(description="Columns")
     def about(self, answer: Answer) -> str:
-        """Name the columns it is about."""
+        """Return the columns the answer is about."""
         return ", ".join(answer.columns) or "-"
 
     @admin.display(description="Answer")
     def says(self, answer: Answer) -> str:
-        """Give an answer about columns; any other may be a cell."""
+        """Return an answer about columns; any other answer may be a cell."""
         return _said(answer.kind, answer.value)
 
     @admin.display(description="By")
     def by(self, answer: Answer) -> str:
-        """Name who answered."""
+        """Return who answered."""
         return who(answer.answered_by)
 
     @admin.display(description="Taught by")
     def taught(self, answer: Answer) -> str:
-        """List the imports that taught it."""
+        """Return the imports it was learned from."""
         return ", ".join(answer.taught_by) or "-"
 
     @admin.action(description="Forget: later imports ask again", permissions=["act"])
     def forget(self, request: HttpRequest, rows: "QuerySet[Answer]") -> None:
-        """Forget the selected ones; imports that used them keep what they have."""
+        """Forget the selected answers; imports that used them do not change."""
         self.carry_out(request, rows, lambda one: ledger.forget(answer=one), "Forgotten:")
 
 
 @admin.register(Profile)
 class ProfileAdmin(TenantRowsAdmin):
-    """Mappings that are remembered for a header; a recipe may quote cells and is not shown."""
+    """Saved mappings of headers; recipes are hidden because they may quote cells."""
 
     unread = ("recipe",)
     list_display = ("public_id", "tenant", "scope", "catalog_key", "version", "by", "saved_at")
@@ -258,22 +258,22 @@ class ProfileAdmin(TenantRowsAdmin):
 
     @admin.display(description="Mapping")
     def maps(self, profile: Profile) -> str:
-        """Say which column goes where."""
+        """Return which column is mapped to which field."""
         return ", ".join(f"{name} → {to}" for name, to in profile.mapping.items()) or "-"
 
     @admin.display(description="By")
     def by(self, profile: Profile) -> str:
-        """Name who settled it."""
+        """Return who saved it."""
         return who(profile.saved_by)
 
     @admin.display(description="Taught by")
     def taught(self, profile: Profile) -> str:
-        """List the imports that taught it."""
+        """Return the imports it was learned from."""
         return ", ".join(profile.taught_by) or "-"
 
     @admin.action(description="Forget: later files are mapped anew", permissions=["act"])
     def forget(self, request: HttpRequest, rows: "QuerySet[Profile]") -> None:
-        """Forget the selected ones; imports that used them keep their mapping."""
+        """Forget the selected mappings; imports that used them do not change."""
         self.carry_out(
             request, rows, lambda one: services.delete_profile(profile=one), "Forgotten:"
         )

@@ -1,6 +1,7 @@
-"""Carry an import on, job by job, until somebody must act.
+"""
+Advance an import, job by job, until a person must act.
 
-One worker at a time holds the claim. A job writes only to new file names and moves the state
+Only one worker holds the claim at a time. A job writes only to new file names and changes the state
 last, so a job that died half way simply runs again.
 """
 
@@ -39,27 +40,27 @@ logger = logging.getLogger(__name__)
 
 State = ImportRecord.State
 WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
-# What our own code raises at some data is raised again by each further try.
+# An error raised by our own code for some data would be raised again by each retry.
 ALWAYS_SO = (JobBroken, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 FAILED = "The engine failed on this file. The failure is logged; retry, or tell the operator."
 KILLED = (
     "The system ended this step twice, probably because memory ran out. Split the file, or tell "
     "the operator."
 )
-LOOK_EVERY_S = 0.2  # while a worker beside us holds the import
-WAKE_UPS = 16  # in one sweep; whoever wakes goes on while anything is due
+LOOK_EVERY_S = 0.2  # while another worker holds the import
+WAKE_UPS = 16  # per sweep; a woken worker continues while work is due
 
 TURNS = Turns(settings.JOBS_AT_ONCE)  # of this process
 
 
 def advance(record_id: str) -> None:
-    """Run the due jobs of one import; does nothing when it is held or not due."""
+    """Run the due jobs of one import; do nothing if it is claimed or not due."""
     mine = ImportRecord.objects.filter(public_id=record_id, state__in=tuple(JOBS))
     _carry_on(claim(mine, at=clock.now(), limit=1, lease=LEASE))
 
 
 def finish(record: ImportRecord) -> ImportRecord:
-    """Carry an import on until somebody must act; a worker beside us may do it instead."""
+    """Advance an import until a person must act; another worker may do the work instead."""
     while True:
         advance(record.public_id)
         record = ImportRecord.objects.select_related("catalog_version__catalog", "tenant").get(
@@ -72,7 +73,7 @@ def finish(record: ImportRecord) -> ImportRecord:
 
 def advance_fairly(wanted: str) -> None:
     """
-    Run due jobs, whosever turn it is, until nothing is due that may begin here.
+    Run due jobs in fair order until none can start here.
 
     wanted: the import that a message named; it comes first among those of its tenant and scope.
     """
@@ -107,7 +108,7 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
             _settle(record, partial(_fail, record, problem.as_dict()))
             return
         except ALWAYS_SO as error:
-            # Without its message, which may quote cells.
+            # Log it without its message, which may quote cells.
             what = error if isinstance(error, JobFailed) else defect_of(error, field="", step=state)
             logger.error("%s: failed while %s: %s", record.public_id, state, what)
             will_recur = isinstance(error, JobBroken)
@@ -130,7 +131,7 @@ def _settle(record: ImportRecord, write: Callable[[], object]) -> None:
 
 
 def _tell_lost(record: ImportRecord, state: str) -> None:
-    """Log that what was done under a claim is dropped: it was taken over, or the work ended."""
+    """Log that work under a claim is discarded: the claim was taken over, or the work ended."""
     now = ImportRecord.objects.filter(pk=record.pk).values_list("state", "claim_no").first()
     after, claim_no = now or ("deleted", record.claim_no)
     cause = "claim_lost" if claim_no != record.claim_no else "moved"
@@ -156,9 +157,9 @@ def _fail(record: ImportRecord, problem: dict[str, object]) -> None:
 
 def _try_again(record: ImportRecord, error: Exception) -> None:
     """
-    Wait and retry what may have been the machine's fault; give up after the last wait.
+    Schedule a retry of what may have been the machine's fault; fail after the last one.
 
-    The same failure twice is the file's fault or ours, and is not tried a third time.
+    If the same failure occurs twice, the file or the engine is at fault, and there is no third try.
     """
     logger.error("%s: try %d: %s", record.public_id, record.tries + 1, error)
     sign = error.sign if isinstance(error, JobFailed) else ""
@@ -176,9 +177,9 @@ def _try_again(record: ImportRecord, error: Exception) -> None:
 
 def _broken(state: str, error: Exception, *, will_recur: bool) -> dict[str, object]:
     """
-    Say what is known of a failure of the engine: the step that it was at.
+    Return the details of an engine failure, including the step it occurred in.
 
-    will_recur: whether this file is sure to bring it again, so another file may help.
+    will_recur: whether this file is sure to cause it again, so that another file may help.
     """
     is_killed = isinstance(error, JobKilled)
     if will_recur and state == State.READING:
@@ -190,7 +191,7 @@ def _broken(state: str, error: Exception, *, will_recur: bool) -> dict[str, obje
 
 
 def due_imports(limit: int = WAKE_UPS) -> list[str]:
-    """List imports whose work is due and free, oldest first: each wake-up finds more by itself."""
+    """Return imports that are due and unclaimed, oldest first; each wake-up finds more itself."""
     return list(_waiting().order_by("due_at").values_list("public_id", flat=True)[:limit])
 
 
@@ -199,7 +200,7 @@ def _waiting() -> "QuerySet[ImportRecord]":
 
 
 def _begin_fairly(wanted: str) -> tuple[list[ImportRecord], bool]:
-    """Claim the import whose turn it is; say whether the turn is a reserved one."""
+    """Claim the next import in turn; return it and whether its slot is a reserved one."""
     with TURNS.lock:
         for queue in TURNS.allowed(in_turn(_queues(), _running())):
             mine = _waiting().filter(tenant_id=queue.tenant, scope=queue.scope)

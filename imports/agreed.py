@@ -1,4 +1,4 @@
-"""What a contract lays down for an import that names it. docs/contracts.md."""
+"""The constraints that a contract sets for an import that names it. docs/contracts.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,17 +26,17 @@ class ContractBreached(TabularProblem):
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The policy of a contract and how its files are read and mapped, kept as values."""
+    """The policy of a contract and how its files are read and mapped, as values."""
 
     contract_id: str
     policy: Policy
     header_row: int | None = None  # 0-based
-    mapping: dict[str, str] | None = None  # None: the matcher maps
+    mapping: dict[str, str] | None = None  # None: the matcher proposes it
     steps: tuple[Json, ...] = ()  # of the recipe
 
     @classmethod
     def of(cls, record: ImportRecord) -> Self | None:
-        """Read what an import was made under; None without a contract."""
+        """Return the constraints of an import; None without a contract."""
         if not record.contract_id or record.contract is None:
             return None
         said = dict(record.contract)
@@ -45,7 +45,7 @@ class Agreed:
         return cls(contract_id=record.contract_id, policy=policy, steps=steps, **said)
 
     def as_json(self) -> Json:
-        """Write it as an import keeps it."""
+        """Return it as JSON, as stored with an import."""
         return {
             "policy": self.policy.model_dump(mode="json", exclude_none=True),
             "header_row": self.header_row,
@@ -54,9 +54,9 @@ class Agreed:
         }
 
     def choices(self, choices: ReadingChoices, read: FileRead) -> ReadingChoices:
-        """Give how to read the file again, where the contract settles it otherwise than it was."""
+        """Return how to read the file again, where the contract differs from how it was read."""
         encoding, rows = choices.encoding, choices.header_rows
-        if encoding is None:  # what a person chose stays
+        if encoding is None:  # a person's choice has priority
             encoding = agreed_encoding(
                 self.policy, encoding=read.table.encoding, questions=read.questions
             )
@@ -66,7 +66,7 @@ class Agreed:
         return replace(choices, encoding=encoding, header_rows=rows)
 
     def refuse_breaches(self, read: FileRead) -> None:
-        """Raise ContractBreached with everything in which a file departs from the policy."""
+        """Raise ContractBreached with every deviation of the file from the policy."""
         header = header_breach(self.header_row, max(read.table.header_rows, default=None))
         found = [] if header is None else [header]
         found += breaches(
@@ -85,7 +85,7 @@ class Agreed:
             )
 
     def draft(self, columns: Sequence[str]) -> Draft | None:
-        """Give the mapping of the contract in the words of a header; None: the matcher maps."""
+        """Return the contract's mapping for a header's columns; None: the matcher proposes it."""
         if self.mapping is None:
             return None
         made = {name for step in self.steps for name in _made_by(step)}

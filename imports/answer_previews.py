@@ -1,8 +1,9 @@
-"""What an answer would do to the rows in review, before it is given. docs/questions.md.
+"""
+A preview of what an answer would do to the rows in review. docs/questions.md.
 
-The answer goes the way that answering goes, as far as the plan of a transform;
-``staging.edits.trying`` makes the rows. An answer that reads the file again, or makes other rows,
-says its effect alone.
+The answer is processed like a real one, up to the plan of a transform; ``staging.edits.trying``
+makes the rows. For an answer that reads the file again, or makes other rows, only its effect is
+described.
 """
 
 from collections.abc import Mapping
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     from staging.lineage.origin import Origin
     from tabular.transforming import Plan
 
-MAKING_ROWS = frozenset({"unpivot", "drop_rows"})  # steps after which there are other rows
+MAKING_ROWS = frozenset({"unpivot", "drop_rows"})  # steps that make other rows
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPreview:
-    """What an answer would do. counts: None where ``effect`` alone says it, without rows."""
+    """What an answer would do. counts: None if only ``effect`` describes it, without rows."""
 
     revision: int
     value: Any
@@ -51,9 +52,10 @@ def preview_answer(
     limit: int,
 ) -> AnswerPreview:
     """
-    Give the rows that an answer would touch; nothing is stored.
+    Return the rows that an answer would change; nothing is stored.
 
-    InvalidRequest (``invalid_answer``) says what an answer may be, NotWaiting where none is taken.
+    Raise InvalidRequest (``invalid_answer``) with what an answer may be. Raise NotWaiting if the
+    question takes no answer now.
     """
     if question.subject != record.public_id:
         raise UnknownQuestion
@@ -81,7 +83,7 @@ def _effect(question: Question, value: Any) -> str:
 
 
 def _trial(record: ImportRecord, question: Question, value: Any) -> "Trial | None":
-    """Make the rows as the answer would have them; None where it makes other rows."""
+    """Return the rows as the answer would make them; None if it makes other rows."""
     if question.kind in CHOICE_OF or record.state != ImportRecord.State.REVIEW:
         return None
     from staging.edits.trying import Trial  # loads pyarrow
@@ -125,14 +127,14 @@ def _mapped_otherwise(
     fed, before = plan.columns_by_path, origin.plan.columns_by_path
     paths = [path for path in plan.fields if fed.get(path) != before.get(path)]
     if plan.used_fields.keys() != origin.plan.used_fields.keys():
-        return None  # rows are checked for another entity
+        return None  # rows are validated against another entity
     found = settle(origin.source, plan=plan)
     hows = {**origin.settled.hows, **{path: found.hows[path] for path in paths}}
     return replace(origin, plan=plan, settled=replace(origin.settled, hows=hows)), paths
 
 
 def _plan(record: ImportRecord, draft: Draft, plan: "Plan") -> "Plan":
-    """Give the plan of rows that are mapped otherwise, with the answers that count for them."""
+    """Return the plan of rows with another mapping, with the answers that apply to them."""
     import orjson
 
     from tabular.model.recipe import Recipe

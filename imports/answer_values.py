@@ -1,4 +1,4 @@
-"""Which values answer a question of each kind."""
+"""Which values are valid answers for each kind of question."""
 
 import json
 from typing import Any
@@ -16,7 +16,11 @@ MOST_HEADER_ROWS = 20
 
 
 def checked_value(question: Question, value: Any, record: ImportRecord) -> Any:
-    """Give the value as the ledger keeps it; InvalidRequest (``invalid_answer``) says what fits."""
+    """
+    Return the value as the ledger stores it.
+
+    Raise InvalidRequest (``invalid_answer``) if it is invalid.
+    """
     sentence = _fault(question, value, record)
     if sentence:
         where = [{"pointer": "/value", "code": "invalid_answer", "detail": sentence}]
@@ -118,5 +122,5 @@ def _is_of_shape(value: Any, columns: list[str]) -> bool:
 
 
 def _json(value: Any) -> str:
-    """Write a value as its sender would."""
+    """Return a value as its sender would write it."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What a job asks, as the ledger records it: which questions are the same one."""
+"""The questions of a job as the ledger records them, and when two questions are the same."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -19,7 +19,7 @@ CHOICE_OF = {  # kind to choice about the file
 REQUIRED: Literal["required_field"] = "required_field"
 UNPIVOT = "unpivot"
 COLUMN_KINDS = frozenset({"column", "columns", UNPIVOT, REQUIRED})
-WHOLE_KINDS = frozenset({"region"})  # about all rows, whichever column they stand in
+WHOLE_KINDS = frozenset({"region"})  # about all rows, in any column
 TEXT_KINDS = frozenset({"category_value", "reference"})  # about one text of a field
 VALUE_KINDS = WHOLE_KINDS | {
     "date_order",
@@ -34,7 +34,7 @@ TRANSFORM_KINDS = VALUE_KINDS | {"duplicate_key"}
 def asked_of(
     questions: Iterable[Question], *, read: FileRead | None, catalog_key: str
 ) -> list[Asked]:
-    """Name the questions of a job's result; a question put twice is one."""
+    """Return the questions of a job's result without duplicates."""
     found: dict[str, Asked] = {}
     for question in questions:
         name = fingerprint_of(question, read=read, catalog_key=catalog_key)
@@ -47,10 +47,10 @@ def undecided(
     questions: Iterable[Question], *, choices: ReadingChoices, chosen: int
 ) -> list[Question]:
     """
-    Leave out what a choice about the file decided already.
+    Return the questions that no choice about the file has decided already.
 
-    Readers ask about their best table, number 0: its header row is nobody's question once another
-    table is chosen.
+    Readers ask about their best table, number 0: the question about its header row is obsolete once
+    another table is chosen.
     """
     settled = {kind: getattr(choices, choice) for kind, choice in CHOICE_OF.items()}
     decided = {kind for kind, choice in settled.items() if choice is not None}
@@ -63,11 +63,11 @@ def undecided(
 
 def fingerprint_of(question: Question, *, read: FileRead | None, catalog_key: str) -> str:
     """
-    Name a question: another import that asks the same has the same fingerprint.
+    Return the fingerprint of a question; the same question in another import has the same one.
 
-    A table is asked about by the sheets and headers to choose from, a header row by the rows to
-    choose from, joined lines by their texts, an option by its text, and everything else by its
-    columns and its choices.
+    A table question is identified by the sheets and headers to choose from, a header row by the
+    rows to choose from, joined lines by their texts, an option by its text, and everything else by
+    its columns and its choices.
     """
     kind = question.kind
     if kind == "table":
@@ -82,7 +82,7 @@ def fingerprint_of(question: Question, *, read: FileRead | None, catalog_key: st
         return text_fingerprint(field, text, catalog_key=catalog_key, kind=kind)
     if kind in WHOLE_KINDS:
         return _digest(kind, catalog_key, *sorted(question.columns))
-    from tabular.matching import question_fingerprint  # a web process rarely asks
+    from tabular.matching import question_fingerprint  # rarely used in a web process
 
     return _digest(kind, catalog_key, question_fingerprint(question))
 
@@ -90,12 +90,12 @@ def fingerprint_of(question: Question, *, read: FileRead | None, catalog_key: st
 def text_fingerprint(
     field: str, text: str, *, catalog_key: str, kind: str = "category_value"
 ) -> str:
-    """Name the question what a text of a field means, whatever column it stands in."""
+    """Return the fingerprint of the question what a text of a field means, in any column."""
     return _digest(kind, catalog_key, field, text)
 
 
 def required_fingerprint(field: str, read: FileRead | None, *, catalog_key: str) -> str:
-    """Name the question which column of a header feeds a required field."""
+    """Return the fingerprint of the question which column feeds a required field."""
     return _digest(REQUIRED, catalog_key, field, read.fingerprint if read else "")
 
 

@@ -1,4 +1,4 @@
-"""What imports say of the catalogs they map into: the last, how many are open, what they ask."""
+"""What imports show about their catalogs: the latest, how many are open, and what they ask."""
 
 from collections.abc import Collection, Container
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from licensing.models import Tenant
 
 State = ImportRecord.State
 OVER = ImportRecord.ENDED | {State.FAILED}
-MOST_PROFILES = 2_000  # that are looked at, the newest
+MOST_PROFILES = 2_000  # the newest ones are examined
 CATALOG = "catalog_version__catalog_id"
 
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What goes on in one catalog."""
+    """The imports of one catalog in numbers."""
 
     last: ImportRecord | None = None
     open_imports: int = 0
@@ -25,7 +25,7 @@ class Activity:
 
 
 def activity(tenant: Tenant, catalogs: Collection[int]) -> dict[int, Activity]:
-    """Say what goes on in some catalogs of a tenant, by their keys in the database; 3 queries."""
+    """Return the activity of some catalogs of a tenant, by their database keys; 3 queries."""
     mine = ImportRecord.objects.filter(tenant=tenant, purpose=ImportRecord.Purpose.IMPORT)
     counted = (
         mine.filter(**{f"{CATALOG}__in": catalogs})
@@ -45,33 +45,33 @@ def activity(tenant: Tenant, catalogs: Collection[int]) -> dict[int, Activity]:
 
 
 def imports_into(tenant: Tenant, key: str) -> "QuerySet[ImportRecord]":
-    """Give the imports into a catalog, newest first."""
+    """Return the imports into a catalog, newest first."""
     mine = ImportRecord.objects.filter(tenant=tenant, purpose=ImportRecord.Purpose.IMPORT)
     into = mine.filter(catalog_version__catalog__key=key)
     return into.select_related("catalog_version__catalog").order_by("-public_id")
 
 
 def open_imports(tenant: Tenant, key: str) -> "QuerySet[ImportRecord]":
-    """Give the imports into a catalog that are not over; each ends on the version it began with."""
+    """Return the unfinished imports into a catalog; each ends on the version it began with."""
     return imports_into(tenant, key).exclude(state__in=OVER)
 
 
 def with_rows(tenant: Tenant, key: str) -> "QuerySet[ImportRecord]":
-    """Give the imports into a catalog whose rows are there."""
+    """Return the imports into a catalog that have rows."""
     there = imports_into(tenant, key).filter(revision__gt=0, purged_at=None)
     return there.filter(state__in=[State.REVIEW, State.STAGED, State.APPLIED])
 
 
 @dataclass(frozen=True, slots=True)
 class Losing:
-    """A remembered mapping, and its columns whose fields are not there."""
+    """A saved mapping, and its columns whose fields no longer exist."""
 
     profile: Profile
     columns: dict[str, str]  # column to field path
 
 
 def profiles_losing(tenant: Tenant, key: str, fields: Container[str]) -> list[Losing]:
-    """Give the remembered mappings of a catalog that name other fields than these."""
+    """Return the saved mappings of a catalog that name other fields than these."""
     mine = Profile.objects.filter(tenant=tenant, catalog_key=key).order_by("-saved_at")
     losing = (
         Losing(one, {column: path for column, path in one.mapping.items() if path not in fields})

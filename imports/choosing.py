@@ -1,4 +1,4 @@
-"""What an answer, or a choice about the file itself, changes in how it is read. Pure."""
+"""How an answer, or a choice about the file itself, changes how it is read. Pure."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,10 +11,10 @@ def chosen_by(
     kind: str, value: Any, choices: ReadingChoices, read: FileRead | None
 ) -> ReadingChoices:
     """
-    Give the choices after an answer; the same ones when the file was read that way already.
+    Return the choices after an answer; the same object if the file was already read that way.
 
-    kind: table (value: its number) or header_row (value: the rows of the header, none of them
-    for a file that names no columns), encoding (value: its name), joined_lines (join or apart).
+    kind: table (value: its number) or header_row (value: the rows of the header, none of them for a
+    file that names no columns), encoding (value: its name), joined_lines (join or apart).
     """
     if kind == "table":
         if read and value == read.chosen:
@@ -28,7 +28,7 @@ def chosen_by(
     if kind == "joined_lines":
         if (choices.joined_lines or "join") == value:
             return choices
-        return replace(choices, joined_lines=value, take_back=())  # rows are numbered otherwise
+        return replace(choices, joined_lines=value, take_back=())  # row numbers change
     rows = header_rows(value)
     if read and list(read.table.header_rows) == rows:
         return choices
@@ -36,14 +36,14 @@ def chosen_by(
 
 
 def with_taken_back(choices: ReadingChoices, before: ReadingChoices) -> ReadingChoices:
-    """Return the choices with the rows taken back before, where rows keep their numbers."""
+    """Return the choices with the rows restored before, if rows keep their numbers."""
     if not _numbers_alike(choices, before):
         return choices
     return replace(choices, take_back=before.take_back)
 
 
 def left_out_again(choices: ReadingChoices, before: ReadingChoices) -> set[int]:
-    """Return the rows that were taken back before, and that the choices leave out."""
+    """Return the rows that were restored before and that the choices skip."""
     kept = set(choices.take_back) if _numbers_alike(choices, before) else set()
     return set(before.take_back) - kept
 
@@ -58,7 +58,7 @@ def _numbers_alike(choices: ReadingChoices, before: ReadingChoices) -> bool:
 
 def header_rows(value: Any) -> list[int]:
     """
-    Give the physical rows, 0-based, of a header.
+    Return the physical rows, 0-based, of a header.
 
     >>> header_rows(3), header_rows([3, 4]), header_rows(None)
     ([3], [3, 4], [])

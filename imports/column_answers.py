@@ -1,4 +1,4 @@
-"""What an answer about columns does to a mapping. Pure: a draft in, a draft out."""
+"""What an answer about columns does to a mapping. Pure: takes a draft and returns one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,28 +11,28 @@ JOINED_BY = " "
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A mapping on its way to being settled: column to field path, and the recipe's steps."""
+    """A mapping that is not confirmed yet: column to field path, and the recipe's steps."""
 
     mapping: Mapping[str, str] = field(default_factory=dict)
     steps: tuple[dict[str, Any], ...] = ()
 
     @property
     def recipe(self) -> dict[str, Any] | None:
-        """The recipe, where there is a step."""
+        """The recipe, or None without steps."""
         return {"version": 1, "steps": list(self.steps)} if self.steps else None
 
 
 class AboutColumns(Protocol):
-    """A question about columns, open or asked just now."""
+    """A question about columns, open or just asked."""
 
     @property
     def kind(self) -> str:
-        """What it asks."""
+        """The kind of the question."""
         ...
 
     @property
     def field(self) -> str | None:
-        """The field path it is about, where there is one."""
+        """The field path it is about, if any."""
         ...
 
     @property
@@ -45,11 +45,11 @@ def answered(
     draft: Draft, columns: Sequence[str], value: Any, *, samples: Mapping[str, Sequence[str]]
 ) -> Draft:
     """
-    Carry out an answer about some columns.
+    Return the draft after an answer about some columns.
 
-    value: null (leave the columns out), a field path, a list of field paths (split the column), or
-    an object of column to field path (columns of one field are joined in the file's order). A field
-    that another column fed goes to the answer.
+    value: null (skip the columns), a field path, a list of field paths (split the column), or an
+    object of column to field path (columns of one field are joined in the file's order). If another
+    column fed the field, the answer takes precedence.
     """
     draft = _without(draft, columns)
     match value:
@@ -66,7 +66,7 @@ def answered(
 def followed(
     draft: Draft, question: AboutColumns, value: Any, *, samples: Mapping[str, Sequence[str]]
 ) -> Draft:
-    """Carry out the answer to a question of any kind about columns."""
+    """Return the draft after an answer to a question of any kind about columns."""
     if question.kind == "required_field":
         return draft if value is None else _fed(draft, {value: question.field or ""})
     if question.kind == "unpivot":
@@ -76,7 +76,7 @@ def followed(
 
 def paths_of(value: Any) -> list[str]:
     """
-    List the field paths an answer about columns uses.
+    Return the field paths that an answer about columns uses.
 
     >>> paths_of(None), paths_of("a.b"), paths_of({"X": "a.b"})
     ([], ['a.b'], ['a.b'])
@@ -93,7 +93,7 @@ def paths_of(value: Any) -> list[str]:
 
 
 def _without(draft: Draft, columns: Sequence[str]) -> Draft:
-    """Take back what an earlier answer did with the columns."""
+    """Return the draft without what an earlier answer did with the columns."""
     gone = set(columns)
     kept: list[dict[str, Any]] = []
     for step in draft.steps:
@@ -129,7 +129,7 @@ def _split(draft: Draft, column: str, paths: Sequence[str], samples: Sequence[st
 
 
 def _unpivoted(draft: Draft, columns: Sequence[str], value: Mapping[str, str] | None) -> Draft:
-    """Make rows of columns; value: the field of their names, and that of their values."""
+    """Return the draft with columns unpivoted; value: the fields of their names and values."""
     if value is None:
         return draft
     name, measure = f"Name of {columns[0]}...", f"Value of {columns[0]}..."

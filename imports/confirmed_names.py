@@ -1,4 +1,4 @@
-"""Headers that people mapped onto the fields of a catalog, and that the catalog does not name."""
+"""Headers that people mapped to the fields of a catalog, and that the catalog does not name."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from imports.models import Profile
 from licensing.models import Tenant
 from tabular.model.catalog import Catalog, Field
 
-MOST = 2_000  # profiles that are looked at, the newest
+MOST = 2_000  # how many profiles are examined, the newest
 
 
 @dataclass(slots=True)
@@ -17,12 +17,12 @@ class ConfirmedName:
 
     field: str
     name: str
-    count: int  # imports that taught it
+    count: int  # how many imports it was learned from
     last_at: datetime
 
 
 def confirmed_names(tenant: Tenant, catalog: Catalog, path: str | None) -> list[ConfirmedName]:
-    """List them, of one field or of all, the most frequent first; a field's own names left out."""
+    """Return them, of one field or of all, the most frequent first, without a field's own names."""
     found: dict[tuple[str, str], ConfirmedName] = {}
     known = {p: _names(field) for p, field in catalog.fields_by_path.items() if path in {None, p}}
     for one in _taught(tenant, catalog.key):
@@ -40,7 +40,7 @@ def _taught(tenant: Tenant, key: str) -> Iterator[ConfirmedName]:
     for profile in profiles[:MOST]:
         taught = max(1, len(profile.taught_by))
         for column, path in profile.mapping.items():
-            if column in profile.columns:  # else a step of the recipe made it
+            if column in profile.columns:  # otherwise a step of the recipe made it
                 yield ConfirmedName(path, column.strip(), taught, profile.saved_at)
 
 

@@ -1,4 +1,4 @@
-"""Whether what a host says about one import can be used, with every fault at its place."""
+"""Validation of the context that a host sends for an import, with the location of every error."""
 
 from typing import Any, cast
 
@@ -20,7 +20,7 @@ class ContextOfOtherCatalog(Conflict):
 
 
 def check_context(context: dict[str, Any], catalog: Catalog) -> None:
-    """Refuse unknown members, values of another kind, and fields the catalog does not have."""
+    """Reject unknown members, values of the wrong kind, and fields the catalog does not have."""
     if wrong := _misshapen(context) or _unknown_region(context):
         raise InvalidRequest("The context cannot be used.", code="invalid_context", errors=wrong)
     if unknown := _unknown_fields(context, catalog):
@@ -60,7 +60,7 @@ def _unknown_region(context: dict[str, Any]) -> Faults:
 
 
 def region_fault(region: str) -> str:
-    """Say why phone numbers cannot be read in a country; nothing if they can."""
+    """Return why phone numbers cannot be read for a country; empty if they can."""
     from tabular.types.families.phones import is_region  # loads the library of phone numbers
 
     if is_region(region):

@@ -1,4 +1,4 @@
-"""Lines of the audit list about one import."""
+"""Audit log entries about one import."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ def note(
     rule: str = "",
     **about: Any,
 ) -> None:
-    """Note what happened to an import, in the transaction in which it happens."""
+    """Record an event of an import, in the transaction in which it happens."""
     events.note(
         tenant=record.tenant.public_id,
         kind=kind,

@@ -1,4 +1,4 @@
-"""Whose import is worked on next, so that no tenant keeps the others waiting."""
+"""Which import is worked on next, so that no tenant blocks the others."""
 
 import threading
 from collections import Counter
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-RESERVED = 2  # of a worker's turns, for tenants that have nothing running there
+RESERVED = 2  # of a worker's slots, for tenants without a running job in this process
 
 Whose = tuple[int, str]  # tenant, and scope within it
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What waits for one scope of a tenant, and since when."""
+    """The work of one scope of a tenant that is waiting, and since when."""
 
     tenant: int
     scope: str
@@ -21,16 +21,16 @@ class Queue:
 
     @property
     def whose(self) -> Whose:
-        """Whom it belongs to."""
+        """The tenant and scope it belongs to."""
         return self.tenant, self.scope
 
 
 def in_turn(waiting: Iterable[Queue], running: Mapping[Whose, int]) -> list[Queue]:
     """
-    Order queues by who has least running: the tenant first, then the scope, then who waits longest.
+    Order queues by the fewest running jobs of the tenant, then of the scope, then by waiting time.
 
-    Whenever a job ends, the next one is therefore another tenant's, if one waits; with two
-    tenants waiting each has half of what runs, with three a third.
+    Whenever a job ends, the next one therefore belongs to another tenant if one waits. With two
+    tenants waiting, each has half of the running jobs; with three, a third.
     """
     of_tenant: Counter[int] = Counter()
     for (tenant, _), count in running.items():
@@ -45,25 +45,25 @@ def in_turn(waiting: Iterable[Queue], running: Mapping[Whose, int]) -> list[Queu
 
 class Turns:
     """
-    The work of one worker process: so many turns for anybody, a few more for newcomers.
+    The job slots of one worker process: regular ones, and a few reserved for newcomers.
 
-    A tenant alone has every usual turn; one that has nothing running in this process finds a
-    reserved one free, however long the jobs of the others take.
+    A single tenant may use every regular slot; a tenant without a running job in this process finds
+    a reserved one free, however long the jobs of the others take.
     """
 
     def __init__(self, usual: int, *, reserved: int = RESERVED) -> None:
         self._usual = usual
         self._most = usual + reserved
         self._by_tenant: Counter[int] = Counter()
-        self.lock = threading.Lock()  # held while a turn is chosen
+        self.lock = threading.Lock()  # held while a slot is assigned
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody may begin."""
+        """Return whether no job can start."""
         return self._by_tenant.total() >= self._most
 
     def allowed(self, queues: Sequence[Queue]) -> list[Queue]:
-        """Leave out whom only a reserved turn is left for, and who has something running."""
+        """Return the queues that may start; reserved slots are for those without running jobs."""
         if self.is_full:
             return []
         if self._by_tenant.total() < self._usual:
@@ -71,13 +71,13 @@ class Turns:
         return [queue for queue in queues if not self._by_tenant[queue.tenant]]
 
     def enter(self, tenant: int) -> bool:
-        """Take a turn; say whether it is a reserved one."""
+        """Take a slot; return whether it is a reserved one."""
         is_reserved = self._by_tenant.total() >= self._usual
         self._by_tenant[tenant] += 1
         return is_reserved
 
     def leave(self, tenant: int) -> None:
-        """Give a turn back."""
+        """Release a slot."""
         with self.lock:
             self._by_tenant[tenant] -= 1
             if not self._by_tenant[tenant]:

@@ -1,4 +1,4 @@
-"""Who did what to an import, first thing first. It stays when bytes and rows are purged."""
+"""Who did what to an import, oldest first. The history remains after bytes and rows are purged."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from staging.models import Revision
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened. what: moved, changed or answered; about: its particulars."""
+    """One event. what: moved, changed or answered; about: its details."""
 
     at: datetime
     actor: dict[str, Any]
@@ -23,9 +23,9 @@ class Event:
 
 def history_of(record: ImportRecord, *, offset: int, limit: int) -> list[Event]:
     """
-    List what happened, from the ``offset``-th event on.
+    Return the events from the ``offset``-th on.
 
-    Events are only ever added at the end, so an offset is a place to go on from.
+    Events are only ever appended, so an offset is a valid place to continue from.
     """
     events = [*_moves(record), *_changes(record), *_answers(record)]
     events.sort(key=lambda event: event.at)
@@ -33,7 +33,7 @@ def history_of(record: ImportRecord, *, offset: int, limit: int) -> list[Event]:
 
 
 def without_texts(event: Event) -> Event:
-    """Return an event without what was typed or searched for, which may be cells."""
+    """Return an event without typed or searched text, which may contain cells."""
     if event.what != "changed":
         return event
     return replace(event, about={name: event.about[name] for name in ("revision", "kind", "cells")})

@@ -1,4 +1,4 @@
-"""Work on the rows of an import that may be purged meanwhile: nothing less than all is answered."""
+"""Work on the rows of an import that may be purged meanwhile: no partial answer is ever sent."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -11,10 +11,10 @@ Answer = TypeVar("Answer")
 
 def while_kept(record_id: str, work: Callable[[], Answer]) -> Answer:
     """
-    Return what some work comes to; UnknownRevision where the import is purged while it works.
+    Return the result of some work. Raise UnknownRevision if the import is purged meanwhile.
 
-    A read of what a purge deletes either fails or finds less than there was. Such an answer never
-    leaves; any other failure does, as what it is.
+    Reading data that a purge deletes either fails or finds less than there was. Such an answer is
+    never sent; any other failure is raised unchanged.
     """
     was_kept = is_kept(record_id)
     try:
@@ -30,10 +30,10 @@ def while_kept(record_id: str, work: Callable[[], Answer]) -> Answer:
 
 def sent_while_kept(record_id: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
     """
-    Pass on the chunks of a file; UnknownRevision where its import is purged before the last one.
+    Yield the chunks of a file. Raise UnknownRevision if its import is purged before the last one.
 
-    The answer has begun by then, so its transfer breaks off: a client sees that the file is not
-    whole. The last chunk is held back until the import is known to be kept.
+    The response has started by then, so the transfer is cut off and a client sees that the file is
+    incomplete. The last chunk is held back until it is certain that the import still exists.
     """
     held = b""
     try:

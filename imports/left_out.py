@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
     from staging.columns import StagedTable
 
-RECIPE = "recipe"  # the reason of a row that a step of the recipe left out
-OF_ROWS = frozenset({KINDS_COLUMN, BOXES_COLUMN})  # columns of the source that are no texts
+RECIPE = "recipe"  # the reason of a row that a recipe step skipped
+OF_ROWS = frozenset({KINDS_COLUMN, BOXES_COLUMN})  # source columns that are not text
 TAKEN_FROM = frozenset({ImportRecord.State.MAPPING, ImportRecord.State.READING})
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOutRow:
     """
-    A row: its number from 0, its page from 1, why, which step, and its cells.
+    A skipped row: its number from 0, its page from 1, the reason, the step, and its cells.
 
-    ``where`` is the table it stands in, ``line`` its physical number there; they tell rows apart
-    where tables are stacked.
+    ``where`` is its table, ``line`` its physical number there; they identify a row if tables are
+    stacked.
     """
 
     row: int
@@ -46,35 +46,35 @@ class LeftOutRow:
     reason: str
     step: int | None
     cells: list[str | None]
-    box: Sequence[float] | None  # of a PDF, on its page
+    box: Sequence[float] | None  # in a PDF: its box on the page
     where: Table
     is_in_stack: bool
 
     @property
     def line(self) -> int:
-        """Its physical number in its sheet or file, from 0."""
+        """The physical number in the sheet or file, from 0."""
         return self.row % PART_ROWS if self.is_in_stack else self.row
 
     @property
     def text(self) -> str:
-        """Its cells as one text."""
+        """The cells as one text."""
         return " | ".join(cell for cell in self.cells if cell)
 
 
 class LeftOutRows:
-    """All rows left out of one import, in the order of the file; opened to look at them."""
+    """All skipped rows of one import, in file order; opens the files that it needs."""
 
     def __init__(self, record: ImportRecord) -> None:
         self.record = record
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many there are, by reason."""
+        """Return the number of skipped rows by reason."""
         counts = {one["values"]: one["counts"] for one in _counted(self._file)}
         return counts | ({RECIPE: len(self._dropped)} if len(self._dropped) else {})
 
     def page(self, *, offset: int, limit: int, reason: str | None = None) -> list[LeftOutRow]:
-        """Give some of them, of one reason if wanted."""
+        """Return a page of them, of one reason if wanted."""
         import numpy as np
 
         read = np.arange(self._file.num_rows)
@@ -88,7 +88,7 @@ class LeftOutRows:
         return sorted([*self._read(of_file), *self._cooked(of_source)], key=lambda one: one.row)
 
     def of(self, reasons: Collection[str]) -> list[int]:
-        """Give the numbers of every row left out for one of these reasons, in order."""
+        """Return the numbers of every row skipped for one of these reasons, in order."""
         import numpy as np
 
         named = [name in reasons for name in self._file["reason"].to_pylist()]
@@ -98,14 +98,14 @@ class LeftOutRows:
         return found
 
     def unknown(self, rows: Sequence[int]) -> list[int]:
-        """Give the places of numbers that are no row left out."""
+        """Return the positions of the numbers that do not name a skipped row."""
         import numpy as np
 
         known = np.concatenate([self._numbers, self._rows[self._dropped]])
         return np.flatnonzero(~np.isin(np.array(rows, np.int64), known)).tolist()
 
     def positions(self, rows: Collection[int]) -> list[int]:
-        """Give the positions in the source of those rows that are in it."""
+        """Return the positions in the source of those rows that are in it."""
         import numpy as np
 
         found: list[int] = np.flatnonzero(np.isin(self._rows, sorted(rows))).tolist()
@@ -113,7 +113,7 @@ class LeftOutRows:
 
     @cached_property
     def _file(self) -> pa.Table:
-        """The rows that reading left out; none of an import read before they were kept."""
+        """The rows that reading skipped; empty for an import read before they were stored."""
         import pyarrow as pa
 
         from tabular.protocol.tables import whole
@@ -145,7 +145,7 @@ class LeftOutRows:
 
     @cached_property
     def _staged(self) -> StagedTable | None:
-        """The rows made from this very source, if there are any yet."""
+        """The rows made from this source, if any."""
         if self.record.state in TAKEN_FROM or not self.record.recipe:
             return None
         table = at_revision(self.record.public_id, self.record.revision)
@@ -154,7 +154,7 @@ class LeftOutRows:
 
     @cached_property
     def _dropped(self) -> NDArray[np.int64]:
-        """Positions in the source of the rows that the recipe left out."""
+        """The positions in the source of the rows that the recipe skipped."""
         import numpy as np
 
         if self._staged is None:
@@ -168,14 +168,14 @@ class LeftOutRows:
         return [
             LeftOutRow(
                 one[names[0]], one[names[1]], one[names[2]], None, one[names[3]],
-                _rounded(one.get(names[4])),  # none in files of an earlier version
+                _rounded(one.get(names[4])),  # missing in files of an earlier version
                 *self._where(one[names[0]]),
             )
             for one in found
         ]  # fmt: skip
 
     def _where(self, row: int) -> tuple[Table, bool]:
-        """Give the table that a row stands in, and whether it is one of a stack."""
+        """Return the table of a row, and whether it is part of a stack."""
         read = self.record.file_read
         if read is None:
             raise LookupError(f"{self.record.public_id} was not read")
@@ -211,7 +211,7 @@ def _rounded(box: Sequence[float] | None) -> list[float] | None:
 
 
 def _around(boxes: Sequence[float] | None) -> list[float] | None:
-    """Give the box of a row whose cells have these: four sides of each."""
+    """Return the box around a row's cells, from the four sides of each."""
     if not boxes:
         return None
     sides = [min(boxes[0::4]), min(boxes[1::4]), max(boxes[2::4]), max(boxes[3::4])]

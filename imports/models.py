@@ -1,4 +1,4 @@
-"""An import: one file on its way to typed, delivered rows."""
+"""An import: one file from upload to typed, delivered rows."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -25,32 +25,32 @@ class ImportRecord(Claimable):
     """One file, its mapping and its rows, from received to applied."""
 
     class State(models.TextChoices):
-        """Where an import stands; the comment says who holds it."""
+        """The state of an import; the comments say who has to act."""
 
         RECEIVED = "received"  # bytes are arriving
         READING = "reading"  # a worker reads and proposes
-        MAPPING = "mapping"  # somebody settles the mapping
-        TRANSFORMING = "transforming"  # a worker types and validates
-        REVIEW = "review"  # somebody looks at the rows
+        MAPPING = "mapping"  # a person confirms the mapping
+        TRANSFORMING = "transforming"  # a worker converts and validates
+        REVIEW = "review"  # a person reviews the rows
         APPLYING = "applying"  # a worker writes the deliveries
-        STAGED = "staged"  # somebody takes a second look at what is applied
+        STAGED = "staged"  # a person approves what is applied
         APPLIED = "applied"  # rows frozen, deliveries committed
-        CHECKED = "checked"  # a check's report is there
-        REVERTING = "reverting"  # a worker has the hosts told
-        REVERTED = "reverted"  # taken back
-        FAILED = "failed"  # a problem says why; can be retried
+        CHECKED = "checked"  # the report of a check is ready
+        REVERTING = "reverting"  # a worker notifies the hosts
+        REVERTED = "reverted"  # the apply was reverted
+        FAILED = "failed"  # a problem has the reason; can be retried
         CANCELLED = "cancelled"  # given up
 
     class Purpose(models.TextChoices):
-        """Why a file entered."""
+        """Why a file was uploaded."""
 
         IMPORT = "import"
         SAMPLE = "sample"
         CHECK = "check"
         CORRECTION = "correction"
-        INFER = "infer"  # a catalog is made of it
-        TEST = "test"  # a draft is tried on it
-        IMPACT = "impact"  # a draft is tried on rows that are there; it has no file
+        INFER = "infer"  # a catalog is inferred from it
+        TEST = "test"  # a draft is tested with it
+        IMPACT = "impact"  # a draft is tested with existing rows; has no file
 
     S = State
     WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.REVERTING})
@@ -74,15 +74,15 @@ class ImportRecord(Claimable):
         CatalogVersion, on_delete=models.PROTECT, null=True, related_name="+"
     )
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.IMPORT)
-    corrects = models.ForeignKey(  # the import whose exported rows this file brings back
+    corrects = models.ForeignKey(  # the import whose exported rows this file corrects
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrections"
     )
-    brings = JsonTextField(null=True, blank=True)  # ranges of its rows that this import applies
-    started_from = models.CharField(max_length=40, blank=True)  # the import whose file it takes
+    brings = JsonTextField(null=True, blank=True)  # ranges of rows of `corrects` applied here
+    started_from = models.CharField(max_length=40, blank=True)  # the import whose file it reuses
     license_id = models.CharField(max_length=64, blank=True)
-    session_id = models.CharField(max_length=40, blank=True)  # of the page's session that made it
-    from_page = models.BooleanField(default=False)  # made by a page that no known customer uses
-    token_sha256 = models.CharField(max_length=64, blank=True)  # of the token its page shows
+    session_id = models.CharField(max_length=40, blank=True)  # the page session that created it
+    from_page = models.BooleanField(default=False)  # created by a page of an unknown user
+    token_sha256 = models.CharField(max_length=64, blank=True)  # hash of the token its page shows
     created_at = models.DateTimeField()
     applied_at = models.DateTimeField(null=True, blank=True)
     purged_at = models.DateTimeField(null=True, blank=True)
@@ -92,25 +92,25 @@ class ImportRecord(Claimable):
     size = models.PositiveBigIntegerField(default=0)  # bytes
     sha256 = models.CharField(max_length=64, blank=True)
 
-    meta = JsonTextField(null=True, blank=True)  # host context, delivered as it came
+    meta = JsonTextField(null=True, blank=True)  # the host's context, delivered unchanged
     context = JsonTextField(default=dict)  # defaults and options of this import
-    contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., that it is made under
-    contract = JsonTextField(null=True, blank=True)  # what it lays down: see agreed
+    contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., of the contract it uses
+    contract = JsonTextField(null=True, blank=True)  # its constraints: see agreed
     report = JsonTextField(null=True, blank=True)  # of a check or a trial
-    trial = JsonTextField(null=True, blank=True)  # what a file is tried against
+    trial = JsonTextField(null=True, blank=True)  # what a file is tested against
     auto_map = models.BooleanField(default=False)
-    keep_unmapped = models.BooleanField(default=False)  # deliver what feeds no field, beside rows
-    choices = JsonTextField(default=dict)  # what somebody settled about the file: see chosen
+    keep_unmapped = models.BooleanField(default=False)  # deliver unmapped columns with the rows
+    choices = JsonTextField(default=dict)  # a person's choices about the file: see chosen
     reading = JsonTextField(null=True, blank=True)  # tables, columns, questions
     proposal = JsonTextField(null=True, blank=True)  # see proposes
     mapping = JsonTextField(null=True, blank=True)  # column to field path
     recipe = JsonTextField(null=True, blank=True)
-    settled_by = JsonTextField(null=True, blank=True)  # an Actor; None: nobody to be remembered
+    settled_by = JsonTextField(null=True, blank=True)  # an Actor; None: nobody to remember
     scope = models.CharField(max_length=200, blank=True)  # whose memory it uses: see Profile
-    profile = JsonTextField(null=True, blank=True)  # {id, version} replayed on this file
+    profile = JsonTextField(null=True, blank=True)  # {id, version} used for this file
     source = models.CharField(max_length=200, blank=True)  # storage folder with source.arrow
     revision = models.PositiveIntegerField(default=0)
-    checked_revision = models.PositiveIntegerField(default=0)  # hosts were asked about; 0: none
+    checked_revision = models.PositiveIntegerField(default=0)  # hosts were asked about it; 0: none
     counts = JsonTextField(default=dict)
 
     stage = models.CharField(max_length=32, blank=True)
@@ -118,7 +118,7 @@ class ImportRecord(Claimable):
     total = models.PositiveBigIntegerField(null=True, blank=True)
     stage_at = models.DateTimeField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
-    failure = models.CharField(max_length=200, blank=True)  # what the last of the tries broke on
+    failure = models.CharField(max_length=200, blank=True)  # the error of the last try
     problem = JsonTextField(null=True, blank=True)
     failed_in = models.CharField(max_length=16, blank=True)
 
@@ -151,7 +151,7 @@ class ImportRecord(Claimable):
         ]
 
     def log_members(self) -> dict[str, Told]:
-        """Return whose it is, its counts, how old it is, and the code of what ended it."""
+        """Return the tenant, the counts, the age, and the code of the problem that ended it."""
         counts = {name: n for name, n in (self.counts or {}).items() if isinstance(n, int)}
         return {
             "tenant": self.tenant.public_id,
@@ -166,39 +166,39 @@ class ImportRecord(Claimable):
 
     @property
     def is_working(self) -> bool:
-        """Whether a worker has, or should have, this import in hand."""
+        """Return whether a worker is, or should be, working on this import."""
         return self.state in self.WORKING
 
     @property
     def is_worked_on(self) -> bool:
-        """Whether waiting helps: a worker has it in hand, and no bytes are still to come."""
+        """Return whether waiting helps: a worker has work to do, and all bytes have arrived."""
         return self.is_working and self.state != self.State.RECEIVED
 
     @property
     def target(self) -> Catalog:
-        """The catalog this import maps to; LookupError for a sample without one."""
+        """The catalog this import maps to. Raises LookupError for a sample without one."""
         if self.catalog_version is None:
             raise LookupError(f"{self.public_id} has no catalog")
         return self.catalog_version.as_catalog()
 
     @property
     def catalog_key(self) -> str:
-        """The key of the catalog this import maps to; empty for a sample without one."""
+        """The key of the catalog; empty for a sample without one."""
         return self.catalog_version.catalog.key if self.catalog_version else ""
 
     @property
     def catalog_number(self) -> int | None:
-        """The number of the catalog version it maps to; None for a sample without one."""
+        """The number of the catalog version; None for a sample without one."""
         return self.catalog_version.number if self.catalog_version else None
 
     @property
     def chosen(self) -> ReadingChoices:
-        """What somebody settled about how the file is read."""
+        """A person's choices about how the file is read."""
         return choices_of(self.choices)
 
     @property
     def file_read(self) -> FileRead | None:
-        """What reading the file came to; None before it was read, and once it is purged."""
+        """The result of reading the file; None before it was read, and after it is purged."""
         if not self.reading:
             return None
         kept = self.__dict__.get("_file_read")
@@ -209,7 +209,7 @@ class ImportRecord(Claimable):
 
     @property
     def proposes(self) -> Proposal:
-        """What is proposed for its columns; empty before it was read, and once it is purged."""
+        """The proposal for its columns; empty before the file was read, and after it is purged."""
         kept = self.__dict__.get("_proposes")
         if kept is None or kept[0] is not self.proposal:
             kept = self._proposes = (self.proposal, Proposal.kept(self.proposal))
@@ -218,21 +218,21 @@ class ImportRecord(Claimable):
 
     @property
     def proposed(self) -> Draft:
-        """What the proposal and the answers so far would map."""
+        """The mapping that the proposal and the answers so far lead to."""
         return self.proposes.draft
 
     @property
     def proposed_mapping(self) -> dict[str, str]:
-        """What would be mapped, column to field path."""
+        """The mapping of ``proposed``, column to field path."""
         return dict(self.proposed.mapping)
 
 
 class Settlement(models.Model):
-    """What an import was told when some rows of it were made, as it was when they were left."""
+    """A snapshot of an import's inputs for some rows, taken when other rows replaced them."""
 
     record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="settlements")
-    transform = models.PositiveIntegerField()  # the revision that made the rows
-    told = JsonTextField()  # columns of the import: mapping, recipe, reading and their like
+    transform = models.PositiveIntegerField()  # the revision that created the rows
+    told = JsonTextField()  # columns of the import: mapping, recipe, reading and others
     asked = JsonTextField()  # its questions, with their answers
 
     class Meta:
@@ -250,11 +250,11 @@ class Workbook(Claimable):
     """The rows of an import at one revision as a workbook, written by a worker."""
 
     class State(models.TextChoices):
-        """How far it is."""
+        """The state of the workbook."""
 
-        WRITING = "writing"  # by a worker, or waiting for one
-        READY = "ready"  # the file is there
-        FAILED = "failed"  # after several tries; whoever asks again has it tried anew
+        WRITING = "writing"  # a worker writes it or will write it
+        READY = "ready"  # the file exists
+        FAILED = "failed"  # after several tries; a new request tries again
 
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         State.WRITING: frozenset({State.READY, State.FAILED}),
@@ -263,7 +263,7 @@ class Workbook(Claimable):
     record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="workbooks")
     revision = models.PositiveIntegerField()
     which = models.CharField(max_length=8)  # all or error
-    language = models.CharField(max_length=8, default="en")  # of its reasons
+    language = models.CharField(max_length=8, default="en")  # of the reasons in it
     created_at = models.DateTimeField()
     file = models.CharField(max_length=200, blank=True)  # storage name
     done = models.PositiveBigIntegerField(default=0)  # rows
@@ -287,31 +287,31 @@ class Workbook(Claimable):
         return self.public_id
 
 
-IMPORT_STATES = [  # of an import; a check ends in a state of its own
+IMPORT_STATES = [  # states of an import; a check has an end state of its own
     choice for choice in ImportRecord.State.choices if choice[0] != ImportRecord.State.CHECKED
 ]
 
 
 class Profile(models.Model):
     """
-    A mapping and a recipe remembered for one header of one catalog; each change counts a version.
+    A saved mapping and recipe for one header of one catalog; each change counts a version.
 
-    ``scope`` keeps the customers of one host apart: nobody learns from another scope's files.
+    ``scope`` separates the customers of one host: nothing is learned from another scope's files.
     """
 
     public_id = models.CharField(max_length=40, unique=True, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="profiles")
     scope = models.CharField(max_length=200, blank=True)
     catalog_key = models.CharField(max_length=64)
-    fingerprint = models.CharField(max_length=64)  # of the header's names, in their order
+    fingerprint = models.CharField(max_length=64)  # of the header's names, in order
     columns = JsonTextField()
-    header_row = models.PositiveIntegerField(null=True, blank=True)  # 0-based, of the last file
+    header_row = models.PositiveIntegerField(null=True, blank=True)  # 0-based, in the latest file
     mapping = JsonTextField()
     recipe = JsonTextField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField()
     saved_by = JsonTextField()  # an Actor
-    taught_by = JsonTextField(default=list)  # public ids of the imports that were mapped so
+    taught_by = JsonTextField(default=list)  # public ids of the imports mapped this way
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -329,7 +329,7 @@ class Chunk(models.Model):
     """Consecutive bytes of an announced file that arrived in one request."""
 
     record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="chunks")
-    start = models.PositiveBigIntegerField()  # of its first byte in the file
+    start = models.PositiveBigIntegerField()  # offset of its first byte in the file
     size = models.PositiveBigIntegerField()  # bytes
     sha256 = models.CharField(max_length=64)
     file = models.CharField(max_length=200)  # storage name

@@ -1,4 +1,4 @@
-"""The options a field of one import has: the host's for this import, else the catalog's."""
+"""The options of a field in one import: the host's for this import, else the catalog's."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,14 +16,14 @@ class NoOptions(NotFound):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option: what is delivered, and what people read."""
+    """One option: the delivered value and the label."""
 
     value: Any
     label: str
 
 
 def options_of(record: ImportRecord, path: str) -> tuple[Choice, ...]:
-    """List the options of a field; empty for a field without any."""
+    """Return the options of a field; empty for a field without any."""
     given = (record.context.get("options") or {}).get(path)
     if given:
         return tuple(Choice(one["value"], one["label"]) for one in given)
@@ -33,11 +33,11 @@ def options_of(record: ImportRecord, path: str) -> tuple[Choice, ...]:
 
 
 def is_option(record: ImportRecord, path: str, value: Any) -> bool:
-    """Whether a value may be chosen; null leaves the cell empty."""
+    """Return whether a value may be chosen; null empties the cell."""
     if value is None:
         return True
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return False  # Python takes True for 1
+        return False  # True equals 1 in Python
     if any(option.value == value for option in options_of(record, path)):
         return True
     field = record.target.live_fields.get(path)
@@ -45,7 +45,7 @@ def is_option(record: ImportRecord, path: str, value: Any) -> bool:
 
 
 def _can_hold(record: ImportRecord, path: str, value: str | float) -> bool:
-    """Whether a field whose options are all numbers can hold a value."""
+    """Return whether a field whose options are all numbers can contain a value."""
     numbers = [option.value for option in options_of(record, path)]
     if not numbers or any(isinstance(number, str) for number in numbers):
         return True
@@ -55,6 +55,6 @@ def _can_hold(record: ImportRecord, path: str, value: str | float) -> bool:
 
 
 def require_options(record: ImportRecord, path: str) -> None:
-    """Refuse a field that has no options to choose from."""
+    """Raise if a field has no options to choose from."""
     if path not in record.target.live_fields or not options_of(record, path):
         raise NoOptions

@@ -1,4 +1,4 @@
-"""The answers a transform is given, in the words of ``tabular.transforming.Plan``."""
+"""The answers for a transform, in the terms of ``tabular.transforming.Plan``."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,14 +14,14 @@ Answers = dict[str, Any]  # "date_order:<path>" to "dmy", "category_value:<path>
 
 
 def given_answers(record: ImportRecord) -> Answers:
-    """Give what was answered in this import, as far as its column still feeds the field."""
+    """Return the answers of this import whose column still feeds the field."""
     column_of = {path: column for column, path in (record.mapping or {}).items()}
     answers: Answers = {}
     answered = ledger.questions_about(record.tenant, record.public_id).filter(
         state=Question.State.ANSWERED, kind__in=VALUE_KINDS
     )
     for question in answered:
-        fed_by = column_of.get(question.field)  # none where a text above the table feeds it
+        fed_by = column_of.get(question.field)  # missing if a text above the table feeds it
         of_column = question.columns == ([fed_by] if fed_by else [])
         if of_column or question.kind in WHOLE_KINDS | TEXT_KINDS:
             answers = with_answer(answers, question, question.answer)
@@ -29,13 +29,13 @@ def given_answers(record: ImportRecord) -> Answers:
 
 
 def with_answer(answers: Mapping[str, Any], question: Question, value: Any) -> Answers:
-    """Give answers with that to a question about values."""
+    """Return the answers with one about values added."""
     text = question.evidence[0] if question.evidence else ""
     return _with(dict(answers), question.kind, question.field, text, value)
 
 
 def with_known(answers: Answers, asked: Iterable[Asked], known: Mapping[str, Known]) -> Answers:
-    """Add what is known about the questions just asked."""
+    """Return the answers with what is known about the questions just asked."""
     for one in asked:
         if one.kind in VALUE_KINDS and one.fingerprint in known:
             value = known[one.fingerprint].value

@@ -1,4 +1,4 @@
-"""A dry run: what a transform would make of an import. Nothing of it is kept."""
+"""A dry run: the result of transforming an import, without storing anything."""
 
 import logging
 import time
@@ -22,7 +22,7 @@ from staging.selectors import table_of_files
 from tabular.model.problem import TabularProblem
 from tabular.protocol import forms
 
-MOST_ROWS = 10_000  # of the file that a dry run looks at; a larger one is transformed by workers
+MOST_ROWS = 10_000  # rows that a dry run looks at; workers transform larger files
 MOST_SECONDS = 20.0
 
 State = ImportRecord.State
@@ -55,15 +55,15 @@ class DryRunBroken(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What the rows would be, of the ``looked_at`` first of ``source_rows`` rows of the file."""
+    """The rows made of the first ``looked_at`` of ``source_rows`` rows of the file."""
 
     counts: dict[str, Any]
     issues: list[issues.IssueGroup]
     rows: list[dict[str, Any]]
-    total: int  # rows there are to page through
+    total: int  # how many rows there are to page through
     looked_at: int
     source_rows: int
-    asked: list[Asked]  # what would be asked of somebody
+    asked: list[Asked]  # the questions that would be asked
 
 
 def dry_run(
@@ -76,11 +76,11 @@ def dry_run(
     limit: int,
 ) -> Preview:
     """
-    Give sample rows and the issues of an import as it stands, or under another mapping.
+    Return sample rows and the issues of an import as it is, or under another mapping.
 
-    Without a mapping of the call: the rows in review, or else what is proposed. The first 10,000
-    rows are looked at unless the rows are in review. InvalidRequest for a mapping that does not
-    fit, NotReadYet, NothingMapped, JobsBusy, DryRunBroken.
+    Without a mapping in the call, use the rows in review, or else the proposal. The first 10,000
+    rows are looked at unless the rows are in review. Raise InvalidRequest for a mapping that does
+    not fit, NotReadYet, NothingMapped, JobsBusy or DryRunBroken.
     """
     page = _Page(only_errors, offset, limit)
     if mapping is None and record.revision:
@@ -161,7 +161,7 @@ def _transformed(trial: ImportRecord, source: Path, folder: Path) -> TriedOut:
 
 
 def _first_rows(record: ImportRecord, path: Path) -> int:
-    """Write the first rows of an import's text to ``path``; give how many there are."""
+    """Write the first rows of an import's text to ``path``; return how many rows there are."""
     import pyarrow as pa
 
     from tabular.protocol.tables import opened

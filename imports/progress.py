@@ -1,4 +1,4 @@
-"""How far a job is, written under the claim twice a second."""
+"""The progress of a job, written under the claim twice a second."""
 
 import time
 
@@ -21,17 +21,17 @@ class Reporter:
         self._stage_at = clock.now()
 
     def stop(self) -> None:
-        """Note that the claim is lost."""
+        """Record that the claim is lost."""
         self._stopped = True
 
     def progress(self, stage: str, done: int, total: int | None) -> None:
-        """Take a report; called from the thread that follows the child."""
+        """Store a report; called from the thread that follows the child."""
         if self._latest is not None and self._latest[0] != stage:
             self._stage_at = clock.now()
         self._latest = (stage, done, total)
 
     def cancelled(self) -> bool:
-        """Write the latest report and say whether to stop; called from the worker's thread."""
+        """Write the latest report and return whether to stop; called from the worker's thread."""
         at = time.monotonic()
         if self._latest is not None and at - self._written_at >= EVERY_S:
             self._written_at = at

@@ -1,4 +1,4 @@
-"""What an import proposes for its columns: the form of the JSON in ``ImportRecord.proposal``."""
+"""What an import proposes for its columns: the JSON form of ``ImportRecord.proposal``."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """What decided about a column. kind: question, contract, or what can be forgotten."""
+    """What decided about a column. kind: question, contract, or something that can be forgotten."""
 
     kind: str
     id: str
 
     @property
     def reason(self) -> str:
-        """Say it in words, with the id."""
+        """The reason in words, with the id."""
         return f"{REASONS[self.kind]} ({self.kind} {self.id})"
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedColumn(ColumnProposal):
-    """What is proposed for a column, by the matcher or by what came before it."""
+    """The proposal for a column, from the matcher or from an earlier decision."""
 
     decided_by: Decider | None = None
 
     def decided(self, field: str | None, by: Decider) -> Self:
-        """Give the column with a field that was decided."""
+        """Return the column with a decided field."""
         if field == self.field and by.kind not in {"profile", "contract"}:
             return self
         score = 100.0 if field else 0.0
@@ -48,7 +48,7 @@ class ProposedColumn(ColumnProposal):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """One proposal per column, what was asked, and the draft that is proposed as a whole."""
+    """One proposal per column, the questions, and the draft that is proposed as a whole."""
 
     columns: tuple[Annotated[ProposedColumn, forms.without("decided_by")], ...] = ()
     questions: tuple[Question, ...] = ()
@@ -56,7 +56,7 @@ class Proposal:
 
     @classmethod
     def of(cls, matched: MappingProposal) -> Self:
-        """Give what the matcher proposes."""
+        """Return the matcher's proposal."""
         names = [one.name for one in fields(ColumnProposal)]
         columns = (
             ProposedColumn(**{name: getattr(column, name) for name in names})
@@ -66,17 +66,17 @@ class Proposal:
 
     @classmethod
     def kept(cls, document: Mapping[str, Any] | None) -> Self:
-        """Read what an import keeps, of this version or an earlier one; empty without any."""
+        """Return a stored proposal, of this version or an earlier one; empty without any."""
         return forms.read_kept(cls, document or {})
 
     def as_json(self) -> dict[str, Any]:
-        """Write it as an import keeps it."""
+        """Return it as JSON, as an import stores it."""
         document = forms.as_json(self)
         return {name: one for name, one in document.items() if one is not None}
 
     @property
     def draft(self) -> Draft:
-        """What would be mapped."""
+        """The proposed mapping."""
         if self.proposed is not None:
             return self.proposed
         return Draft({one.column: one.field for one in self.columns if one.field})
@@ -87,6 +87,6 @@ class Proposal:
         return {one.column: one.samples for one in self.columns}
 
     def with_draft(self, draft: Draft, *, by: Decider) -> Self:
-        """Propose a draft, its columns saying what is new and who decided."""
+        """Return the proposal with a draft; changed columns name what decided."""
         columns = (one.decided(draft.mapping.get(one.column), by) for one in self.columns)
         return replace(self, columns=tuple(columns), proposed=draft)

@@ -1,4 +1,4 @@
-"""From what the matcher says to what the import proposes: profiles and answers come first."""
+"""From the matcher's proposal to the import's: saved mappings and answers take precedence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ledger.services import Asked
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A profile in the words of this file's header."""
+    """A saved mapping with the names of this file's header."""
 
     profile: Profile
     draft: Draft
@@ -26,9 +26,10 @@ def replay(
     profile: Profile | None, columns: Sequence[str], fields: Mapping[str, Any]
 ) -> Replay | None:
     """
-    Put a profile on a header with its fingerprint; None when it can no longer be used as it is.
+    Apply a saved mapping to a header with its fingerprint; None if it can no longer be used.
 
-    A header may differ in case and blanks; a recipe names columns exactly. fields: the live ones.
+    A header may differ in case and blanks, but a recipe names columns exactly. fields: the fields
+    in use.
     """
     if profile is None:
         return None
@@ -45,7 +46,7 @@ def replay(
 def after_answers(
     proposal: Proposal, asked: Iterable[Asked], known: Mapping[str, Known]
 ) -> Proposal:
-    """Carry out what is known about the columns a proposal asks about."""
+    """Return the proposal with what is known about the columns it asks about."""
     samples = proposal.samples
     for one in asked:
         if one.kind in COLUMN_KINDS and one.fingerprint in known:
@@ -61,9 +62,9 @@ def _answerer(found: Known) -> Decider:
 
 def still_asked(asked: Iterable[Asked], draft: Draft, fields: Mapping[str, Any]) -> list[Asked]:
     """
-    Leave out what a profile answers: all about columns, except what a required field may need.
+    Return the questions that a saved mapping leaves open: those a required field may need.
 
-    fields: the live ones. A field that became required, or was left out, is asked about anew.
+    fields: the fields in use. A field that became required, or was unmapped, is asked about again.
     """
     needed = {path for path, one in fields.items() if one.is_required} - set(draft.mapping.values())
     return [
@@ -75,16 +76,16 @@ def still_asked(asked: Iterable[Asked], draft: Draft, fields: Mapping[str, Any])
 
 
 def with_defaults(proposal: Proposal, draft: Draft, questions: Iterable[Question]) -> Draft:
-    """Take the default of what is open about columns: what an import works with until answered."""
+    """Return the draft with the defaults of open questions about columns, used until answered."""
     samples = proposal.samples
     for question in questions:
-        if question.kind in COLUMN_KINDS - {REQUIRED}:  # nothing speaks for those columns
+        if question.kind in COLUMN_KINDS - {REQUIRED}:  # nothing is known about those columns
             draft = followed(draft, question, question.default, samples=samples)
     return draft
 
 
 def proposed_steps(record: ImportRecord) -> list[dict[str, Any]]:
-    """List the steps of recipes that an import's proposal, questions or settled mapping hold."""
+    """Return the recipe steps in an import's proposal, questions or confirmed mapping."""
     draft, samples = record.proposed, record.proposes.samples
     steps = [*draft.steps, *(record.recipe or {}).get("steps", ())]
     about_columns = questions_about(record.tenant, record.public_id).filter(kind__in=COLUMN_KINDS)

@@ -1,4 +1,4 @@
-"""Remove what retention no longer allows, and files that no committed row names."""
+"""Delete what retention no longer allows, and files that no committed row names."""
 
 import time
 from collections.abc import Callable
@@ -22,16 +22,16 @@ from staging.models import Revision
 
 KEEP_SAMPLES = timedelta(days=1)
 KEEP_WORKBOOKS = timedelta(days=1)
-KEEP_UPLOADS = timedelta(days=2)  # of a file whose bytes never all came
+KEEP_UPLOADS = timedelta(days=2)  # for files whose bytes never all arrived
 UNNAMED_FOR_S = 24 * 3600
-NAMED_ABOVE: list[Callable[[], set[str]]] = []  # files that rows of an app above name
+NAMED_ABOVE: list[Callable[[], set[str]]] = []  # files that rows of a higher app name
 
 
 class Delete(Protocol):
-    """How an import is deleted, with what is above it."""
+    """How an import is deleted together with the objects of higher apps."""
 
     def __call__(self, *, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
-        """Delete one import; rule: why."""
+        """Delete one import; rule: the reason."""
 
 
 def purge(*, delete: Delete = delete_import) -> None:
@@ -62,10 +62,10 @@ def purge(*, delete: Delete = delete_import) -> None:
 
 def _untouched_since(at: datetime, records: "QuerySet[ImportRecord]") -> "QuerySet[ImportRecord]":
     """
-    Select imports to which nothing happened since ``at``.
+    Return the imports without any event since ``at``.
 
-    What happens to an import: a move, a change of its rows, an answer, a correction, an attempt to
-    deliver. One whose delivery still waits is not over.
+    Events are a move, a change of its rows, an answer, a correction, and an attempt to deliver. An
+    import with a waiting delivery is not over.
     """
     about = OuterRef("public_id")
     deliveries = Delivery.objects.filter(record_id=about)

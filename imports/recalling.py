@@ -1,4 +1,4 @@
-"""What is already known when a job asks: this import's own answers, then what is remembered."""
+"""What is already known when a job asks: this import's own answers, then remembered ones."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from tabular.protocol.requests import LearnedHeaders
 from tabular.vocabulary.headers import normalise
 
 LEARNED = Actor(kind="system", id="engine", label="learned")
-MOST_PROFILES = 200  # newest; older ones teach nothing
+MOST_PROFILES = 200  # the newest; older ones teach nothing
 State = Question.State
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What decides a question without asking anybody now."""
+    """What decides a question without asking a person now."""
 
     value: Any
     source: str = ""  # public id of the question, or of the remembered answer, that decided
@@ -41,9 +41,9 @@ class Known:
 
 def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Known]:
     """
-    Give what decides some questions, by fingerprint.
+    Return what decides some questions, by fingerprint.
 
-    1. What this import's own question was answered; what was dismissed takes its default.
+    1. The answer to this import's own question; a dismissed one has its default.
     2. What the tenant and scope remember, unless it no longer fits the question.
     """
     asked = list(asked)
@@ -73,7 +73,7 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
 
 
 def _is_learned(record: ImportRecord, path: str | None) -> bool:
-    """Whether a reference follows what was answered in other imports."""
+    """Return whether a reference follows an answer from another import."""
     field = record.target.live_fields.get(path or "")
     resolve = field.reference.resolve if field is not None and field.reference else None
     return resolve is not None and resolve.learned
@@ -91,7 +91,7 @@ class _Fitting:
 
 
 def _fitted(value: Any, asked: Asked, fields: set[str]) -> _Fitting:
-    """Put a remembered answer in the words of the question asked now."""
+    """Return a remembered answer in the terms of the current question."""
     if asked.kind == REQUIRED:
         return _Fitting(value is None or value in asked.columns, value)
     if asked.kind == UNPIVOT:
@@ -110,7 +110,7 @@ def _renamed(value: Mapping[str, str], columns: tuple[str, ...]) -> _Fitting:
 
 
 def profile_for(record: ImportRecord, fingerprint: str) -> Profile | None:
-    """Give the profile of exactly this header."""
+    """Return the saved mapping of exactly this header."""
     return the_only(_profiles(record).filter(fingerprint=fingerprint))
 
 
@@ -118,9 +118,9 @@ def learned_headers(record: ImportRecord) -> LearnedHeaders:
     """
     Count what earlier headers of the catalog were mapped to.
 
-    A column that was left out counts for the path ``""``; one that a recipe took apart or joined
-    counts for nothing, because the header alone does not say how. ``sources`` names the newest
-    profile of each.
+    An unmapped column counts for the path ``""``; one that a recipe split or joined counts for
+    nothing, because the header alone does not explain how. ``sources`` names the newest saved
+    mapping of each.
     """
     counts: dict[str, dict[str, int]] = {}
     sources: dict[str, dict[str, str]] = {}

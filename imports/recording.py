@@ -1,4 +1,4 @@
-"""Record what a job asked, answer at once what is remembered, and close what is over."""
+"""Record the questions of a job, answer remembered ones at once, and close obsolete ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ from staging.issues import texts_with
 from staging.selectors import at_revision
 
 BY_EVIDENCE = "evidence in the file"
-# What a question is about while it is open: its text has an issue of this code.
+# The issue code that an open question's text has.
 CODE_OF = {"category_value": "unknown_option", "reference": "ambiguous_reference"}
 
 
@@ -31,10 +31,10 @@ def record_questions(
     at: datetime,
 ) -> None:
     """
-    Ask, supersede what is no longer asked, and say of what was reused that it was learned.
+    Ask, supersede questions no longer asked, and mark reused answers as learned.
 
-    What the file itself decides is dismissed at once, with its evidence: it is told, and can be
-    answered otherwise. Once the file no longer decides, it is asked.
+    A question that the file itself decides is dismissed at once, with its evidence: people see it
+    and can answer otherwise. Once the file no longer decides, it is asked.
     """
     _ask_again(record, [one.fingerprint for one in asked if not one.decided], at=at)
     decided = {one.fingerprint for one in asked if one.decided}
@@ -57,7 +57,7 @@ def record_questions(
 
 
 def _ask_again(record: ImportRecord, fingerprints: Sequence[str], *, at: datetime) -> None:
-    """Take back what the engine dismissed by evidence that is no longer there."""
+    """Reopen questions that were dismissed by evidence that no longer exists."""
     dismissed = selectors.questions_about(record.tenant, record.public_id).filter(
         kind__in=WHOLE_KINDS, fingerprint__in=fingerprints, state=Question.State.DISMISSED
     )
@@ -67,17 +67,17 @@ def _ask_again(record: ImportRecord, fingerprints: Sequence[str], *, at: datetim
 
 
 def open_questions_of(record: ImportRecord) -> QuerySet[Question]:
-    """List what an import asks and nobody answered or dismissed."""
+    """Return the questions of an import that are neither answered nor dismissed."""
     return selectors.open_questions(record.tenant, record.public_id)
 
 
 def end_questions(record: ImportRecord, *, at: datetime, reason: str) -> None:
-    """Ask nothing any more: the import ended."""
+    """Close all questions, because the import ended."""
     ledger.supersede(questions=open_questions_of(record), at=at, reason=reason)
 
 
 def drop_settled(record: ImportRecord, *, at: datetime) -> None:
-    """Ask no more about a text that no row has any longer: it was edited or left out."""
+    """Close questions about a text that no row has any longer: it was edited or excluded."""
     about: dict[tuple[str, str], list[Question]] = {}
     for question in open_questions_of(record).filter(kind__in=CODE_OF):
         about.setdefault((question.field, CODE_OF[question.kind]), []).append(question)

@@ -1,4 +1,4 @@
-"""How the references of an import in review resolved."""
+"""How the references of an import in review were resolved."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,20 +16,20 @@ ELSEWHERE = "Known in another scope only: import with that scope, or make it kno
 
 @dataclass(frozen=True, slots=True)
 class ResolvedText:
-    """One text of a referring field, and whom it means."""
+    """One text of a reference field, and the entity it names."""
 
     field: str
     entity: str
     text: str
     outcome: str  # known, in_file, created, ignored, left_out, missing or unsure
     ref: str | None
-    score: float | None  # 0 to 100 where likeness decided
-    rows: int  # how many rows hold it
-    elsewhere: bool  # another scope of the tenant knows it, and none that the import sees
+    score: float | None  # 0 to 100 if similarity decided
+    rows: int  # how many rows contain it
+    elsewhere: bool  # known in another scope of the tenant, and in none that the import sees
 
 
 def hint_at_other_scopes(table: StagedTable, rows: list[dict[str, Any]]) -> None:
-    """Say in the issues of shown rows which texts another scope knows; for callers of them all."""
+    """Note in issues of shown rows which texts other scopes know; for callers who see them all."""
     elsewhere = referring.known_elsewhere(table.files)
     for issue in (issue for row in rows for issue in row["issues"]) if elsewhere else ():
         about = (issue["field"], issue["value"])
@@ -38,7 +38,7 @@ def hint_at_other_scopes(table: StagedTable, rows: list[dict[str, Any]]) -> None
 
 
 def texts_elsewhere(record: ImportRecord, field: str) -> int:
-    """Count the texts of a field that another scope knows, and none that the import sees."""
+    """Return how many texts of a field another scope knows, and none that the import sees."""
     table = staging.at_revision(record.public_id, record.revision)
     found = referring.known_elsewhere(table.files) if table is not None else ()
     return sum(path == field for path, _ in found)
@@ -48,10 +48,10 @@ def resolved_references(
     record: ImportRecord, *, field: str | None = None, sees_scopes: bool = False
 ) -> list[ResolvedText]:
     """
-    List what each text of the referring fields means, the most frequent first.
+    Return what each text of the reference fields means, the most frequent first.
 
     field: a path, to see it alone. sees_scopes: whether the caller may learn what other scopes
-    know. NoRowsYet before the rows are there; [] without references.
+    know. Raise NoRowsYet if there are no rows. Return [] without references.
     """
     import numpy as np
 

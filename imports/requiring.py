@@ -1,4 +1,4 @@
-"""Required fields that no column feeds: an import that waits for one says so, with candidates."""
+"""Required fields without a column: an import that waits for one asks for it, with candidates."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -20,7 +20,7 @@ from tabular.model.sentences import counted
 from tabular.protocol.results import FileRead
 
 OFFERED = 5
-LIKELY = 50  # score from which a column is the default
+LIKELY = 50  # the score from which a column is the default
 CLOSED = frozenset({Question.State.ANSWERED, Question.State.DISMISSED})
 
 
@@ -34,7 +34,7 @@ def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
     """
     Ask for the column of each required field that a draft leaves empty, and for no other.
 
-    Gives the draft with what is remembered about them; the proposal of the record follows it.
+    Return the draft with remembered answers applied; the proposal of the record is updated too.
     """
     asked = list(_asked(record, draft))
     known = known_answers(record, asked)
@@ -48,17 +48,17 @@ def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
 
 
 def is_complete(record: ImportRecord, draft: Draft) -> bool:
-    """Whether each required field has a column in a draft, or somebody said that it has none."""
+    """Return whether each required field has a column, or is known to have none."""
     missing = set(_missing(record, draft))
     return not missing or missing <= _left_empty(record)
 
 
 def check_required(record: ImportRecord, draft: Draft) -> None:
     """
-    Refuse a mapping that feeds a required field by nothing: RequiredUnmapped names all of them.
+    Raise RequiredUnmapped, naming every required field that a mapping leaves empty.
 
-    Whoever said of a field that no column feeds it is not told again, unless one feeds it by now;
-    of an entry that nothing feeds no row is checked.
+    A field that a person confirmed to have no column is skipped, unless it has one by now. Entries
+    without any mapped column are not validated.
     """
     fed = set(draft.mapping.values())
     known = _left_empty(record) - set((record.mapping or {}).values())
@@ -67,7 +67,7 @@ def check_required(record: ImportRecord, draft: Draft) -> None:
     missing = {
         path: one
         for path, one in _missing(record, draft).items()
-        if path in entities and path not in known  # an entry that nothing feeds is not checked
+        if path in entities and path not in known  # an entry without columns is not validated
     }
     if not missing:
         return
@@ -89,7 +89,7 @@ def _by_entity(record: ImportRecord) -> dict[str, list[str]]:
 
 
 def _left_empty(record: ImportRecord) -> set[str]:
-    """Give the required fields of which somebody said that no column feeds them."""
+    """Return the required fields that are confirmed to have no column."""
     closed = ledger.questions_about(record.tenant, record.public_id).filter(
         kind=REQUIRED, state__in=CLOSED
     )
@@ -111,7 +111,7 @@ def _missing(record: ImportRecord, draft: Draft) -> dict[str, Field]:
 
 
 def _is_above(record: ImportRecord, field: Field) -> bool:
-    """Whether a pair above the table feeds a field of scope document."""
+    """Return whether a pair above the table feeds a document-scoped field."""
     if field.scope != "document":
         return False
     from tabular.transforming import document_text  # loads pyarrow; few fields are of a document
@@ -139,7 +139,7 @@ def _asked(record: ImportRecord, draft: Draft) -> Iterable[Asked]:
 
 
 def _candidates(record: ImportRecord, draft: Draft, path: str) -> list[Candidate]:
-    """Offer the columns that fit best; then those that nothing uses."""
+    """Return the columns that fit best; then those that are unused."""
     scored = [(_score(one, path), one) for one in record.proposes.columns]
     scored.sort(key=lambda one: (-one[0], one[1].column in draft.mapping))
     return [

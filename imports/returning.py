@@ -1,7 +1,8 @@
-"""An exported error file that comes back as a new upload is recognised by its row keys.
+"""
+Recognise an exported error file that is uploaded again, by its row keys.
 
-During review it merges back, once somebody confirms it. After apply it is a follow-up import of the
-rows that had failed, each once. docs/review.md.
+During review it is merged after confirmation. After apply it is a follow-up import of the rows that
+had failed, each once. docs/review.md.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 State = ImportRecord.State
 Json = dict[str, Any]
-OVER = (State.CANCELLED, State.FAILED, State.REVERTED)  # what such an import brought may come again
+OVER = (State.CANCELLED, State.FAILED, State.REVERTED)  # rows of such an import may be retried
 DATES = frozenset({"date", "datetime", "date_dmy", "date_mdy", "date_iso"})
 
 
@@ -35,7 +36,7 @@ class FollowUp:
     """The failed rows of an applied import that a file brings, and how they are mapped."""
 
     of: ImportRecord
-    rows: tuple[int, ...]  # of the applied import, ascending
+    rows: tuple[int, ...]  # row numbers of the applied import, ascending
     mapping: dict[str, str]
     recipe: Json | None
     lines: tuple[int, ...]  # positions in the source
@@ -43,13 +44,14 @@ class FollowUp:
 
 def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
     """
-    Give the import whose exported rows a file holds; None for any other file.
+    Return the import whose exported rows a file contains; None for any other file.
 
-    UnusableRequest for rows of several imports, and of one that takes none back.
+    Raise UnusableRequest for rows of several imports, and for an import that accepts no
+    corrections.
     """
     keys = _keys(source)
     named = {key.record_id for key in keys if key is not None}
-    if not named or record.from_page:  # any visitor of a page may hold any file
+    if not named or record.from_page:  # visitors of a page may have any file
         return None
     mine = ImportRecord.objects.filter(
         tenant=record.tenant,
@@ -80,10 +82,10 @@ def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
 
 def follow_up(of: ImportRecord, source: str, columns: Iterable[str]) -> FollowUp:
     """
-    Choose the lines whose rows failed when the import was applied, and nobody brought since.
+    Return the lines whose rows failed when the import was applied and were not retried since.
 
-    A line without a key, with a changed one, or with one a second time is none of them;
-    UnusableRequest when nothing is left.
+    A line without a key, with a changed key, or with a repeated key does not count. Raise
+    UnusableRequest if no line is left.
     """
     table = at_revision(of.public_id, of.revision)
     if table is None:
@@ -114,7 +116,7 @@ BROUGHT = "Every failed row of the file was brought by an earlier follow-up impo
 
 
 def brought_rows(of: ImportRecord, *, but: ImportRecord | None = None) -> set[int]:
-    """Give the rows of an import that follow-up imports brought, unless these came to nothing."""
+    """Return the rows of an import that its follow-up imports retried, unless those failed."""
     others = of.corrections.exclude(brings=None).exclude(state__in=OVER)
     if but is not None:
         others = others.exclude(pk=but.pk)
@@ -124,7 +126,7 @@ def brought_rows(of: ImportRecord, *, but: ImportRecord | None = None) -> set[in
 
 def as_ranges(rows: Iterable[int]) -> list[list[int]]:
     """
-    Write ascending numbers as ranges, first and last.
+    Return ascending numbers as ranges, first and last.
 
     >>> as_ranges([1, 2, 3, 7])
     [[1, 3], [7, 7]]
@@ -139,7 +141,7 @@ def as_ranges(rows: Iterable[int]) -> list[list[int]]:
 
 
 def write_lines(source: str, lines: tuple[int, ...]) -> str:
-    """Keep some lines of a source; give the folder of the new one."""
+    """Write some lines of a source to a new one; return its folder."""
     import pyarrow as pa
 
     from tabular.protocol.tables import whole, write
@@ -170,7 +172,7 @@ def _key_column(source: str) -> pa.ChunkedArray | None:
 
 
 def _failed(of: ImportRecord, table: StagedTable) -> set[int]:
-    """Give the rows that no receiver has: left out with errors, or refused by one."""
+    """Return the rows that no receiver has: excluded with errors, or refused by one."""
     refused: set[int] = set(CHOICES["refused"](of, table).rows.tolist())
     if not of.counts.get("failed"):
         return refused
@@ -184,7 +186,7 @@ def _with_their_keys(
     lines: dict[int, int],
     source: str,
 ) -> set[int]:
-    """Leave the rows whose key is the one they were exported with."""
+    """Return the rows whose key is the one they were exported with."""
     import numpy as np
 
     keys, kept = _keys(source), set()
@@ -203,7 +205,7 @@ def _mapping(names: dict[str, str], columns: Iterable[str]) -> dict[str, str]:
 
 
 def _recipe(table: StagedTable, mapping: dict[str, str]) -> Json | None:
-    """Have dates and numbers read as the first import read them."""
+    """Return a recipe that reads dates and numbers as the first import did."""
     origin = table.files.origin
     steps: list[Json] = []
     for column, path in mapping.items():

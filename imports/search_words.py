@@ -1,4 +1,4 @@
-"""What a search finds besides values as they are delivered: values by the words people see."""
+"""What a search finds besides delivered values: values by the labels people see."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ ALPHA_2, ALPHA_3 = "country_code_alpha_2", "country_code_alpha_3"
 
 
 def meant_by(record: ImportRecord, text: str, *, language: str) -> Meant:
-    """Return the values of each field whose option's label or country's name holds a text."""
+    """Return the values of each field whose option label or country name contains a text."""
     from tabular.values.vocabularies import countries_named  # loads pyarrow
 
     if not text or record.catalog_version is None:

@@ -1,4 +1,4 @@
-"""Read imports, always of one tenant."""
+"""Queries for imports, always of one tenant."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -48,21 +48,21 @@ class NoRowsYet(Conflict):
 
 
 def imports_of(tenant: Tenant) -> "QuerySet[ImportRecord]":
-    """List a tenant's imports, samples and checks left out."""
+    """Return a tenant's imports, without samples and checks."""
     mine = ImportRecord.objects.filter(tenant=tenant, purpose=ImportRecord.Purpose.IMPORT)
     return mine.select_related("catalog_version__catalog", "tenant")
 
 
 def named(imports: "QuerySet[ImportRecord]", part: str) -> "QuerySet[ImportRecord]":
-    """Leave the imports whose file's name holds a text; SQLite knows the case of ASCII alone."""
-    # The index of names is all that the inner query reads: the rows themselves are wide.
+    """Return the imports whose file name contains a text; SQLite folds the case of ASCII only."""
+    # The inner query reads only the index of names, because the rows themselves are wide.
     return imports.filter(
         public_id__in=imports.filter(filename__icontains=part).values("public_id")
     )
 
 
 def imports_for(caller: Caller) -> "QuerySet[ImportRecord]":
-    """List the imports, samples among them, that a caller may reach; see ``import_for``."""
+    """Return the imports, including samples, that a caller may access; see ``import_for``."""
     mine = ImportRecord.objects.filter(
         tenant=caller.tenant, purpose__in=[Purpose.IMPORT, Purpose.SAMPLE]
     )
@@ -70,7 +70,7 @@ def imports_for(caller: Caller) -> "QuerySet[ImportRecord]":
 
 
 def _reach(caller: Caller) -> Q:
-    """Say which imports a page reaches: those that its token opens, and those of its session."""
+    """Return the filter for a page's imports: those its token opens, and those of its session."""
     by_token = Q(token_sha256=tokens.digest(caller.import_token)) if caller.import_token else None
     session = caller.session
     if session is None:
@@ -78,7 +78,7 @@ def _reach(caller: Caller) -> Q:
     mine = Q(session_id=session.session_id)
     if by_token is not None:
         mine |= by_token & ~Q(session_id="")
-    if session.scope:  # the scope is one customer of the host, whoever works for it
+    if session.scope:  # the scope is one customer of the host, shared by its users
         mine = Q()
     if session.catalog_key:
         mine &= Q(catalog_version__catalog__key=session.catalog_key)
@@ -86,7 +86,7 @@ def _reach(caller: Caller) -> Q:
 
 
 def questions_for(caller: Caller) -> QuerySet[Question]:
-    """List what was asked about all imports that a caller may reach, in the order it was asked."""
+    """Return the questions of all imports that a caller may access, in the order of asking."""
     mine = ledger.questions_of(caller.tenant)
     if caller.is_page:
         mine = mine.filter(subject__in=imports_for(caller).values("public_id"))
@@ -94,9 +94,9 @@ def questions_for(caller: Caller) -> QuerySet[Question]:
 
 
 def question_for(caller: Caller, question_id: str) -> Question:
-    """Give a question about an import that a caller may reach; UnknownQuestion for any other."""
+    """Return a question about an import that a caller may access. Raise UnknownQuestion if none."""
     asked = ledger.question_of(caller.tenant, question_id)
-    if caller.is_page:  # whoever reaches the import reaches what was asked about it
+    if caller.is_page:  # access to the import includes its questions
         try:
             file_for(caller, asked.subject)
         except UnknownImport as error:
@@ -106,22 +106,22 @@ def question_for(caller: Caller, question_id: str) -> Question:
 
 def import_for(caller: Caller, record_id: str) -> ImportRecord:
     """
-    Give an import that a caller may reach; UnknownImport for any other.
+    Return an import that a caller may access. Raise UnknownImport for any other.
 
-    A key in a page reaches those it created, each by its own token: every visitor has the key.
-    The session of a page reaches those of its scope, without one those it created or has the
+    A page key may access imports it created, each with its own token, because every visitor has the
+    key. A page session may access those of its scope; without a scope, those it created or has the
     token of; never those of another scope or catalog.
     """
     return _one(caller, record_id, Purpose.IMPORT)
 
 
 def is_kept(record_id: str) -> bool:
-    """Return whether an import is there and was not purged."""
+    """Return whether an import exists and was not purged."""
     return ImportRecord.objects.filter(public_id=record_id, purged_at=None).exists()
 
 
 def file_for(caller: Caller, record_id: str) -> ImportRecord:
-    """Give an import that a caller may reach, or a file that was only looked at so far."""
+    """Return an import that a caller may access, or a file that was only analyzed so far."""
     return _one(caller, record_id, Purpose.IMPORT, Purpose.SAMPLE)
 
 
@@ -135,7 +135,11 @@ def _one(caller: Caller, record_id: str, *purposes: str) -> ImportRecord:
 
 
 def check_of(tenant: Tenant, record_id: str) -> ImportRecord:
-    """Give one check of a file against a contract; UnknownImport for anybody else's."""
+    """
+    Return a check of a file against a contract.
+
+    Raise UnknownImport if the tenant has no such check.
+    """
     mine = ImportRecord.objects.filter(tenant=tenant, purpose=ImportRecord.Purpose.CHECK)
     record = the_only(mine.filter(public_id=record_id))
     if record is None:
@@ -144,7 +148,7 @@ def check_of(tenant: Tenant, record_id: str) -> ImportRecord:
 
 
 def correction_of(record: ImportRecord, correction_id: str) -> ImportRecord:
-    """Give one corrected file of an import; UnknownCorrection for any other."""
+    """Return a corrected file of an import. Raise UnknownCorrection for any other."""
     mine = record.corrections.filter(public_id=correction_id, brings=None)
     correction = the_only(mine.select_related("catalog_version__catalog", "tenant"))
     if correction is None:
@@ -154,9 +158,9 @@ def correction_of(record: ImportRecord, correction_id: str) -> ImportRecord:
 
 def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
     """
-    Find imports whose very bytes were applied to the same catalog by an earlier import.
+    Return the imports whose identical file an earlier import applied to the same catalog.
 
-    Takes imports of one tenant; gives public id to public id of the first that was applied.
+    Takes imports of one tenant; returns public id to public id of the first that was applied.
     """
     asked = [record for record in records if record.sha256 and record.catalog_version_id]
     if not asked:
@@ -178,7 +182,7 @@ def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
 
 
 def asking(records: Iterable[ImportRecord]) -> set[str]:
-    """Give the public ids of those imports, of one tenant, that ask something."""
+    """Return the public ids of the imports, of one tenant, with open questions."""
     waiting = [record for record in records if record.state in {State.MAPPING, State.REVIEW}]
     if not waiting:
         return set()
@@ -187,12 +191,12 @@ def asking(records: Iterable[ImportRecord]) -> set[str]:
 
 
 def profiles_of(tenant: Tenant) -> "QuerySet[Profile]":
-    """List a tenant's remembered mappings."""
+    """Return a tenant's saved mappings."""
     return Profile.objects.filter(tenant=tenant)
 
 
 def profile_of(tenant: Tenant, profile_id: str) -> Profile:
-    """Give one remembered mapping of a tenant; UnknownProfile for anybody else's."""
+    """Return a saved mapping of a tenant. Raise UnknownProfile if it has no such mapping."""
     found = the_only(profiles_of(tenant).filter(public_id=profile_id))
     if found is None:
         raise UnknownProfile
@@ -200,7 +204,7 @@ def profile_of(tenant: Tenant, profile_id: str) -> Profile:
 
 
 def source_mapping(record: ImportRecord) -> dict[str, str]:
-    """Give the settled mapping as hosts get it: columns of the file to field paths."""
+    """Return the confirmed mapping as hosts get it: columns of the file to field paths."""
     recipe = Recipe.model_validate(record.recipe, strict=False) if record.recipe else None
     columns = record.file_read.columns if record.file_read else ()
     return by_source(record.mapping or {}, recipe, columns)
@@ -208,7 +212,7 @@ def source_mapping(record: ImportRecord) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class FieldValues:
-    """The texts of a field without an option, with counts; its options; what was settled."""
+    """A field's texts without an option, with counts; its options; and the decided texts."""
 
     field: str
     unmatched: list[dict[str, Any]]  # {value, count}, the most frequent first
@@ -217,7 +221,7 @@ class FieldValues:
 
 
 def values_of(record: ImportRecord, field: str) -> FieldValues:
-    """Give what a field of a reviewed import needs options for; NoOptions, NoRowsYet."""
+    """Return which texts of a reviewed field need options. Raise NoOptions or NoRowsYet."""
     require_options(record, field)
     table = staging.at_revision(record.public_id, record.revision)
     if table is None:

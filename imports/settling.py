@@ -1,7 +1,8 @@
-"""What an import was told when rows of it were made: kept when they are left, given back by undo.
+"""
+Snapshots of an import's inputs: saved when other rows are made, restored by undo.
 
-Rows that are transformed again are one step that can be undone like any other. The rows before it
-still lie in their files; the mapping, the reading of the file and the answers go back with them.
+Transforming rows again is one step that can be undone like any other. The former rows are still in
+their files; the mapping, the reading of the file and the answers are restored with them.
 """
 
 from datetime import datetime
@@ -17,28 +18,28 @@ TOLD = (
     "mapping", "recipe", "profile", "settled_by", "choices", "reading", "proposal", "source",
     "done", "total",
 )  # fmt: skip
-COUNTED = ("sourceRows", "skipped")  # of the rows; a revision knows the other counts
+COUNTED = ("sourceRows", "skipped")  # row counts that a revision does not know
 
 
 def keep_settlement(record: ImportRecord) -> None:
-    """Keep what the rows in review were made with, inside the transaction that changes it."""
+    """Save the inputs of the rows in review, inside the transaction that changes them."""
     if record.state == ImportRecord.State.REVIEW and record.revision:
         _keep(record, transform_of(record))
 
 
 def transform_of(record: ImportRecord) -> int:
-    """Give the revision that made the rows an import shows; 0 without rows."""
+    """Return the revision that made the current rows of an import; 0 without rows."""
     mine = Revision.objects.filter(subject=record.public_id, number=record.revision)
     return mine.values_list("transform", flat=True).first() or 0
 
 
 def is_kept(record: ImportRecord, transform: int) -> bool:
-    """Whether undo can give back what some rows were made with."""
+    """Return whether undo can restore the inputs of some rows."""
     return record.settlements.filter(transform=transform).exists()
 
 
 def told_of(record: ImportRecord, transform: int) -> Json:
-    """Give the columns of an import as they were told for some rows, its counts among them."""
+    """Return the columns of an import as they were for some rows, including its counts."""
     told: Json = dict(record.settlements.get(transform=transform).told)
     told["counts"] = {**record.counts, **told["counts"]}
     return told
@@ -47,14 +48,14 @@ def told_of(record: ImportRecord, transform: int) -> Json:
 def exchange_questions(
     record: ImportRecord, *, told: Json, former: int, goal: int, actor: Actor, at: datetime
 ) -> None:
-    """Keep the questions as they stand under ``former``; have them stand as under ``goal``."""
+    """Save the questions under ``former``, and restore them as they were under ``goal``."""
     asked = record.settlements.get(transform=goal).asked
     _write(record, former, told)
     ledger.restore(tenant=record.tenant, subject=record.public_id, kept=asked, actor=actor, at=at)
 
 
 def telling(record: ImportRecord) -> Json:
-    """Give what an import is told now, as a settlement has it."""
+    """Return the current inputs of an import, as a snapshot stores them."""
     counts = {name: record.counts[name] for name in COUNTED if name in record.counts}
     return {**{name: getattr(record, name) for name in TOLD}, "counts": counts}
 

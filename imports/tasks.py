@@ -1,4 +1,4 @@
-"""Wake-ups of imports: the database says what is due, a task only says that something is."""
+"""Wake-ups of imports: the database knows what is due, a task only announces that work is."""
 
 from celery import shared_task
 
@@ -11,25 +11,25 @@ from imports.waking import ADVANCE
 
 @shared_task
 def advance(record_id: str) -> None:
-    """Run due jobs, this import's among them, fairly; harmless twice or late."""
+    """Run due jobs, including this import's, in fair order; safe to run twice or late."""
     advancing.advance_fairly(record_id)
 
 
 @shared_task
 def write_workbook(workbook_id: str) -> None:
-    """Write the large workbooks that are due, this one among them."""
+    """Write the large workbooks that are due, including this one."""
     exporting.write_due_workbooks()
 
 
 @shared_task
 def make_change(change_id: str) -> None:
-    """Make the bulk changes that are due, this one among them."""
+    """Make the bulk changes that are due, including this one."""
     bulk_worker.make_due_changes()
 
 
 @shared_task
 def sweep() -> None:
-    """Wake workers while imports, workbooks or bulk changes are due that nobody holds."""
+    """Wake workers while imports, workbooks or bulk changes are due and unclaimed."""
     for record_id in advancing.due_imports():
         wake(ADVANCE, record_id)
     for workbook_id in exporting.due_workbooks(limit=1):
@@ -40,5 +40,5 @@ def sweep() -> None:
 
 @shared_task
 def follow_checks() -> None:
-    """Take in what hosts say of rows in review, and ask again about edited ones."""
+    """Store what hosts report of rows in review, and ask again about edited ones."""
     following.follow_due()

@@ -1,4 +1,4 @@
-"""What a page may say of an import, beside what its host's session settles. docs/embedding.md."""
+"""What a page may set for an import, besides the settings of its session. docs/embedding.md."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -14,16 +14,16 @@ from licensing.refusals import FixedBySession, PageKeyNotAllowed
 from licensing.rights.checking import require
 from licensing.rights.model import CANCEL, EXCLUDE, FIX, INCLUDE, RELEASE, UNDO_OTHERS
 
-PAGE = "page"  # the member of `meta` that holds what a browser said
+PAGE = "page"  # the member of `meta` with what a browser sent
 DONE_AT_APPLY = {"exclude": EXCLUDE, "include": INCLUDE}
 
 
 def as_settled(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
     """
-    Lay what is settled for a caller over what it says of a new import.
+    Merge the settings of a caller's session with what it requests for a new import.
 
-    A page's ``meta`` becomes the member ``page`` of the host's. FixedBySession names each member
-    that a session settles otherwise; PageKeyNotAllowed for a scope that a page chooses.
+    A page's ``meta`` becomes the member ``page`` of the host's. Raise FixedBySession with each
+    member that a session sets differently, and PageKeyNotAllowed for a scope that a page chooses.
     """
     if not caller.is_page:
         return asked
@@ -37,7 +37,7 @@ def as_settled(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
         settled["catalogKey"] = session.catalog_key
     _refuse_other(settled, asked)
     whole = asked | settled | {"meta": _beside(session.meta, asked.get("meta"))}
-    if session.region:  # a page that may send a context may name another
+    if session.region:  # a page that may send a context may choose another
         context = asked.get("context") or {}
         region = context.get("region") or session.region
         whole["context"] = context | {"region": region}
@@ -45,15 +45,15 @@ def as_settled(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_unknown_page(caller: Caller) -> bool:
-    """Whether any visitor may stand behind a page: what it does teaches nobody."""
+    """Return whether any visitor may use a page: nothing is learned from what it does."""
     return caller.is_page and not (caller.session and caller.session.scope)
 
 
 def as_applied(caller: Caller, asked: dict[str, Any], *, named: Collection[str]) -> dict[str, Any]:
     """
-    Lay the session's mode over how a page applies; named: the members that the page sent.
+    Merge the session's mode with how a page applies; named: the members that the page sent.
 
-    FixedBySession for another mode, and for what may not be done to invalid rows.
+    Raise FixedBySession for another mode, and for a forbidden treatment of invalid rows.
     """
     session = caller.session
     if session is None:
@@ -67,10 +67,10 @@ def as_applied(caller: Caller, asked: dict[str, Any], *, named: Collection[str])
 
 def require_own(caller: Caller, by: Mapping[str, Any]) -> None:
     """
-    Refuse a page that would undo or redo what another person did, unless it was given the right.
+    Raise if a page would undo or redo another person's change without the right to.
 
-    by: the actor of that change. Pages whose host names nobody are not told apart: they reach one
-    import by its scope or token alone.
+    by: the actor of that change. Pages whose host names no person cannot be told apart: they access
+    an import by its scope or token alone.
     """
     if not caller.is_page or by.get("id") == caller.actor.id:
         return
@@ -80,7 +80,7 @@ def require_own(caller: Caller, by: Mapping[str, Any]) -> None:
 
 
 def require_started(caller: Caller, record: ImportRecord) -> None:
-    """Refuse a page that would cancel what the host's server started, unless it has the right."""
+    """Raise if a page would cancel what the host's server started without the right to."""
     if caller.session is not None and not record.session_id:
         require(caller, CANCEL)
     if record.state == ImportRecord.State.STAGED:
@@ -89,11 +89,10 @@ def require_started(caller: Caller, record: ImportRecord) -> None:
 
 def require_steps(caller: Caller, record: ImportRecord, recipe: Mapping[str, Any] | None) -> None:
     """
-    Refuse steps of a recipe that a page made up, where its session does not allow what they do.
+    Raise if a page sent recipe steps of its own that its session does not allow.
 
-    What the engine proposed for this import, in its proposal or by a question, anyone who settles
-    the mapping may take over; and so what is settled already. A step that drops rows needs
-    ``exclude``, any other ``fix``.
+    Steps that the engine proposed for this import, in its proposal or by a question, are always
+    allowed, and so are confirmed ones. A step that drops rows needs ``exclude``, any other ``fix``.
     """
     steps = (recipe or {}).get("steps")
     if not caller.is_page or not isinstance(steps, list) or not steps:
@@ -113,7 +112,7 @@ def require_header(
     table: int | None = None,
     pointer: str = "/headerRows",
 ) -> None:
-    """Refuse a page a header below the one that was found: rows above it would be left out."""
+    """Raise if a page chooses a header below the detected one: rows above it would be skipped."""
     read = record.file_read
     named = [row for row in (rows if isinstance(rows, list) else [rows]) if type(row) is int]
     if not caller.is_page or read is None or not named:
@@ -125,13 +124,13 @@ def require_header(
 
 
 def require_taken(caller: Caller, record: ImportRecord, rows: Collection[int]) -> None:
-    """Refuse a page to leave out again what was taken back."""
+    """Raise if a page would skip restored rows again."""
     if set(record.chosen.take_back) - set(rows):
         require(caller, EXCLUDE, pointer="/takeBack")
 
 
 def require_answer(caller: Caller, record: ImportRecord, question: Question, value: Any) -> None:
-    """Refuse a page an answer that leaves rows out, or one of its own that changes values."""
+    """Raise for a page's answer that skips rows, or for one of its own that changes values."""
     if question.kind in CHOICE_OF:
         chosen = chosen_by(question.kind, value, record.chosen, record.file_read)
         if left_out_again(chosen, record.chosen):
@@ -145,7 +144,7 @@ def require_answer(caller: Caller, record: ImportRecord, question: Question, val
 
 
 def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Keep what a browser said apart from what the host did."""
+    """Return the host's and the browser's data, kept apart."""
     return host if page is None else {**(host or {}), PAGE: page}
 
 

@@ -1,4 +1,4 @@
-"""The token of one import: what lets a key that stands in a page reach it, and no other."""
+"""The token of one import: it lets a page key access this import, and no other."""
 
 import hashlib
 import secrets
@@ -7,10 +7,10 @@ PREFIX = "imp_tok_"
 
 
 def new_token() -> str:
-    """Make a token, to be shown once, when its import is created."""
+    """Return a new token, shown once, when its import is created."""
     return PREFIX + secrets.token_urlsafe(32)
 
 
 def digest(token: str) -> str:
-    """Give what is kept of a token; nobody can tell the token from it."""
+    """Return the stored hash of a token, from which the token cannot be derived."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,9 +1,9 @@
-"""Have a worker look at an import."""
+"""Wake a worker for an import."""
 
 from common.wakeups import wake_on_commit
 from imports.models import ImportRecord
 
-ADVANCE = "imports.tasks.advance"  # by name: the task stands above the services that send it
+ADVANCE = "imports.tasks.advance"  # by name, because the task is in a higher layer
 
 
 def wake_up(record: ImportRecord) -> None:

@@ -1,1 +1,1 @@
-"""The ambiguity ledger: what was asked, what was answered, what is remembered. Records only."""
+"""The ambiguity ledger: questions, answers, and remembered answers. Records only."""

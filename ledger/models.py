@@ -12,33 +12,33 @@ from licensing.models import Tenant
 
 
 class Question(StatefulModel):
-    """One decision about one subject that somebody else has to take."""
+    """One decision about one subject that the engine does not make alone."""
 
     class State(models.TextChoices):
-        """Where a question stands."""
+        """The state of a question."""
 
         OPEN = "open"  # waits for an answer
-        ANSWERED = "answered"  # by a person, an agent, or what is remembered
-        DISMISSED = "dismissed"  # nobody decides: the default stands
+        ANSWERED = "answered"  # by a person, an agent, or a remembered answer
+        DISMISSED = "dismissed"  # left undecided: the default applies
         SUPERSEDED = "superseded"  # no longer asked
 
     S = State
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         S.OPEN: frozenset({S.ANSWERED, S.DISMISSED, S.SUPERSEDED}),
-        S.ANSWERED: frozenset({S.ANSWERED}),  # somebody thinks better of it
-        S.DISMISSED: frozenset({S.ANSWERED, S.SUPERSEDED}),  # the engine dismisses, too
+        S.ANSWERED: frozenset({S.ANSWERED}),  # the answer may be changed
+        S.DISMISSED: frozenset({S.ANSWERED, S.SUPERSEDED}),  # the engine dismisses too
     }
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="questions")
-    subject = models.CharField(max_length=40, db_index=True)  # public id of what it asks about
+    subject = models.CharField(max_length=40, db_index=True)  # public id of what it is about
     kind = models.CharField(max_length=24)
     blocking = models.BooleanField(default=False)
-    field = models.TextField(blank=True)  # field path, where it is about one
+    field = models.TextField(blank=True)  # field path, if it is about one
     columns = JsonTextField(default=list)
     candidates = JsonTextField(default=list)  # [{value, label, score, effect}]
     evidence = JsonTextField(default=list)
     default = JsonTextField(null=True, blank=True)
-    fingerprint = models.CharField(max_length=64)  # the same question again has the same one
+    fingerprint = models.CharField(max_length=64)  # equal for the same question asked again
     asked_at = models.DateTimeField()
     answer = JsonTextField(null=True, blank=True)
     answered_by = JsonTextField(null=True, blank=True)  # an Actor
@@ -70,7 +70,7 @@ class Answer(models.Model):
 
     public_id = models.CharField(max_length=40, unique=True, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="answers")
-    scope = models.CharField(max_length=200, blank=True)  # one customer of the host, or everybody
+    scope = models.CharField(max_length=200, blank=True)  # one customer of the host; blank: all
     kind = models.CharField(max_length=24)
     fingerprint = models.CharField(max_length=64)
     field = models.TextField(blank=True)

@@ -1,4 +1,4 @@
-"""Read the ledger, always of one tenant."""
+"""Queries for the ledger, always of one tenant."""
 
 from collections.abc import Iterable
 
@@ -23,28 +23,28 @@ class UnknownAnswer(NotFound):
 
 
 def questions_about(tenant: Tenant, subject: str) -> QuerySet[Question]:
-    """List what was asked about a subject, in the order it was asked."""
+    """Return the questions about a subject, in the order they were asked."""
     return Question.objects.filter(tenant=tenant, subject=subject).order_by("public_id")
 
 
 def questions_of(tenant: Tenant) -> QuerySet[Question]:
-    """List what was asked about all subjects of a tenant, in the order it was asked."""
+    """Return the questions about all subjects of a tenant, in the order they were asked."""
     return Question.objects.filter(tenant=tenant).order_by("pk")
 
 
 def open_questions(tenant: Tenant, subject: str) -> QuerySet[Question]:
-    """List what still waits for an answer."""
+    """Return the questions that wait for an answer."""
     return questions_about(tenant, subject).filter(state=Question.State.OPEN)
 
 
 def asking(tenant: Tenant, subjects: Iterable[str]) -> set[str]:
-    """Give those of some subjects about which a question is open."""
+    """Return those of some subjects that have an open question."""
     open_ = Question.objects.filter(tenant=tenant, state=Question.State.OPEN)
     return set(open_.filter(subject__in=list(subjects)).values_list("subject", flat=True))
 
 
 def question_of(tenant: Tenant, question_id: str) -> Question:
-    """Give one question of a tenant; UnknownQuestion for anybody else's."""
+    """Return a question of a tenant. Raise UnknownQuestion if it has no such question."""
     found = the_only(Question.objects.filter(tenant=tenant, public_id=question_id))
     if found is None:
         raise UnknownQuestion
@@ -52,18 +52,18 @@ def question_of(tenant: Tenant, question_id: str) -> Question:
 
 
 def remembered_answers(tenant: Tenant) -> QuerySet[Answer]:
-    """List what a tenant's later imports reuse."""
+    """Return the answers that a tenant's later imports reuse."""
     return Answer.objects.filter(tenant=tenant)
 
 
 def remembered(tenant: Tenant, scope: str, fingerprints: Iterable[str]) -> dict[str, Answer]:
-    """Give the remembered answers to some questions, by fingerprint."""
+    """Return the remembered answers to some questions, by fingerprint."""
     mine = remembered_answers(tenant).filter(scope=scope, fingerprint__in=set(fingerprints))
     return {answer.fingerprint: answer for answer in mine}
 
 
 def answer_of(tenant: Tenant, answer_id: str) -> Answer:
-    """Give one remembered answer of a tenant; UnknownAnswer for anybody else's."""
+    """Return a remembered answer of a tenant. Raise UnknownAnswer if it has no such answer."""
     found = the_only(remembered_answers(tenant).filter(public_id=answer_id))
     if found is None:
         raise UnknownAnswer

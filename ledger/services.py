@@ -1,6 +1,7 @@
-"""Write the ledger: ask, answer, dismiss, supersede, remember, forget.
+"""
+Write the ledger: ask, answer, dismiss, supersede, remember, forget.
 
-Nothing here knows what an answer does; the app above decides that, in the same transaction.
+This package does not know what an answer does; the app above decides that, in the same transaction.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,18 +23,18 @@ from tabular.model import issue as tabular
 
 State = Question.State
 UNDONE = "undone or redone with the rows"
-MOST_TEACHERS = 100  # subjects that an answer names
+MOST_TEACHERS = 100  # subjects that an answer lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked(tabular.Question):
-    """A question as a step asks it, and the name by which the ledger knows it again."""
+    """A question as asked by a step, with the fingerprint that identifies it in the ledger."""
 
     fingerprint: str
 
 
 def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question:
-    """Record an open question; one already asked comes back as it stands, with fresh evidence."""
+    """Record an open question; an existing one is returned with its state, but fresh evidence."""
     known = questions_about(tenant, subject).exclude(state=State.SUPERSEDED)
     found = the_only(known.filter(fingerprint=asked.fingerprint))
     shown = {
@@ -64,7 +65,7 @@ def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question
 def ask_all(
     *, tenant: Tenant, subject: str, asked: Sequence[Asked], kinds: Iterable[str], at: datetime
 ) -> list[Question]:
-    """Record what a step asks; what it no longer asks, of its kinds, is superseded."""
+    """Record the questions of a step; its former questions of these kinds are superseded."""
     with transaction.atomic():
         found = [ask(tenant=tenant, subject=subject, asked=one, at=at) for one in asked]
         still = {question.pk for question in found}
@@ -83,7 +84,7 @@ def answer(
     recalled: Recalled | None = None,
 ) -> Question:
     """
-    Answer a question, or answer it otherwise than before; IllegalMove when superseded.
+    Answer a question, or change its answer. Raise IllegalMove if it is superseded.
 
     remember: whether the answer may be kept for later. recalled: the kept answer it repeats. Who
     gives the answer that was given before confirms it.
@@ -119,7 +120,7 @@ def _given_before(question: Question, value: Any) -> dict[str, Any] | None:
 
 
 def dismiss(*, question: Question, actor: Actor, at: datetime, rule: str = "") -> Question:
-    """Let the default stand; IllegalMove when it is no longer open. rule: why the engine does."""
+    """Dismiss a question. Raise IllegalMove if it is not open. rule: why the engine does it."""
     with transaction.atomic():
         question.move_to(State.DISMISSED, at=at, actor=actor, reason=rule)
         _note("question.dismissed", question, actor, at, rule=rule)
@@ -143,7 +144,7 @@ def _note(
 
 
 def supersede(*, questions: Iterable[Question], at: datetime, reason: str) -> None:
-    """Take questions back that are no longer asked."""
+    """Supersede questions that are no longer asked."""
     for question in questions:
         question.move_to(State.SUPERSEDED, at=at, reason=reason)
 
@@ -155,7 +156,7 @@ KEPT = (
 
 
 def kept(*, tenant: Tenant, subject: str) -> list[dict[str, Any]]:
-    """Give every question about a subject as it stands, for ``restore``."""
+    """Return every question about a subject with its state, for ``restore``."""
     found = questions_about(tenant, subject).exclude(state=State.SUPERSEDED).values(*KEPT)
     return [{**one, "answered_at": _as_text(one["answered_at"])} for one in found]
 
@@ -168,13 +169,13 @@ def restore(
     *, tenant: Tenant, subject: str, kept: Sequence[dict[str, Any]], actor: Actor, at: datetime
 ) -> None:
     """
-    Have every question about a subject stand as it was kept; later ones are superseded.
+    Restore the saved state of every question about a subject; later ones are superseded.
 
-    No state of a question is a dead end here: what is undone was never settled.
+    No state of a question is final here: undo restores what was before.
     """
     wanted = {one["public_id"]: one for one in kept}
     found = list(questions_about(tenant, subject))
-    # Those that give way come first: a question is asked once at a time.
+    # Superseded ones come first: a question may be open only once at a time.
     for question in sorted(found, key=lambda one: one.public_id in wanted):
         stood = wanted.get(question.public_id, {"state": State.SUPERSEDED})
         when = stood.get("answered_at")
@@ -184,7 +185,7 @@ def restore(
 
 
 def remember(*, question: Question, scope: str) -> Answer:
-    """Keep the answer of a question for the tenant's later imports; the newest answer counts."""
+    """Remember a question's answer for the tenant's later imports; the newest answer counts."""
     kept = {
         "field": question.field,
         "columns": question.columns,
@@ -213,7 +214,7 @@ def remember(*, question: Question, scope: str) -> Answer:
 
 
 def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
-    """Add a subject to those that taught something, the newest last; the oldest give way."""
+    """Return the teachers with a subject added as the newest; the oldest are dropped."""
     return [*(one for one in teachers if one != subject), subject][-MOST_TEACHERS:]
 
 
@@ -229,7 +230,7 @@ def copy_settled(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None
 
 
 def forget_taught(*, tenant: Tenant, subject: str) -> None:
-    """Forget the answers that a subject alone taught."""
+    """Forget the answers that were learned from one subject alone."""
     for kept in remembered_answers(tenant).filter(taught_by__contains=f'"{subject}"'):
         kept.taught_by = [one for one in kept.taught_by if one != subject]
         if kept.taught_by:
@@ -239,12 +240,12 @@ def forget_taught(*, tenant: Tenant, subject: str) -> None:
 
 
 def forget(*, answer: Answer) -> None:
-    """Forget a remembered answer; imports that used it keep what they have."""
+    """Forget a remembered answer; imports that used it do not change."""
     answer.delete()
 
 
 def purge(*, tenant: Tenant, subject: str, at: datetime) -> None:
-    """Close what is open about a purged subject, and drop the cell values shown as evidence."""
+    """Close the open questions about a purged subject, and delete the cell values in evidence."""
     with transaction.atomic():
         supersede(questions=open_questions(tenant, subject), at=at, reason="purged")
         questions_about(tenant, subject).update(evidence=[], candidates=[])

@@ -32,7 +32,7 @@ class LicenseAuthentication(BaseAuthentication):
     """Reads ``Authorization: Bearer <LICENSE_KEY>``, or the token of a page's session."""
 
     def authenticate(self, request: Request) -> tuple[Caller, Claims | None] | None:
-        """Let the holder in, with the claims of a key; OPTIONS needs none."""
+        """Return the caller, with the claims of a key; OPTIONS needs none."""
         authorization = request.headers.get("Authorization", "")
         if not authorization and request.method == "OPTIONS":
             return None
@@ -54,7 +54,7 @@ class LicenseAuthentication(BaseAuthentication):
         return replace(caller, address=request.META.get("REMOTE_ADDR", "")), claims
 
     def authenticate_header(self, request: Request) -> str:
-        """Name the scheme in ``WWW-Authenticate``."""
+        """Return the scheme for ``WWW-Authenticate``."""
         return SCHEME
 
 
@@ -62,11 +62,11 @@ class StaffSessionAuthentication(BaseAuthentication):
     """
     Reads the admin's session and ``X-Import-Tenant: tnt_...``, for pages below ``/admin``.
 
-    A call that carries ``Authorization`` is the key's business, whatever cookies come along.
+    A call with ``Authorization`` is authenticated by its key, regardless of cookies.
     """
 
     def authenticate(self, request: Request) -> tuple[Caller, None] | None:
-        """Let a staff member of the tenant in; what they may do, the table of operations says."""
+        """Return the tenant's staff caller; the table of operations defines what they may do."""
         tenant_id = request.headers.get(TENANT_HEADER)
         if tenant_id is None or "Authorization" in request.headers:
             return None
@@ -82,12 +82,12 @@ class StaffSessionAuthentication(BaseAuthentication):
         return selectors.staff_caller(membership), None
 
     def authenticate_header(self, request: Request) -> str:
-        """Name the scheme in ``WWW-Authenticate``."""
+        """Return the scheme for ``WWW-Authenticate``."""
         return SCHEME
 
 
 def license_named(authorization: str) -> tuple[str] | None:
-    """Name the license of an Authorization header with a key in its time; asks no database."""
+    """Return the license id of a header with an unexpired key, without a database query."""
     try:
         token = bearer(authorization)
         if token.startswith(sessions.PREFIX):
@@ -99,7 +99,7 @@ def license_named(authorization: str) -> tuple[str] | None:
 
 
 def session_named(authorization: str) -> tuple[str, str] | None:
-    """Name the license and the session of an Authorization header with a page's open token."""
+    """Return the license and session ids of a header with a valid page token."""
     try:
         token = bearer(authorization)
     except NotAuthenticated:
@@ -108,18 +108,18 @@ def session_named(authorization: str) -> tuple[str, str] | None:
 
 
 def is_staff_cookie(cookie: str) -> bool:
-    """Whether a Cookie header carries the session of a member of the staff."""
+    """Return whether a Cookie header contains the session of a staff member."""
     key = parse_cookie(cookie).get(settings.SESSION_COOKIE_NAME)
     return key is not None and selectors.is_staff_session(key)
 
 
 def caller_of(request: Request) -> Caller:
-    """Give who was let in; for the views behind ``IsCaller``."""
+    """Return the authenticated caller; for views that require ``IsCaller``."""
     return cast(Caller, request.user)
 
 
 def bearer(authorization: str) -> str:
-    """Give the token of an ``Authorization`` header; what it may hold, the key's reader says."""
+    """Return the token of an ``Authorization`` header; the key's parser validates it."""
     scheme, _, token = authorization.strip(" ").partition(" ")
     if not scheme or (scheme.lower() == SCHEME.lower() and not token):
         raise LicenseMissing
@@ -129,7 +129,7 @@ def bearer(authorization: str) -> str:
 
 
 def header_text(value: str) -> str:
-    """Read a header as UTF-8; WSGI hands it over as Latin-1."""
+    """Return a header decoded as UTF-8; WSGI passes it as Latin-1."""
     try:
         return value.encode("latin-1").decode("utf-8")
     except UnicodeError:
@@ -137,7 +137,7 @@ def header_text(value: str) -> str:
 
 
 def refuse_forged(request: HttpRequest) -> None:
-    """Ask a session's unsafe call for its ``X-CSRFToken``."""
+    """Require the ``X-CSRFToken`` of a session for unsafe methods."""
     check = CSRFCheck(_unreached)
     check.process_request(request)
     if check.process_view(request, _unreached, (), {}):
@@ -145,4 +145,4 @@ def refuse_forged(request: HttpRequest) -> None:
 
 
 def _unreached(request: HttpRequest) -> HttpResponse:
-    raise NotImplementedError  # Django's check asks for a next step; it is never taken
+    raise NotImplementedError  # Django's check requires a next step; it is never called

@@ -1,4 +1,4 @@
-"""Who calls: the value every view and tool works with (``request.user``)."""
+"""The caller: the value every view and tool works with (``request.user``)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,27 +10,27 @@ from licensing.rights.model import INVALID_ROWS, PUBLISH, REVIEW
 
 @dataclass(frozen=True, slots=True)
 class PageTerms:
-    """What a session fixes for the page that holds its token; the page cannot change it."""
+    """The session settings of the page that has its token; the page cannot change them."""
 
     session_id: str  # ``ses_...``
     scope: str
     catalog_key: str  # empty: any published catalog
     apply_mode: str  # webhook or browser
-    invalid_rows: frozenset[str]  # of fix, exclude and include: what may be done to them
-    region: str = ""  # of phone numbers without a country, where an import names none
+    invalid_rows: frozenset[str]  # of fix, exclude and include: what may be done with them
+    region: str = ""  # for phone numbers without a country, if an import names none
     rights: frozenset[str] = frozenset()  # what else the page may do, by name
     origin: str = ""
     meta: dict[str, Any] | None = None
 
     @property
     def allowances(self) -> frozenset[str]:
-        """What the page may do beyond looking and mapping."""
+        """What the page may do besides viewing and mapping."""
         return self.invalid_rows | self.rights
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An accepted license key, session of a page or staff session, and what it may do."""
+    """An accepted license key, page session or staff session, and what it may do."""
 
     tenant: Tenant
     license_id: str  # ``lic_...``; empty for a staff session
@@ -38,34 +38,34 @@ class Caller:
     plan: str = ""
     entitlements: frozenset[str] = field(default_factory=frozenset)
     expires_at: int | None = None  # Unix seconds
-    is_page: bool = False  # the key or token stands in a page, where any visitor reads it
-    permissions: frozenset[str] | None = None  # of a member of the staff, by their groups
-    changes: bool = True  # a membership of the role viewer only looks
-    address: str = ""  # where the call came from, for keys that many visitors share
+    is_page: bool = False  # the key or token is in a page, where any visitor can read it
+    permissions: frozenset[str] | None = None  # of a staff member, through their groups
+    changes: bool = True  # a membership with the role viewer is read-only
+    address: str = ""  # the address of the call, for keys shared by many visitors
     session: PageTerms | None = None
-    import_token: str = ""  # what X-Import-Token says; opens the import it was made for
+    import_token: str = ""  # the value of X-Import-Token; opens the import it was made for
 
-    is_authenticated = True  # what DRF's permission asks
+    is_authenticated = True  # checked by DRF's permission
 
     def may(self, entitlement: str) -> bool:
-        """Whether this very key carries the entitlement."""
+        """Return whether this key has the entitlement."""
         return entitlement in self.entitlements
 
     @property
     def publishes(self) -> bool:
-        """Whether the caller may publish what it may edit."""
+        """Return whether the caller may publish what it may edit."""
         return self.permissions is None or (self.changes and PUBLISH in self.permissions)
 
     @property
     def sees_cells(self) -> bool:
-        """Whether the caller may see the cells of the imports and files that it reaches."""
+        """Return whether the caller may see cells of the imports and files that it may access."""
         return self.permissions is None or REVIEW in self.permissions
 
     def lacks(self, *needs: str) -> tuple[str, ...]:
         """
-        Return what of some needs the caller was not given; nothing for what is not a page.
+        Return which of some needs the caller lacks; empty for callers that are not pages.
 
-        A page key has no host that could name rights: its visitor treats rows as any person does.
+        No host can grant rights to a page key: its visitors may edit rows like any person.
         """
         if not self.is_page:
             return ()

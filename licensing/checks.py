@@ -1,4 +1,4 @@
-"""Start-up checks: the engine gets public keys only. Spec: Authentication; docs/licensing.md."""
+"""System checks: the engine gets public keys only. Spec: Authentication; docs/licensing.md."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ PEM_BYTES = 64 * 1024  # no key is larger; other files in the data folder are no
 
 @register(Tags.security)
 def check_public_key(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Refuse a set of keys that verifies nothing, or that could mint."""
+    """Reject a set of keys that verifies nothing, or that could mint."""
     if not settings.LICENSE_PUBLIC_KEY:
         return []
     try:
@@ -29,7 +29,7 @@ def check_public_key(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[C
 
 @register(Tags.security, deploy=True)
 def check_deployed_keys(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Ask for a public key, and refuse the private one that pairs with it."""
+    """Require a public key, and reject the private key that belongs to it."""
     if not settings.LICENSE_PUBLIC_KEY:
         hint = "Set it to the account's public key (PEM or JWKS), or name a file in its _FILE."
         return [Error(f"{PUBLIC} is not set: every call gets 401.", hint=hint, id="licensing.E002")]
@@ -48,7 +48,7 @@ def _private_variables() -> Iterator[str]:
 
 
 def _private_files() -> Iterator[str]:
-    """Find private keys in the data folder that mint keys this engine accepts."""
+    """Yield the private keys in the data folder that mint keys this engine accepts."""
     try:
         accepted = read_public_keys(settings.LICENSE_PUBLIC_KEY)
     except UnusableKeySet:

@@ -1,4 +1,4 @@
-"""Key pairs on disk: the private one for the account that mints, the public one for engines."""
+"""Key pairs on disk: the private key for the account that mints, the public key for engines."""
 
 import os
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class UnusableKeyFile(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class KeyPair:
-    """Where a new pair was written."""
+    """The files of a new pair."""
 
     private_key: Path
     public_key: Path
@@ -28,9 +28,9 @@ class KeyPair:
 
 def write_key_pair(folder: Path) -> KeyPair:
     """
-    Make a P-256 pair and write both halves as PEM; the private file is 0600 from the start.
+    Create a P-256 pair and write both keys as PEM; the private file is 0600 from the start.
 
-    FileExistsError rather than overwriting: a lost private key cannot mint again.
+    Raise FileExistsError rather than overwriting: a lost private key cannot mint again.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in (PRIVATE_NAME, PUBLIC_NAME):
@@ -46,7 +46,7 @@ def write_key_pair(folder: Path) -> KeyPair:
 
 
 def read_private_key(path: Path) -> ec.EllipticCurvePrivateKey:
-    """Read a PEM private key on P-256; UnusableKeyFile when it is anything else."""
+    """Read a P-256 private key in PEM. Raise UnusableKeyFile if the file contains anything else."""
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), password=None)
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -57,7 +57,7 @@ def read_private_key(path: Path) -> ec.EllipticCurvePrivateKey:
 
 
 def private_pem(key: ec.EllipticCurvePrivateKey) -> bytes:
-    """Write a private key as unencrypted PKCS #8 PEM."""
+    """Return a private key as unencrypted PKCS #8 PEM."""
     return key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
@@ -66,7 +66,7 @@ def private_pem(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 
 def public_pem(key: ec.EllipticCurvePublicKey) -> bytes:
-    """Write a public key as PEM."""
+    """Return a public key as PEM."""
     return key.public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )

@@ -1,7 +1,8 @@
-"""The license key: ``imp_lic_`` and a compact JWS, ES256. Spec: Authentication; docs/licensing.md.
+"""
+The license key: ``imp_lic_`` and a compact JWS, ES256. Spec: Authentication; docs/licensing.md.
 
-Everything a key must be is checked here, and nothing outside is asked: no database, no settings,
-no clock. Revocation is the database's business (``services.accept_key``).
+All properties of a key are checked here, without a database, settings or clock. Revocation is
+checked in the database (``services.accept_key``).
 """
 
 import json
@@ -18,10 +19,10 @@ from signatures.keysets import PublicKeys
 PREFIX = "imp_lic_"
 ISSUER, AUDIENCE = "import-account", "import-engine"
 TYPE = "import-license+jws"
-MAX_LENGTH = 4096  # characters, prefix included
+MAX_LENGTH = 4096  # characters, including the prefix
 LEEWAY_S = 60
 LABEL_LENGTH = 120
-LAST_SECOND = 253_402_300_799  # the end of the year 9999, the last that a datetime holds
+LAST_SECOND = 253_402_300_799  # the end of the year 9999, the maximum of a datetime
 
 OF_ANOTHER_ENGINE = (
     "The license key belongs to another engine; this one has no public key that verifies it."
@@ -29,7 +30,7 @@ OF_ANOTHER_ENGINE = (
 NOT_YET = "The license key is not valid yet. If it should be, check the clock of the engine."
 
 AGENT_ACCESS, CATALOG_EDITOR = "agentAccess", "catalogEditor"
-AGENT_MEMORY = "agentMemory"  # what an agent settles is remembered without a person's word
+AGENT_MEMORY = "agentMemory"  # what an agent decides is remembered without a person's confirmation
 ENTITLEMENTS = (AGENT_ACCESS, AGENT_MEMORY, CATALOG_EDITOR)
 ENTERPRISE = "enterprise"
 
@@ -42,36 +43,36 @@ ORIGIN = re.compile(r"https?://([a-z0-9_][a-z0-9_.-]{0,199}|\[[0-9a-f:.]{2,60}\]
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What one key says, after every check; times are Unix seconds."""
+    """The verified claims of a key; times are Unix seconds."""
 
     tenant_id: str
     license_id: str
     issued_at: int
     expires_at: int
     plan: str = ""
-    entitlements: frozenset[str] = frozenset()  # the ones that are on
+    entitlements: frozenset[str] = frozenset()  # those that are granted
     origins: frozenset[str] | None = None  # None: any page; empty: no page
     not_before: int = 0
-    label: str = ""  # what people call the key; worth no rights
+    label: str = ""  # a name for people; grants no rights
 
     def check_time(self, now: float) -> None:
-        """Refuse a key outside its time; clocks may differ by 60 s."""
+        """Raise if a key is outside its validity; clocks may differ by 60 s."""
         if now > self.expires_at + LEEWAY_S:
             raise LicenseExpired
         if max(self.issued_at, self.not_before) > now + LEEWAY_S:
             raise LicenseRejected(NOT_YET)
 
     def allows_origin(self, origin: str) -> bool:
-        """Whether a page of this origin may use the key."""
+        """Return whether a page of this origin may use the key."""
         return self.origins is None or origin.lower() in self.origins
 
 
 def mint(private_key: ec.EllipticCurvePrivateKey, claims: Claims) -> str:
     """
-    Sign claims into a license key.
+    Return claims signed as a license key.
 
-    ValueError for ``agentAccess`` outside the enterprise plan, and for a key too long to be
-    read: no engine would honour them.
+    Raise ValueError for ``agentAccess`` outside the enterprise plan, and for a key above the length
+    limit: no engine would accept them.
     """
     if AGENT_ACCESS in claims.entitlements and claims.plan != ENTERPRISE:
         raise ValueError(f"{AGENT_ACCESS} is an entitlement of the {ENTERPRISE} plan only")
@@ -98,14 +99,14 @@ def mint(private_key: ec.EllipticCurvePrivateKey, claims: Claims) -> str:
 
 
 def sign_members(private_key: ec.EllipticCurvePrivateKey, members: dict[str, Any]) -> str:
-    """Sign a payload as it stands into the key's format."""
+    """Return a payload signed as a license key, without any checks."""
     parts = jws.sign(private_key, json.dumps(members, separators=(",", ":")).encode(), typ=TYPE)
     return f"{PREFIX}{parts.protected}.{parts.payload}.{parts.signature}"
 
 
 def verify(text: str, public_keys: PublicKeys) -> Claims:
     """
-    Read a key and check all but its time and revocation.
+    Return the claims of a key after all checks except its validity period and revocation.
 
     1. Size, alphabet, three parts, canonical base64url (LicenseMalformed).
     2. The header is exactly alg, kid and typ, with our alg and typ; kid names a known key.
@@ -153,13 +154,13 @@ def _text(value: object, form: re.Pattern[str]) -> str:
 
 
 def _label(value: object) -> str:
-    """Return a label as it is shown; one of another form names nothing, and takes nothing away."""
+    """Return a label for display; an invalid one is empty and does not invalidate the key."""
     return readable_label(value) if isinstance(value, str) else ""
 
 
 def readable_label(text: str) -> str:
     r"""
-    Keep what can be shown of a claimed label, at most 120 characters.
+    Return the displayable part of a claimed label, at most 120 characters.
 
     >>> readable_label("  Ada\n Lovelace ")
     'Ada Lovelace'
@@ -169,7 +170,7 @@ def readable_label(text: str) -> str:
 
 
 def _seconds(value: object) -> int:
-    # bool is an int in Python, and a float may be infinite or not a number
+    # bool is a subclass of int in Python, and a float may be infinite or NaN
     if type(value) is not int or not 0 <= value <= LAST_SECOND:
         raise LicenseRejected
     return value

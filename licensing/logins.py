@@ -1,4 +1,4 @@
-"""How often a login may fail. Counted in the shared cache; losing it forgives everybody."""
+"""Limits for failed logins. Counted in the shared cache; losing it resets the counts."""
 
 import math
 from typing import Any
@@ -11,16 +11,16 @@ from licensing.passwords import keep_in_step
 from licensing.throttling import counter, seconds_left
 
 WINDOW_S = 15 * 60
-OF_A_NAME = 10  # failures of one name from one address
-OF_AN_ADDRESS = 50  # failures, whatever the name
-OF_A_NAME_ANYWHERE = 100  # failures of one name, from whichever addresses
+OF_A_NAME = 10  # failures per name and address
+OF_AN_ADDRESS = 50  # failures per address, for any name
+OF_A_NAME_ANYWHERE = 100  # failures per name, from any address
 
 
 class ThrottledLogin(AdminAuthenticationForm):
-    """Django's login form, which says so when it was tried too often."""
+    """Django's login form with an error after too many tries."""
 
     def clean(self) -> dict[str, Any]:
-        """Count the try before the password is looked at; success takes it back."""
+        """Count the try before the password is checked; a success removes it again."""
         address = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
         window = f"{clock.now().timestamp() // WINDOW_S:.0f}"

@@ -1,4 +1,4 @@
-"""What may be asked of a new key, wherever somebody mints one; and whether this engine can."""
+"""Valid options of a new key, wherever it is minted; and whether this engine can mint."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ class WrongWish(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A key as somebody asks for it."""
+    """The requested properties of a key."""
 
     tenant: str = ""  # blank: a new one
     plan: str = ""
@@ -32,11 +32,11 @@ class Wish:
     origins: frozenset[str] | None = None  # None: any page
     for_pages: bool = False
     days: int = 365
-    label: str = ""  # what people call the key
+    label: str = ""  # a name for people
 
 
 def claims_for(wish: Wish, *, at: datetime) -> Claims:
-    """Give the claims of a new key, with a license id of its own; WrongWish."""
+    """Return the claims of a new key, with a license id of its own. Raise WrongWish."""
     if wish.tenant and not keys.TENANT_ID.fullmatch(wish.tenant):
         raise WrongWish("tenant", "must be tnt_ and up to 60 letters, digits, _ or -.")
     if wish.plan and not keys.PLAN.fullmatch(wish.plan):
@@ -62,12 +62,12 @@ def claims_for(wish: Wish, *, at: datetime) -> Claims:
 
 
 def key_folder() -> Path:
-    """Give the folder where ``license keygen`` writes the pair of a development engine."""
+    """Return the folder where ``license keygen`` writes the pair of a development engine."""
     return Path(settings.DATA_DIR) / "keys"
 
 
 def development_key() -> ec.EllipticCurvePrivateKey | None:
-    """Give the key that a development engine signs licenses with; None on any other engine."""
+    """Return the signing key of a development engine; None on any other engine."""
     if not settings.DEMO:
         return None
     try:

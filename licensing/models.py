@@ -1,4 +1,4 @@
-"""Tenants, the licenses they were issued, and the staff who may act for them."""
+"""Tenants, their licenses, and the staff who may act for them."""
 
 from typing import ClassVar
 
@@ -9,9 +9,9 @@ from common.json_text import JsonTextField
 
 
 class Tenant(models.Model):
-    """One company on this engine; made at mint or by the first accepted key."""
+    """One company on this engine; created at minting or by the first accepted key."""
 
-    public_id = models.CharField(max_length=64, unique=True)  # a key's ``sub``, not always ours
+    public_id = models.CharField(max_length=64, unique=True)  # a key's ``sub``, maybe foreign
     label = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField()
 
@@ -20,11 +20,11 @@ class Tenant(models.Model):
 
 
 class License(models.Model):
-    """What is known of a license key: its id and claims, never the key itself."""
+    """What is stored about a license key: its id and claims, never the key itself."""
 
     public_id = models.CharField(max_length=64, unique=True)  # the key's ``jti``
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="licenses")
-    label = models.CharField(max_length=120, blank=True)  # what people call the key
+    label = models.CharField(max_length=120, blank=True)  # a name for people
     plan = models.CharField(max_length=40, blank=True)
     entitlements = models.JSONField(default=dict)
     origins = models.JSONField(default=list)
@@ -45,7 +45,7 @@ class Membership(models.Model):
         """What a member may do."""
 
         EDITOR = "editor"  # edits and publishes catalogs
-        VIEWER = "viewer"  # looks
+        VIEWER = "viewer"  # read-only
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
@@ -65,22 +65,22 @@ class Membership(models.Model):
 
 
 class SetupPassword(models.Model):
-    """That a setup made somebody's password; it counts for as long as they have that one."""
+    """A password created by setup, valid as a record until the user changes it."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="setup_password"
     )
-    password = models.CharField(max_length=128)  # hashed, as the user's own
+    password = models.CharField(max_length=128)  # hashed, like the user's own
 
     def __str__(self) -> str:
         return str(self.user)
 
 
 class PageSession(models.Model):
-    """What a host's server lets one page do for a while; the page holds its token."""
+    """What a host's server lets one page do for some time; the page has its token."""
 
     class ApplyMode(models.TextChoices):
-        """Where applied rows go."""
+        """Where applied rows are sent."""
 
         WEBHOOK = "webhook"  # to the registered webhooks
         BROWSER = "browser"  # to the page
@@ -90,14 +90,14 @@ class PageSession(models.Model):
     license = models.ForeignKey(License, on_delete=models.CASCADE, related_name="page_sessions")
     token_sha256 = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=200, blank=True)  # one customer of the host
-    meta = JsonTextField(null=True, blank=True)  # what the host says of the imports
+    meta = JsonTextField(null=True, blank=True)  # the host's data about the imports
     catalog_key = models.CharField(max_length=200, blank=True)  # blank: any published catalog
-    region = models.CharField(max_length=2, blank=True)  # of phone numbers that name no country
+    region = models.CharField(max_length=2, blank=True)  # for phone numbers without a country
     apply_mode = models.CharField(max_length=8, choices=ApplyMode, default=ApplyMode.WEBHOOK)
     invalid_rows = models.JSONField(default=list)  # what may be done to rows with errors
     rights = models.JSONField(default=list)  # what else the page may do, by name
     origin = models.CharField(max_length=220, blank=True)  # blank: a page of any origin
-    actor_id = models.CharField(max_length=120, blank=True)  # as the host knows the person
+    actor_id = models.CharField(max_length=120, blank=True)  # the host's id of the person
     actor_label = models.CharField(max_length=120, blank=True)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)

@@ -12,7 +12,7 @@ class LicenseScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     name = "licenseKey"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """Describe HTTP bearer."""
+        """Return HTTP bearer authentication."""
         return {
             "type": "http",
             "scheme": "bearer",

@@ -1,7 +1,8 @@
-"""Passwords that a setup made: they are changed before an engine is used for real.
+"""
+Passwords created by setup: they must be changed before an engine is used in production.
 
-Setup writes one to a file and prints it, so whoever reads either may sign in. An engine in
-development (``IMPORT_DEMO``) lets it pass, every other asks for a new one first.
+Setup writes one to a file and prints it, so anyone who reads either may sign in. A development
+engine (``IMPORT_DEMO``) accepts it, every other requires a new one first.
 """
 
 from typing import Any
@@ -17,18 +18,18 @@ from licensing.models import SetupPassword
 
 
 def note_setup(user: User) -> None:
-    """Note that somebody's password, as it is now, was made by a setup."""
+    """Record that a user's current password was created by setup."""
     SetupPassword.objects.update_or_create(user=user, defaults={"password": user.password})
 
 
 def still_of_setup() -> "QuerySet[SetupPassword]":
-    """Give those who may sign in and never changed what a setup made."""
+    """Return the users who may sign in and never changed the password from setup."""
     found = SetupPassword.objects.filter(password=F("user__password"), user__is_active=True)
     return found.select_related("user").order_by("user__username")
 
 
 def must_change(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether somebody has to change their password before anything else."""
+    """Return whether a user has to change their password before anything else."""
     if settings.DEMO or user.pk is None:
         return False
     return still_of_setup().filter(user_id=user.pk).exists()
@@ -36,9 +37,9 @@ def must_change(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 def keep_in_step(user: AbstractBaseUser, password: str) -> None:
     """
-    Know a setup's password again after it was hashed anew; call it when somebody signed in.
+    Recognise a setup password after it was hashed again; call it when a user signed in.
 
-    Django hashes with more rounds as versions go by; the password is the same all the same.
+    Newer Django versions hash with more rounds, but the password is the same.
     """
     noted = SetupPassword.objects.filter(user_id=user.pk).exclude(password=user.password).first()
     if noted is not None and check_password(password, noted.password):
@@ -46,10 +47,10 @@ def keep_in_step(user: AbstractBaseUser, password: str) -> None:
 
 
 class NewPassword(AdminPasswordChangeForm):
-    """Django's form; the new password is another than the old one."""
+    """Django's form, which also requires that the new password differs from the old one."""
 
     def clean_new_password1(self) -> Any:
-        """Refuse the password that is there already."""
+        """Reject the current password."""
         wanted = self.cleaned_data["new_password1"]
         if self.user.check_password(wanted):
             raise forms.ValidationError("This is the password you have. Choose another one.")

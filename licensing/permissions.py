@@ -1,4 +1,4 @@
-"""What a caller needs before a view runs: the table of operations says it. Spec: Authentication."""
+"""What a caller needs before a view runs, from the table of operations. Spec: Authentication."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from licensing.rights.checking import check_operation, declared_by
 
 
 class IsCaller(BasePermission):
-    """Everything needs a caller whom the table lets call it, except OPTIONS."""
+    """Requires a caller that the table allows, except for OPTIONS."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Return whether the request is authenticated; NotAllowed where the table refuses it."""
+        """Return whether the request is authenticated. Raise NotAllowed if the table refuses it."""
         caller: object = request.user
         if request.method == "OPTIONS" or not isinstance(caller, Caller):
             return request.method == "OPTIONS"
@@ -22,5 +22,5 @@ class IsCaller(BasePermission):
         if operation is not None:
             check_operation(caller, operation)
         elif hasattr(view, str(request.method).lower()):
-            raise NotAllowed  # a view that declares nothing opens to nobody
+            raise NotAllowed  # a view without a declaration allows no caller
         return True

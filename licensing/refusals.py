@@ -1,4 +1,5 @@
-"""Why a call is not let in. Spec: Authentication, Errors.
+"""
+Why a call is refused. Spec: Authentication, Errors.
 
 NotAuthenticated            401
 ├── LicenseMissing          no key was sent

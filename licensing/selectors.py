@@ -1,4 +1,4 @@
-"""Who may act for which tenant."""
+"""Queries about who may act for which tenant."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -17,24 +17,24 @@ from licensing.rights.table import EDIT
 
 
 def membership_of(*, user: AbstractBaseUser, tenant_id: str) -> Membership | None:
-    """Give the user's membership of a tenant; none for an unknown tenant, too."""
+    """Return the user's membership of a tenant; None for an unknown tenant too."""
     mine = Membership.objects.select_related("tenant", "user")
     return mine.filter(user_id=user.pk, tenant__public_id=tenant_id).first()
 
 
 def memberships_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Membership]:
-    """Give the tenants a user may act for, by label."""
+    """Return the tenants a user may act for, by label."""
     mine = Membership.objects.select_related("tenant", "user").filter(user_id=user.pk or 0)
     return mine.order_by("tenant__label", "tenant__public_id")
 
 
 def tenants_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tenant]:
-    """Give the tenants whose rows somebody sees in the admin: a superuser's are all."""
+    """Return the tenants whose rows a user sees in the admin; a superuser sees all."""
     return _tenants(user, Membership.objects.all())
 
 
 def tenants_to_act_for(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tenant]:
-    """Give the tenants for which somebody does more than look, as far as their groups go."""
+    """Return the tenants for which a user may do more than view, as far as their groups allow."""
     return _tenants(user, Membership.objects.exclude(role=Membership.Role.VIEWER))
 
 
@@ -47,26 +47,26 @@ def _tenants(
 
 
 def is_staff_session(key: str) -> bool:
-    """Whether a session key is that of an active member of the staff."""
+    """Return whether a session key belongs to an active staff member."""
     try:
         session = import_module(settings.SESSION_ENGINE).SessionStore(key)
         users = get_user_model()._default_manager.filter(is_active=True, is_staff=True)
         return users.filter(pk=session.get(SESSION_KEY) or 0).exists()
     finally:
-        connection.close()  # called from threads that serve no request
+        connection.close()  # called from threads without a request
 
 
 def actor_of(user: AbstractBaseUser | AnonymousUser) -> Actor:
-    """Name somebody who logged in."""
+    """Return the actor of a user who logged in."""
     return Actor(kind="person", id=f"user:{user.pk}", label=user.get_username())
 
 
 def staff_caller(membership: Membership) -> Caller:
     """
-    Return a staff session's caller; what it may do never comes from a license.
+    Return a staff session's caller; its permissions never come from a license.
 
-    The permissions of the user's groups say what, the membership says for which tenant, and its
-    role whether anything may be changed there. Both are needed.
+    The permissions of the user's groups define what they may do, the membership for which tenant,
+    and its role whether they may change anything there. Both are needed.
     """
     user = membership.user
     permissions = frozenset(user.get_all_permissions())
@@ -84,9 +84,9 @@ def staff_caller(membership: Membership) -> Caller:
 
 def may_teach(*, tenant: Tenant, actor: Mapping[str, str] | None) -> bool:
     """
-    Return whether what an actor settled may decide later imports by itself.
+    Return whether an actor's decisions may be applied to later imports automatically.
 
-    A person's word may. An agent's only where its license key carries ``agentMemory``.
+    A person's decisions may. An agent's may only if its license key has ``agentMemory``.
     """
     if actor is None or actor.get("kind") != "agent":
         return actor is not None

@@ -1,4 +1,4 @@
-"""Accept a key, issue one, take one back. Spec: Authentication."""
+"""Accept, issue and revoke keys. Spec: Authentication."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ REASON_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class IssuedKey:
-    """A new key, to be shown once, and what is kept of it."""
+    """A new key, to be shown once, and its stored license."""
 
     key: str
     license: License
@@ -33,13 +33,13 @@ def accept_key(
     *, key: str, at: datetime, origin: str = "", actor_label: str = "", import_token: str = ""
 ) -> tuple[Caller, Claims]:
     """
-    Let the holder of a license key in.
+    Authenticate the holder of a license key.
 
-    origin: the page's ``Origin`` header, empty for a call that no page made.
-    actor_label: who acts, as the caller claims it; kept for the history, worth no rights.
-    import_token: the token of the one import that a key in a page may reach with this call.
+    origin: the page's ``Origin`` header, empty for a call that no page made. actor_label: who acts,
+    according to the caller; kept for the history, grants no rights. import_token: the token of the
+    one import that a page key may access with this call.
 
-    NotAuthenticated with a code when the key is not accepted, OriginNotAllowed when it is, but
+    Raise NotAuthenticated with a code if the key is not accepted, OriginNotAllowed if it is, but
     not from this page.
     """
     claims = configured_verifier().claims_of(key, now=at.timestamp())
@@ -59,10 +59,10 @@ def issue_license(
     actor: Actor = ENGINE,
 ) -> IssuedKey:
     """
-    Mint a key and record its license; the key itself is kept nowhere.
+    Mint a key and record its license; the key itself is not stored.
 
-    tenant_label: what people call the tenant, when nobody has said it yet. ValueError for what no
-    engine would honour.
+    tenant_label: a name for the tenant, if it has none yet. Raise ValueError for a key that no
+    engine would accept.
     """
     key = keys.mint(private_key, claims)
     with transaction.atomic():
@@ -98,7 +98,7 @@ def new_claims(
     origins: frozenset[str] | None = None,
     label: str = "",
 ) -> Claims:
-    """Give the claims of a new key, with a license id of its own."""
+    """Return the claims of a new key, with a license id of its own."""
     return Claims(
         tenant_id=tenant_id,
         license_id=new_id(PREFIXES["license"]),
@@ -112,7 +112,7 @@ def new_claims(
 
 
 def revoke_license(*, license: License, reason: str, at: datetime, actor: Actor = ENGINE) -> bool:
-    """Take a license back, from the next call on; False when it already was."""
+    """Revoke a license from the next call on; return False if it already was revoked."""
     still_good = License.objects.filter(pk=license.pk, revoked_at__isnull=True)
     with transaction.atomic():
         revoked = still_good.update(revoked_at=at, revoked_reason=reason[:REASON_LENGTH])
@@ -137,16 +137,16 @@ def record_license(*, claims: Claims, at: datetime) -> License:
 
 def spelling_of(key: str) -> str:
     """
-    Give the sha256 of a key as it is spelled, its optional prefix apart.
+    Return the sha256 of a key as it is written, without its optional prefix.
 
-    An ES256 signature (r, s) has a twin, (r, n - s), that verifies as well: of a key that was
-    minted here, only the spelling that was handed out is the key.
+    An ES256 signature (r, s) has a twin, (r, n - s), that verifies as well: for a key that was
+    minted here, only the issued spelling is accepted.
     """
     return hashlib.sha256(key.removeprefix(keys.PREFIX).encode()).hexdigest()
 
 
 def _recorded(claims: Claims, *, spelling: str, at: datetime) -> tuple[Tenant, str]:
-    """Return the key's tenant and label; revocation is read in the same query, on every call."""
+    """Return the key's tenant and label; the same query checks revocation, on every call."""
     same_id = License.objects.select_related("tenant").filter(public_id=claims.license_id)
     license = the_only(same_id) or record_license(claims=claims, at=at)
     if license.revoked_at is not None:
@@ -155,7 +155,7 @@ def _recorded(claims: Claims, *, spelling: str, at: datetime) -> tuple[Tenant, s
         raise LicenseRejected
     if license.tenant.public_id == claims.tenant_id:
         return license.tenant, license.label
-    return _make_tenant(claims, at=at), claims.label  # the id is another tenant's, too
+    return _make_tenant(claims, at=at), claims.label  # another tenant has the same id
 
 
 def _make_tenant(claims: Claims, *, at: datetime) -> Tenant:

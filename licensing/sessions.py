@@ -1,7 +1,8 @@
-"""Sessions of pages: a token that a host's server gets for its page. docs/embedding.md.
+"""
+Page sessions: a token that a host's server gets for its page. docs/embedding.md.
 
-Only its digest is kept. What a session says was said by the host's server, so the page that
-holds the token changes none of it.
+Only the digest is stored. The host's server sets the session, so the page that holds the token
+cannot change it.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ from licensing.throttling import WINDOW_S, counter, seconds_left
 PREFIX = "imp_ses_"
 NAMED_FOR = timedelta(seconds=10)
 NAMES_KEPT = 4096
-_names: dict[str, tuple[tuple[str, str], datetime]] = {}  # by digest of a token; until when
+_names: dict[str, tuple[tuple[str, str], datetime]] = {}  # by digest of a token; with expiry
 LIFETIME = timedelta(hours=1)
 LONGEST = timedelta(hours=24)
 KEPT_FOR = timedelta(days=7)  # after its end, for the list
@@ -64,7 +65,7 @@ class OpenedSession:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a host asks of a session."""
+    """The settings a host requests for a session."""
 
     scope: str = ""
     meta: dict[str, Any] | None = None
@@ -80,9 +81,10 @@ class Wanted:
 
 
 def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSession:
-    """Make a session under the caller's license, which it never outlives; WrongEnd.
+    """
+    Create a session under the caller's license, which it never outlives. Raise WrongEnd.
 
-    TooManySessions when a license has opened too many: in a minute, or that have not ended.
+    Raise TooManySessions if a license opened too many: in a minute, or that have not ended.
     """
     license = License.objects.get(public_id=caller.license_id)
     ends = wanted.expires_at or at + LIFETIME
@@ -121,7 +123,7 @@ def _refuse_many(license: License, at: datetime) -> None:
 
 
 def end_session(*, session: PageSession, at: datetime, actor: Actor = ENGINE) -> bool:
-    """End a session, from the next call on; False when somebody ended it before."""
+    """End a session from the next call on; return False if it was ended before."""
     with transaction.atomic():
         ended = PageSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=at) == 1
         if ended:
@@ -137,9 +139,9 @@ def end_session(*, session: PageSession, at: datetime, actor: Actor = ENGINE) ->
 
 def accept_session(*, token: str, at: datetime, origin: str = "", import_token: str = "") -> Caller:
     """
-    Let the page that holds a session's token in.
+    Authenticate a page by its session's token.
 
-    SessionEnded, LicenseRevoked once the license it was made with is, or OriginNotAllowed.
+    Raise SessionEnded, LicenseRevoked if its license was revoked, or OriginNotAllowed.
     """
     mine = PageSession.objects.select_related("tenant", "license")
     session = the_only(mine.filter(token_sha256=_digest(token)))
@@ -162,9 +164,9 @@ def accept_session(*, token: str, at: datetime, origin: str = "", import_token: 
 
 def named(token: str, *, at: datetime) -> tuple[str, str] | None:
     """
-    Name the license and the session of a token in its time; for threads that serve no request.
+    Return the license and session ids of a valid token; for threads without a request.
 
-    An answer is good for some seconds: it lets a body in, and the view asks again.
+    An answer is valid for some seconds: it admits a body, and the view checks again.
     """
     digest = _digest(token)
     found = _names.get(digest)
@@ -184,12 +186,12 @@ def named(token: str, *, at: datetime) -> tuple[str, str] | None:
 
 
 def sessions_of(tenant: Tenant) -> "QuerySet[PageSession]":
-    """List a tenant's sessions."""
+    """Return a tenant's sessions."""
     return PageSession.objects.filter(tenant=tenant)
 
 
 def session_of(tenant: Tenant, session_id: str) -> PageSession:
-    """Give one session of a tenant; UnknownSession for anybody else's."""
+    """Return a session of a tenant. Raise UnknownSession if it has no such session."""
     found = the_only(sessions_of(tenant).filter(public_id=session_id))
     if found is None:
         raise UnknownSession
@@ -197,7 +199,7 @@ def session_of(tenant: Tenant, session_id: str) -> PageSession:
 
 
 def forget_ended(*, at: datetime) -> int:
-    """Remove the sessions that ended a week ago, and what hosts said in those that are over."""
+    """Delete sessions that ended a week ago, and the hosts' data in those that are over."""
     over = PageSession.objects.exclude(meta=None)
     over.filter(Q(expires_at__lte=at) | Q(ended_at__isnull=False)).update(meta=None)
     return PageSession.objects.filter(expires_at__lte=at - KEPT_FOR).delete()[0]

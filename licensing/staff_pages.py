@@ -1,7 +1,8 @@
-"""What the admin's pages of tenants' rows have in common. docs/admin.md.
+"""
+The common base of admin pages with tenants' rows. docs/admin.md.
 
-A group says what somebody may do there, a membership for which tenant; a superuser may do all of it
-for every tenant. Rows are looked at, and changed by actions alone, which call the services.
+A group defines what a user may do there, a membership for which tenant; a superuser may do all of
+it for every tenant. Rows are read-only except for actions, which call the services.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -30,26 +31,26 @@ MOST_MOVES = 100
 
 
 class LookedAt:
-    """Mixed into what shows rows that only the engine writes."""
+    """A mixin for rows that only the engine writes."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """The engine adds them."""
+        """Return False: the engine adds them."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What happened is not edited."""
+        """Return False: history is not edited."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What happened is not forgotten here."""
+        """Return False: history is not deleted here."""
         return False
 
 
 class TenantRowsAdmin(LookedAt, OfAny):
-    """Lists the rows of the tenants somebody is a member of; shows ``fields`` and nothing else."""
+    """Lists the rows of the user's tenants; shows ``fields`` and nothing else."""
 
-    to_tenant: ClassVar[str] = "tenant"  # the way from a row to its tenant
-    tenant_key: ClassVar[str] = "pk"  # public_id, where rows name their tenant so
+    to_tenant: ClassVar[str] = "tenant"  # the lookup from a row to its tenant
+    tenant_key: ClassVar[str] = "pk"  # public_id, if rows name their tenant that way
     unread: ClassVar[tuple[str, ...]] = ()  # columns that no page shows: wide ones, and secrets
     list_per_page = 50
     show_full_result_count = False
@@ -57,7 +58,7 @@ class TenantRowsAdmin(LookedAt, OfAny):
     view_on_site = False
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Leave the rows of the person's tenants."""
+        """Return the rows of the user's tenants."""
         rows = super().get_queryset(request).defer(*self.unread)
         if request.user.is_superuser:
             return rows
@@ -65,15 +66,15 @@ class TenantRowsAdmin(LookedAt, OfAny):
         return rows.filter(**{f"{self.to_tenant}__in": mine})
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Let an address ask by the filters alone; else it could guess what is not shown."""
+        """Allow only the filters' lookups in a URL; others could be used to guess hidden values."""
         return any(_is_asked_by(one, lookup) for one in self.list_filter)
 
     def may_change(self, request: HttpRequest) -> bool:
-        """Whether the person's groups let them act on such rows."""
+        """Return whether the user's groups let them act on such rows."""
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
 
     def has_act_permission(self, request: HttpRequest) -> bool:
-        """For ``permissions=["act"]`` of an action."""
+        """Return whether ``permissions=["act"]`` of an action is fulfilled."""
         return self.may_change(request)
 
     def carry_out(
@@ -84,9 +85,9 @@ class TenantRowsAdmin(LookedAt, OfAny):
         done: str,
     ) -> None:
         """
-        Act on each row of a tenant that the person acts for, and say what came of it.
+        Act on each row of a tenant that the user may act for, and report the result.
 
-        done: what was done, as it stands before a count. A viewer's rows are left, and said so.
+        done: what was done, as written before a count. A viewer's rows are skipped and reported.
         """
         chosen = list(rows if request.user.is_superuser else self._to_act_on(request, rows))
         left = rows.count() - len(chosen)
@@ -113,14 +114,14 @@ class TenantRowsAdmin(LookedAt, OfAny):
 
 
 def _is_asked_by(one: Any, lookup: str) -> bool:
-    """Whether a filter reads this of an address: its own name, or a column in some way."""
+    """Return whether a filter uses this lookup in a URL: its own name, or a column in some way."""
     if isinstance(one, str | tuple):
         return lookup.split("__")[0] == (one if isinstance(one, str) else one[0])
-    return bool(lookup == one.parameter_name)  # else a name could lead on to other tables
+    return bool(lookup == one.parameter_name)  # otherwise a name could lead to other tables
 
 
 class OfTenant(admin.SimpleListFilter):
-    """Leaves the rows of one tenant; shown to whoever sees several."""
+    """A filter for the rows of one tenant; shown to users who see several."""
 
     title = "tenant"
     parameter_name = "tenant"
@@ -133,12 +134,12 @@ class OfTenant(admin.SimpleListFilter):
         self._mine = tenants_of(request.user)
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Give the first tenants by name; the others are found by the search."""
+        """Return the first tenants by name; the search finds the others."""
         mine = list(tenants_of(request.user).order_by("label", "public_id")[:MOST_TENANTS])
         return [(one.public_id, str(one)) for one in mine] if len(mine) > 1 else []
 
     def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
-        """Leave those of the chosen one."""
+        """Return the rows of the chosen tenant."""
         if (wanted := self.value()) is None:
             return queryset
         chosen = self._mine.filter(public_id=wanted).values(self._key)
@@ -146,20 +147,20 @@ class OfTenant(admin.SimpleListFilter):
 
 
 def one_of(title: str, name: str, choices: Iterable[tuple[str, str]]) -> type[Any]:
-    """Make a filter by a column of few values that are known beforehand; it asks no database."""
+    """Return a filter by a column of few known values; it makes no query."""
     offered = [(value, str(label)) for value, label in choices]
 
     class OneOf(admin.SimpleListFilter):
-        """Leaves the rows with one value."""
+        """A filter for the rows with one value."""
 
         parameter_name = name
 
         def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-            """Give the values."""
+            """Return the values."""
             return offered
 
         def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
-            """Leave those with the chosen one."""
+            """Return the rows with the chosen value."""
             wanted = self.value()
             return queryset if wanted is None else queryset.filter(**{name: wanted})
 
@@ -169,7 +170,7 @@ def one_of(title: str, name: str, choices: Iterable[tuple[str, str]]) -> type[An
 
 def who(actor: Mapping[str, str] | None) -> str:
     """
-    Name an actor as a history row keeps it.
+    Return the name of an actor as stored in a history row.
 
     >>> who({"kind": "person", "id": "user:1", "label": "Ada"})
     'Ada (person)'
@@ -182,13 +183,13 @@ def who(actor: Mapping[str, str] | None) -> str:
 
 
 def tag(text: str, *, good: Collection[str] = (), bad: Collection[str] = ()) -> SafeString:
-    """Show a state as a label, in its colour."""
+    """Return a state as a coloured label."""
     kind = "ok" if text in good else "error" if text in bad else "plain"
     return format_html('<span class="tag {}">{}</span>', kind, text)
 
 
 def moves_of(row: Model) -> SafeString | str:
-    """List what moved a row from state to state, newest first."""
+    """Return the state transitions of a row, newest first."""
     found = Move.objects.filter(subject=getattr(row, "public_id", "")).order_by("-version")
     lines = [
         (clock.iso(move.at), move.from_state, move.to_state, who(move.actor), move.reason)

@@ -1,4 +1,4 @@
-"""What licensing tidies up."""
+"""Cleanup tasks of licensing."""
 
 from celery import shared_task
 
@@ -8,5 +8,5 @@ from licensing import sessions
 
 @shared_task
 def forget_sessions() -> None:
-    """Remove the sessions of pages that ended a week ago."""
+    """Delete the page sessions that ended a week ago."""
     sessions.forget_ended(at=clock.now())

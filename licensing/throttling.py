@@ -1,8 +1,8 @@
 """
 How many calls a caller may make in a minute. Spec: Limits.
 
-A license may make ``IMPORT_RATE_PER_MINUTE``. A page's session, and an address that uses a key that
-many pages share, may make ``IMPORT_PAGE_RATE_PER_MINUTE``: no visitor uses up what all have.
+A license may make ``IMPORT_RATE_PER_MINUTE``. A page session, and an address with a key shared by
+many pages, may make ``IMPORT_PAGE_RATE_PER_MINUTE``: no visitor uses up the limit of all.
 """
 
 import logging
@@ -23,21 +23,21 @@ from licensing.caller import Caller
 
 logger = logging.getLogger(__name__)
 WINDOW_S = 60
-PAUSE_S = 10.0  # how long a cache that failed is left alone: its timeouts would delay every call
+PAUSE_S = 10.0  # how long a failed cache is not used: its timeouts would delay every call
 
 
 class CallCounter:
-    """Counts calls in the shared cache; while that is out, nothing is counted or refused."""
+    """Counts calls in the shared cache; while it is unavailable, nothing is counted or refused."""
 
     def __init__(self) -> None:
         self._out_until = 0.0  # monotonic seconds
 
     def count(self, name: str, *, lasting_s: int = 2 * WINDOW_S) -> int:
-        """Count one more call under this name; 0 while the cache is out."""
+        """Count one more call under this name; return 0 while the cache is unavailable."""
         now = monotonic()
         if now < self._out_until:
             return 0
-        if self._out_until:  # this call asks whether it is back; the others pass uncounted
+        if self._out_until:  # this call tests the cache; the others pass uncounted
             self._out_until = now + PAUSE_S
         try:
             calls = self._count(f"calls:{name}", lasting_s)
@@ -64,7 +64,7 @@ counter = CallCounter()
 
 
 def seconds_to_wait(caller: Caller, *, at: datetime) -> int:
-    """Count a call; give 0 when it may pass, else the whole seconds until the next minute."""
+    """Count a call; return 0 if it may pass, else the whole seconds until the next minute."""
     minute, passed_s = divmod(at.timestamp(), WINDOW_S)
     for who, most in _counted_as(caller):
         if counter.count(f"{caller.tenant.pk}:{who}:{minute:.0f}") > most:
@@ -73,19 +73,19 @@ def seconds_to_wait(caller: Caller, *, at: datetime) -> int:
 
 
 def _counted_as(caller: Caller) -> list[tuple[str, int]]:
-    """Say under which names a call counts, and how often each may come in a minute."""
+    """Return the names that a call is counted under, and the limit of each per minute."""
     if caller.session is not None:
         return [(caller.session.session_id, settings.PAGE_RATE_PER_MINUTE)]
     who = caller.license_id or caller.actor.id
     of_the_license = (who, settings.RATE_PER_MINUTE)
     if not caller.is_page:
         return [of_the_license]
-    # The address first: what it sends too much is not counted against the others.
+    # The address first: what it sends beyond its limit does not count for the others.
     return [(f"{who}:{caller.address}", settings.PAGE_RATE_PER_MINUTE), of_the_license]
 
 
 def seconds_left(at: datetime, window_s: int) -> float:
-    """Give the seconds until the next window begins."""
+    """Return the seconds until the next window begins."""
     return window_s - at.timestamp() % window_s
 
 
@@ -95,12 +95,12 @@ class LicenseRateThrottle(BaseThrottle):
     _wait_s = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Whether the call may pass; a call that needs no key is not counted."""
+        """Return whether the call may pass; a call that needs no key is not counted."""
         caller: object = request.user
         if isinstance(caller, Caller):
             self._wait_s = seconds_to_wait(caller, at=clock.now())
         return self._wait_s == 0
 
     def wait(self) -> float:
-        """Give the seconds until a retry may pass."""
+        """Return the seconds until a retry may pass."""
         return self._wait_s

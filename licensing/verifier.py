@@ -18,7 +18,7 @@ REMEMBERED = 4096  # keys
 
 
 class Verifier:
-    """Remembers the claims of accepted keys by hash; never a key, a refusal or a time."""
+    """Caches the claims of accepted keys by hash; never a key, a refusal or a time."""
 
     def __init__(self, public_keys: PublicKeys, *, remembered: int = REMEMBERED) -> None:
         self._public_keys = public_keys
@@ -27,7 +27,7 @@ class Verifier:
         self._lock = threading.Lock()
 
     def claims_of(self, text: str, *, now: float) -> Claims:
-        """Give the claims of an accepted key; expiry is compared on every call."""
+        """Return the claims of an accepted key; expiry is checked on every call."""
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
             claims = self._by_hash.get(digest)
@@ -45,7 +45,7 @@ class Verifier:
 
 
 def configured_verifier() -> Verifier:
-    """Give the verifier of ``IMPORT_LICENSE_PUBLIC_KEY``; without a usable one, no key passes."""
+    """Return the verifier of ``IMPORT_LICENSE_PUBLIC_KEY``; without a usable key it rejects all."""
     try:
         return _verifier(settings.LICENSE_PUBLIC_KEY)
     except UnusableKeySet as error:

@@ -1,1 +1,1 @@
-"""Known entities of a tenant and scope, and the journal of what changed them. Spec: reference."""
+"""Known entities of a tenant and scope, and the journal of their changes. Spec: reference."""

@@ -1,4 +1,4 @@
-"""Known entities per tenant and scope: how many there are, who has a key, and forgetting them."""
+"""Known entities per tenant and scope: counts, search by key, and forgetting them."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -18,20 +18,20 @@ from references.models import KnownEntity, KnownSet
 
 
 class ConfirmForm(ActionForm):
-    """Asks beside the action whether it is meant."""
+    """Adds a confirmation to the action."""
 
     confirmed = forms.BooleanField(required=False, label="Yes, delete them for good")
 
 
 class ForgettingAdmin(TenantRowsAdmin):
-    """An admin page whose rows can be deleted with a ticked box, as known entities."""
+    """An admin page whose rows, like known entities, can be deleted after a confirmation."""
 
     action_form = ConfirmForm
     actions = ("forget",)
 
     @admin.action(description="Delete: later imports do not know them", permissions=["act"])
     def forget(self, request: HttpRequest, rows: "QuerySet[Any]") -> None:
-        """Forget the entities of the selected rows; nothing happens without the confirmation."""
+        """Forget the entities of the selected rows, but only if confirmed."""
         if "confirmed" not in request.POST:
             sentence = "Nothing was deleted. Tick the box next to the action to confirm."
             self.message_user(request, sentence, messages.ERROR)
@@ -39,13 +39,13 @@ class ForgettingAdmin(TenantRowsAdmin):
         self.carry_out(request, rows, lambda row: self.forget_one(request, row), "Deleted:")
 
     def forget_one(self, request: HttpRequest, row: Any) -> object:
-        """Forget what a row stands for."""
-        raise NotImplementedError  # each page names what it deletes
+        """Forget the entities of a row."""
+        raise NotImplementedError  # each page defines what it deletes
 
 
 @admin.register(KnownSet)
 class KnownSetAdmin(ForgettingAdmin):
-    """How many entities of a name are known, by scope."""
+    """The number of known entities per name and scope."""
 
     list_display = ("entity", "shown_scope", "tenant", "entities")
     list_filter = (OfTenant,)
@@ -57,18 +57,18 @@ class KnownSetAdmin(ForgettingAdmin):
     readonly_fields = ("shown_scope", "entities")
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Count the entities of each set."""
+        """Return the sets with their number of entities."""
         counted: QuerySet[Any] = super().get_queryset(request).annotate(count=Count("entities"))
         return counted
 
     @admin.display(description="Scope", ordering="scope")
     def shown_scope(self, known_set: KnownSet) -> str:
-        """Name the scope; what has none is known in all of them."""
+        """Return the scope; entities without one are known in all scopes."""
         return known_set.scope or "every scope"
 
     @admin.display(description="Entities", ordering="count")
     def entities(self, known_set: Any) -> int:
-        """Say how many there are."""
+        """Return the number of entities."""
         return int(known_set.count)
 
     def forget_one(self, request: HttpRequest, row: KnownSet) -> object:
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 
 @admin.register(KnownEntity)
 class KnownEntityAdmin(ForgettingAdmin):
-    """Single entities by their ref; they are found by any of their values, which are not shown."""
+    """Single entities by their ref; any of their values finds them, but values are not shown."""
 
     to_tenant = "known_set__tenant"
     list_display = ("ref", "entity", "shown_scope", "tenant", "changed_at")
@@ -105,11 +105,11 @@ class KnownEntityAdmin(ForgettingAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: "QuerySet[KnownEntity]", search_term: str
     ) -> "Found":
-        """Find entities by a ref, or by one of their values as a whole."""
+        """Return the entities with a ref, or with a whole value, equal to the search term."""
         if not search_term:
             return queryset, False
         term = search_term.strip()
-        value = f": {json.dumps(term, ensure_ascii=False)}"  # as the text of the values has it
+        value = f": {json.dumps(term, ensure_ascii=False)}"  # as written in the JSON of the values
         meant = Q(ref=term) | Q(text__contains=value)
         for end in ",}":
             meant |= Q(text__contains=f": {term}{end}")  # a number
@@ -117,17 +117,17 @@ class KnownEntityAdmin(ForgettingAdmin):
 
     @admin.display(description="Entity", ordering="known_set__entity")
     def entity(self, known: KnownEntity) -> str:
-        """Name what kind of entity it is."""
+        """Return the kind of the entity."""
         return known.known_set.entity
 
     @admin.display(description="Scope", ordering="known_set__scope")
     def shown_scope(self, known: KnownEntity) -> str:
-        """Name the scope; what has none is known in all of them."""
+        """Return the scope; entities without one are known in all scopes."""
         return known.known_set.scope or "every scope"
 
     @admin.display(description="Tenant", ordering="known_set__tenant")
     def tenant(self, known: KnownEntity) -> str:
-        """Name the tenant."""
+        """Return the tenant."""
         return str(known.known_set.tenant)
 
     def forget_one(self, request: HttpRequest, row: KnownEntity) -> object:

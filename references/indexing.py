@@ -1,4 +1,4 @@
-"""Keys of known entities: made for a field when it is first looked at, and kept from then on."""
+"""Keys of known entities: created for a field when it is first searched, and kept from then on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 EXACT, BLOCKS = "exact", "blocks"
-SLICE = 20_000  # entities of one transaction
+SLICE = 20_000  # entities per transaction
 INSERT = (
     "INSERT INTO references_knownkey (known_set_id, known_id, digest) VALUES (%s, %s, %s) "
     "ON CONFLICT DO NOTHING"
@@ -23,9 +23,9 @@ INSERT = (
 
 def require(known_set: KnownSet, fields: Iterable[str], *, blocks: bool) -> None:
     """
-    Have the keys of some fields: make those that are missing, slice by slice.
+    Ensure that some fields have keys: create missing ones, slice by slice.
 
-    Killed on the way, it begins again: a field counts as indexed when all its keys are there.
+    After a crash it starts again: a field counts as indexed once all its keys exist.
     """
     kinds = [EXACT, BLOCKS] if blocks else [EXACT]
     missing = [
@@ -36,7 +36,7 @@ def require(known_set: KnownSet, fields: Iterable[str], *, blocks: bool) -> None
     ]
     if not missing:
         return
-    _note(known_set, missing, "begun")  # from here on whoever upserts writes these keys too
+    _note(known_set, missing, "begun")  # from here on upserts write these keys too
     last = 0
     while True:
         with transaction.atomic():
@@ -61,7 +61,7 @@ def _note(known_set: KnownSet, keys: Sequence[tuple[str, str]], how: str) -> Non
 
 
 def refresh(known_set: KnownSet, entities: Sequence[KnownEntity], former: Collection[int]) -> None:
-    """Write the keys of entities anew, inside a transaction that holds the set."""
+    """Rewrite the keys of entities, inside a transaction that locks the set."""
     if former:
         KnownKey.objects.filter(known__in=former).delete()
     indexed = [(f, kind) for f, kinds in known_set.indexed.items() for kind in kinds]
@@ -70,7 +70,7 @@ def refresh(known_set: KnownSet, entities: Sequence[KnownEntity], former: Collec
 
 
 def _insert(known_set: KnownSet, pairs: Iterable[tuple[int, int]]) -> None:
-    """Insert millions of keys without objects; an index begun before has some of them."""
+    """Insert millions of keys without model objects; an interrupted indexing left some of them."""
     rows = [(known_set.pk, known, digest) for known, digest in pairs]
     with connection.cursor() as cursor:
         cursor.executemany(INSERT, rows)
@@ -79,7 +79,7 @@ def _insert(known_set: KnownSet, pairs: Iterable[tuple[int, int]]) -> None:
 def keys_of(
     entities: Sequence[KnownEntity], keys: Iterable[tuple[str, str]]
 ) -> list[tuple[int, int]]:
-    """Give the keys of entities, primary key and number, by number. keys: field and kind."""
+    """Return the keys of entities, primary key and number, by number. keys: field and kind."""
     import numpy as np
 
     from tabular.resolving.keys import block_digests, exact_digests

@@ -1,4 +1,4 @@
-"""Fetch the known entities that the texts of an import may mean, and no others."""
+"""Fetch only the known entities that the texts of an import may name."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from licensing.models import Tenant
     from tabular.resolving.resolution import Known, Wanted
 
-CHUNK = 5_000  # values of one query
-MOST_OTHERS = 100  # scopes that are searched for a hint
-FEW = 10_000  # entities whose keys are made for a hint
+CHUNK = 5_000  # values per query
+MOST_OTHERS = 100  # scopes searched for a hint
+FEW = 10_000  # entities whose keys are created for a hint
 UNDER = (
     'SELECT e.ref, e."values", k.digest FROM references_knownkey k '
     "JOIN references_knownentity e ON e.id = k.known_id "
@@ -42,7 +42,7 @@ COUNTED = (
 
 @dataclass(slots=True)
 class _Found:
-    """Entities of one set, JSON texts by ref. keys: digests of the keys that texts are."""
+    """Entities of one set, JSON texts by ref. keys: digests of the keys that equal the texts."""
 
     known_set: KnownSet
     values: dict[str, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def _entities(sets: Sets, wanted: Wanted, refs: Collection[str]) -> Iterator[pa.
 
     found = [_found_in(known_set, wanted, refs) for known_set in sets]
     for own, shared in pairwise(found):
-        own.values.update(_named(own.known_set, shared.values))  # a ref of the scope hides theirs
+        own.values.update(_named(own.known_set, shared.values))  # own refs hide the tenant's
     hidden = {ref for one in found[:-1] for ref in one.values}
     keys = {
         digest for one in found for ref, digest in one.keys if one is found[0] or ref not in hidden
@@ -98,7 +98,7 @@ def _entities(sets: Sets, wanted: Wanted, refs: Collection[str]) -> Iterator[pa.
 
 
 def _found_in(known_set: KnownSet, wanted: Wanted, refs: Iterable[str]) -> _Found:
-    """Find the entities of a set that have some refs, or that texts may mean."""
+    """Return the entities of a set that have some refs, or that texts may name."""
     from tabular.resolving.keys import exact_digests
 
     indexing.require(known_set, wanted.exact, blocks=False)
@@ -116,7 +116,7 @@ def _found_in(known_set: KnownSet, wanted: Wanted, refs: Iterable[str]) -> _Foun
 
 
 def _add_hiding(own: _Found, shared: _Found, key: str) -> None:
-    """Add the scope's entities that have the key of one of the tenant: these hide it."""
+    """Add the scope's entities that have a key of a tenant-wide one, because they hide it."""
     import pyarrow as pa
 
     from tabular.resolving.keys import exact_digests, key_text
@@ -131,9 +131,9 @@ def _add_hiding(own: _Found, shared: _Found, key: str) -> None:
 
 def _add_owners_of_refs(found: Sequence[_Found], wanted: Wanted, known: Collection[int]) -> None:
     """
-    Add the entities whose ref is one that would be made for a key.
+    Add the entities whose ref is one that would be created for a key.
 
-    known: the exact digests of keys that some entity has; no entity is made for these.
+    known: the exact digests of keys that some entity has; no entity is created for these.
     """
     from tabular.resolving.keys import created_ref, exact_digests
 
@@ -153,7 +153,7 @@ def _add_owners_of_refs(found: Sequence[_Found], wanted: Wanted, known: Collecti
 
 
 def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[str, str, int]]:
-    """Give ref, values as they are stored, and digest, of everybody who has one of some keys."""
+    """Yield ref, stored values and digest of every entity with one of some keys."""
     import numpy as np
 
     for chunk in _chunks(np.unique(digests)):
@@ -161,7 +161,7 @@ def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[st
 
 
 def _fetched(sql: str, known_set: KnownSet, values: list[Any]) -> list[tuple[Any, ...]]:
-    """Run a query over some values; rows as they come, because a model for each costs seconds."""
+    """Run a query over some values; returns raw rows, because a model for each costs seconds."""
     marks = ",".join(["%s"] * len(values))
     with connection.cursor() as cursor:
         cursor.execute(sql.replace("(...)", f"({marks})"), [known_set.pk, *values])
@@ -170,7 +170,7 @@ def _fetched(sql: str, known_set: KnownSet, values: list[Any]) -> list[tuple[Any
 
 
 def _light_keys(known_set: KnownSet, field: str, texts: pa.Array) -> NDArray[np.int64]:
-    """Give the light blocking keys of some texts; the same count as in the scoring."""
+    """Return the light blocking keys of some texts; as many as in the scoring."""
     import numpy as np
 
     from tabular.resolving.keys import block_digests
@@ -191,7 +191,7 @@ def _named(known_set: KnownSet, refs: Iterable[str]) -> Iterator[tuple[str, str]
 
 
 def _learned(known_set: KnownSet, texts: pa.Array) -> dict[str, str]:
-    """Give whom texts were taken for before; the newest counts."""
+    """Return which entities texts were resolved to before; the newest counts."""
     mine = LearnedText.objects.filter(known_set=known_set)
     found: dict[str, str] = {}
     for chunk in _parts(texts.to_pylist()):
@@ -203,10 +203,10 @@ def known_elsewhere(
     tenant: Tenant, scope: str, entity: str, *, fields: Iterable[str], texts: pa.Array
 ) -> set[str]:
     """
-    Return those of some texts that name an entity in a scope which this one does not see.
+    Return the texts that name an entity in a scope which this one does not see.
 
-    fields: the keys of the fields to look at. It may miss some: many entities nobody looked for
-    yet have no keys, and a hint is no reason to make them.
+    fields: the keys of the fields to look at. Some may be missed: large sets that were never
+    searched have no keys, and a hint does not justify creating them.
     """
     from tabular.resolving.keys import exact_digests
 
@@ -224,7 +224,7 @@ def known_elsewhere(
 
 
 def refs_of(sets: Sets, refs: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the values of those of some refs that are known; the scope's own come first."""
+    """Return the values of the refs that are known; the scope's own have priority."""
     found: dict[str, dict[str, Any]] = {}
     wanted = sorted(set(refs))
     for known_set in reversed(sets):

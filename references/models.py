@@ -1,4 +1,4 @@
-"""Known entities: what references of later imports may mean. Spec: reference."""
+"""Known entities: what references of later imports may name. Spec: reference."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ class KnownSet(models.Model):
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="known_sets")
     scope = models.CharField(max_length=200, blank=True)  # one customer of the host
     entity = models.CharField(max_length=200)  # the id of a catalog entry, or any name
-    indexed = JsonTextField(default=dict)  # field to which of its keys are there, see indexing
+    indexed = JsonTextField(default=dict)  # field to its existing keys, see indexing
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -28,11 +28,11 @@ class KnownSet(models.Model):
 
 
 class KnownEntity(models.Model):
-    """One entity, by the name that host and engine give it."""
+    """One entity, by the name that host and engine use for it."""
 
     known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="entities")
     ref = models.CharField(max_length=200)
-    values = JsonTextField()  # {field key: value}, as it is delivered
+    values = JsonTextField()  # {field key: value}, as delivered
     changed_at = models.DateTimeField()
 
     class Meta:
@@ -46,7 +46,7 @@ class KnownEntity(models.Model):
 
 
 class KnownKey(models.Model):
-    """A number under which an entity is found: an exact key or a blocking key of a field."""
+    """A number that finds an entity: an exact key or a blocking key of a field."""
 
     known_set = models.ForeignKey(
         KnownSet, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -66,7 +66,7 @@ class KnownKey(models.Model):
 
 
 class LearnedText(models.Model):
-    """A text that an applied import took for an entity; the newest one counts."""
+    """A text that an applied import resolved to an entity; the newest one counts."""
 
     known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="texts")
     text = models.CharField(max_length=200)
@@ -85,12 +85,12 @@ class LearnedText(models.Model):
 
 
 class KnownChange(models.Model):
-    """The journal: what one changeset made of one entity, and what it was before."""
+    """The journal: what one changeset made of one entity, and its former values."""
 
     known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="changes")
     changeset_id = models.CharField(max_length=40)
     ref = models.CharField(max_length=200)
-    before = JsonTextField(null=True)  # its values; null: it was not known
+    before = JsonTextField(null=True)  # former values; null: it was not known
     after = JsonTextField(null=True)
     is_restored = models.BooleanField(default=False)
 

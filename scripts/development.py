@@ -1,7 +1,8 @@
-"""Run a command of the engine with development keys: ``python scripts/development.py serve``.
+"""
+Run a command of the engine with development keys: ``python scripts/development.py serve``.
 
-The keys are made once, in the data folder, readable by their owner only. Variables that are
-already set win, so the same commands run against PostgreSQL and Redis.
+The keys are created once, in the data folder, readable by their owner only. Variables that are
+already set have priority, so the same commands run against PostgreSQL and Redis.
 """
 
 import os
@@ -16,7 +17,7 @@ LOOPBACK = "127.0.0.0/8,::1/128"
 
 
 def environment(given: Mapping[str, str]) -> dict[str, str]:
-    """Give the environment of a development engine; makes the keys that are missing."""
+    """Return the environment of a development engine; create missing keys."""
     folder = Path(given.get("IMPORT_DATA_DIR") or ROOT / "var").absolute()
     keys = folder / "keys"
     keys.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -52,7 +53,7 @@ def _name_file(env: dict[str, str], variable: str, path: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run ``manage.py`` with the arguments; the first ever run makes the license key pair."""
+    """Run ``manage.py`` with the arguments; the first run ever creates the license key pair."""
     manage = [sys.executable, str(ROOT / "manage.py")]
     env = environment(os.environ)
     if "IMPORT_LICENSE_PUBLIC_KEY" not in env and "IMPORT_LICENSE_PUBLIC_KEY_FILE" not in env:

@@ -20,7 +20,7 @@ class UnusableDocs(ValueError):
 
 
 def blocks_of(*pages: Path) -> dict[str, str]:
-    """Return the commands of some pages by name; UnusableDocs."""
+    """Return the commands of some pages by name. Raise UnusableDocs."""
     found: dict[str, str] = {}
     for page in pages:
         text = page.read_text("utf-8")
@@ -35,7 +35,7 @@ def blocks_of(*pages: Path) -> dict[str, str]:
 
 def fill_in(blocks: dict[str, str], values: dict[str, str]) -> dict[str, str]:
     """
-    Put values in the place of placeholders, longest first; UnusableDocs for one that is not used.
+    Replace placeholders by values, longest first. Raise UnusableDocs for an unused one.
 
     >>> fill_in({"a": "curl https://host:80/"}, {"https://host": "http://127.0.0.1", ":80": ":81"})
     {'a': 'curl http://127.0.0.1:81/'}
@@ -51,7 +51,7 @@ def fill_in(blocks: dict[str, str], values: dict[str, str]) -> dict[str, str]:
 
 def commands_of(block: str) -> list[str]:
     """
-    Return the commands of a block, one a line, without comments.
+    Return the commands of a block, one per line, without comments.
 
     >>> commands_of("web --port 8000\\n# any number\\nbeat     # exactly one\\n")
     ['web --port 8000', 'beat']

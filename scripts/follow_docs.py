@@ -1,4 +1,5 @@
-"""Follow the documentation of production, word for word, in a fresh environment.
+"""
+Follow the production documentation, word for word, in a fresh environment.
 
 The commands are those of ``docs/production.md``, ``docs/operating.md`` and
 ``docs/rotating-keys.md``; addresses and folders alone are put in the place of placeholders. Needs
@@ -56,7 +57,7 @@ class Shell:
         self._to, self._from = cast(IO[str], self._bash.stdin), cast(IO[str], self._bash.stdout)
 
     def run(self, name: str) -> str:
-        """Run a block to its end; return what it printed."""
+        """Run a block to its end; return its output."""
         began = time.monotonic()
         print(f"  {name}", end="", flush=True)
         printed = self.folder / f"{name}.out"
@@ -67,7 +68,7 @@ class Shell:
         return printed.read_text("utf-8")
 
     def start(self, name: str) -> None:
-        """Start every command of a block as a program that goes on."""
+        """Start every command of a block as a background program."""
         for number, command in enumerate(commands_of(self.blocks[name])):
             file = self.folder / f"{name}-{number}"
             file.write_text(f"exec {command}\n", "utf-8")
@@ -75,7 +76,7 @@ class Shell:
             self.programs.append(int(self._say(began)))
 
     def stop(self) -> None:
-        """End every program, as a supervisor does."""
+        """Stop every program, as a supervisor does."""
         for pid in self.programs:
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGTERM)
@@ -87,7 +88,7 @@ class Shell:
         self._say(f"export {name}='{value}'; echo done")
 
     def close(self) -> None:
-        """End the programs and the shell, whatever state they are in."""
+        """Stop the programs and the shell, whatever their state."""
         for pid in self.programs:
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGKILL)
@@ -110,7 +111,7 @@ def _runs(pid: int) -> bool:
 
 
 class Walk:
-    """An operator with the documentation in one hand."""
+    """An operator who follows the documentation."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.base = folder, f"http://127.0.0.1:{port}"
@@ -130,7 +131,7 @@ class Walk:
             (folder / name).mkdir()
         copy_tree(folder / "engine")
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
-        self.password = secrets.token_urlsafe(12)  # a person types it; the command asks for it
+        self.password = secrets.token_urlsafe(12)  # a person types it when the command asks for it
         here = {
             "HOME": str(folder / "home"),
             "IMPORT_WEBHOOK_ALLOW_NETWORKS": "127.0.0.0/8",
@@ -241,7 +242,7 @@ class Walk:
             raise Failed(f"the key is not verified: {said[-800:]}")
 
     def _sign_in(self) -> None:
-        """Sign in to the admin as the user that was made, through what a proxy with TLS adds."""
+        """Sign in to the admin as the created user, through what a proxy with TLS adds."""
         jar = CookieJar(DefaultCookiePolicy(secure_protocols=("http", "https")))
         browser = build_opener(HTTPCookieProcessor(jar))
         browser.addheaders = [("X-Forwarded-Proto", "https")]
@@ -297,7 +298,7 @@ class Walk:
 
 
 def copy_tree(to: Path) -> None:
-    """Copy what git knows, and what it would be told of, as a fresh clone."""
+    """Copy tracked and untracked files that git does not ignore, like a fresh clone."""
     names = subprocess.check_output(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT
     )
@@ -308,7 +309,7 @@ def copy_tree(to: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Walk through all pages."""
+    """Follow all pages."""
     port = int(arguments[0]) if arguments else 8179
     with tempfile.TemporaryDirectory(prefix="walk-") as folder:
         walk = Walk(Path(folder), port)

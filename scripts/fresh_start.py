@@ -1,7 +1,8 @@
-"""Run the engine where only requirements.txt is installed, embedded and as the production shape.
+"""
+Run the engine with only requirements.txt installed, embedded and in the production shape.
 
-Each way is started by its own command of the Makefile, imports an example file and has it
-delivered to the demo receiver. Nothing but the standard library is needed here.
+Each way is started by its own command of the Makefile, imports an example file and has it delivered
+to the demo receiver. This script needs only the standard library.
 """
 
 import json
@@ -46,7 +47,7 @@ class Engine:
         )
 
     def call(self, path: str, body: Any = None, *, form: bytes = b"", key: bool = True) -> Any:
-        """Send a JSON or a form body, or none, and give the JSON of the answer."""
+        """Send a JSON or a form body, or none, and return the JSON of the answer."""
         sent = form or (None if body is None else json.dumps(body).encode())
         kind = "multipart/form-data; boundary=end" if form else "application/json"
         headers = {"Content-Type": kind}
@@ -57,7 +58,7 @@ class Engine:
             return json.load(answer)
 
     def until(self, path: str, **wanted: str) -> Any:
-        """Ask until members of the answer have their values."""
+        """Poll until members of the answer have their values."""
         end = time.monotonic() + LIMIT_S
         while time.monotonic() < end:
             if self.process.poll() is not None:
@@ -70,14 +71,14 @@ class Engine:
         raise SystemExit(f"{path}: {wanted} not within {LIMIT_S} s")
 
     def stop(self) -> None:
-        """End it and everything it started."""
+        """Stop it and everything it started."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait(timeout=60)
 
 
 def import_and_deliver(engine: Engine) -> None:
-    """Take an example from the file to the receiver."""
+    """Import an example and wait until the receiver has it."""
     engine.until("/readyz", status="ready")
     api = "/api/import/v1/imports"
     record_id = engine.call(api, form=_form(catalogKey="orders", autoMap="1"))["recordId"]

@@ -1,11 +1,12 @@
-"""Write ``requirements*.txt`` from the ``.in`` files: all that is installed, with its hashes.
+"""
+Write ``requirements*.txt`` from the ``.in`` files: everything installed, with hashes.
 
     python scripts/lock_requirements.py         resolve; keeps what is pinned already
     python scripts/lock_requirements.py check   say which file does not follow its .in; asks nothing
 
-A line that changed in an ``.in`` file changes its pin and what that needs, and nothing else. The
-resolver is installed into a folder of its own. The hashes are those of every file of a release,
-so that each platform and Python installs from one list.
+A changed line of an ``.in`` file changes its pin and its dependencies, and nothing else. The
+resolver is installed into a separate folder. The hashes are those of every file of a release, so
+that each platform and Python installs from one list.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ ASKED = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?==(\S+)")
 
 
 def wanted(folder: Path, name: str) -> list[str]:
-    """List what an ``.in`` file asks for, those it includes first; comments do not count."""
+    """Return the requirements of an ``.in`` file, included files first, without comments."""
     lines = []
     for line in (folder / f"{name}.in").read_text("utf-8").splitlines():
         text = line.split("#")[0].strip()
@@ -38,7 +39,7 @@ def wanted(folder: Path, name: str) -> list[str]:
 
 
 def head(folder: Path, name: str) -> str:
-    """Return the line that ties a ``.txt`` to what its ``.in`` asks for."""
+    """Return the line that ties a ``.txt`` to the requirements of its ``.in``."""
     digest = hashlib.sha256("\n".join(wanted(folder, name)).encode()).hexdigest()
     return DIGEST.format(name=name, digest=digest)
 
@@ -55,7 +56,7 @@ def pins_of(text: str) -> dict[str, str]:
 
 
 def findings(folder: Path, name: str) -> list[str]:
-    """Say in what a ``.txt`` does not follow its ``.in``, or would let pip take another file."""
+    """Return where a ``.txt`` differs from its ``.in``, or would let pip use another file."""
     file = folder / f"{name}.txt"
     text = file.read_text("utf-8")
     found = []

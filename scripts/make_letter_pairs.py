@@ -1,8 +1,8 @@
 """
-Write ``tabular/reading/text/letter_pairs.json`` from the names CLDR has in each language.
+Write ``tabular/reading/text/letter_pairs.json`` from CLDR's names in each language.
 
-For each language the pairs of neighbouring letters with one outside ASCII, from the most frequent
-to the rarest; ``^`` and ``$`` stand for the ends of a word.
+For each language, the pairs of neighbouring letters with one outside ASCII, from the most frequent
+to the rarest; ``^`` and ``$`` are the ends of a word.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LANGUAGES = (
     "uk", "ur",
 )  # fmt: skip
 MOST = 500
-COVERED = 0.97  # of all occurrences; what is left are names of other places
+COVERED = 0.97  # of all occurrences; the rest are names of foreign places
 TARGET = Path(__file__).resolve().parent.parent / "tabular/reading/text/letter_pairs.json"
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -1,7 +1,7 @@
 """
-Write ``tabular/values/locale/months.json`` from the names of months in the Unicode CLDR.
+Write ``tabular/values/locale/months.json`` from the month names of the Unicode CLDR.
 
-To load sixteen locales only to ask whether a word is a month takes a third of a second.
+Loading sixteen locales only to check whether a word is a month takes a third of a second.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def names() -> dict[str, int]:
-    """Give the numbers of months by their names, full and short; the first language counts."""
+    """Return the numbers of months by their names, full and short; the first language counts."""
     numbers: dict[str, int] = {}
     for language in LANGUAGES:
         months = Locale(language).months

@@ -1,4 +1,4 @@
-"""Measure the built elements, packed by gzip: the first paint, each later part, everything."""
+"""Measure the built elements, compressed by gzip: the first paint, each later part, everything."""
 
 import gzip
 import re
@@ -13,12 +13,12 @@ LATER = re.compile(r"""import\(\s*[`"'](\.{1,2}/[^`"']+\.js)[`"']\s*\)""")
 
 
 def packed(path: Path) -> int:
-    """Give the bytes of a file as it travels."""
+    """Return the compressed size of a file in bytes."""
     return len(gzip.compress(path.read_bytes(), 9))
 
 
 def loaded_with(path: Path, *ways: re.Pattern[str]) -> set[Path]:
-    """Follow the imports of a script: those it needs to run, and those it may ask for."""
+    """Return the imports of a script: those it needs to run, and those it may load later."""
     seen: set[Path] = set()
     ahead = [path]
     while ahead:
@@ -31,7 +31,7 @@ def loaded_with(path: Path, *ways: re.Pattern[str]) -> set[Path]:
 
 
 def main() -> int:
-    """Print the figures; fail when one is over its budget."""
+    """Print the figures; fail if one is over its budget."""
     now = loaded_with(BUILT / f"{WIDGET}.js", NOW)
     later = loaded_with(BUILT / f"{WIDGET}.js", NOW, LATER) - now
     shell, parts = sum(map(packed, now)), {path.name: packed(path) for path in later}

@@ -1,4 +1,4 @@
-"""Print how the modules of `tabular` and `staging` are cut: how long, how many, who reads them."""
+"""Print the structure of `tabular` and `staging`: lengths, numbers and importers of modules."""
 
 import ast
 from collections import defaultdict
@@ -6,18 +6,18 @@ from pathlib import Path
 from statistics import median
 
 ROOMS = ("tabular", "staging")
-PAGE = 120  # lines; a module that is shorter and has one reader is a leaflet
+PAGE = 120  # lines; a shorter module with one importer is a leaflet
 MOST_IN_A_PACKAGE = 12
 ELSEWHERE = ("tests", "frontend", "static", "var", ".venv", "node_modules", "migrations")
 
 
 def name_of(path: Path) -> str:
-    """Give the dotted name of a module."""
+    """Return the dotted name of a module."""
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
 def imported(path: Path, modules: set[str]) -> set[str]:
-    """Give the modules that a module imports, at its top or within."""
+    """Return the modules that a module imports, at its top or within functions."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -28,7 +28,7 @@ def imported(path: Path, modules: set[str]) -> set[str]:
 
 
 def main() -> None:
-    """Print the figures, and what stands out."""
+    """Print the figures, and the outliers."""
     files = [path for path in Path().rglob("*.py") if not set(path.parts) & set(ELSEWHERE)]
     modules = {name_of(path) for path in files}
     readers: dict[str, set[str]] = defaultdict(set)

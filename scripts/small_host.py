@@ -1,4 +1,4 @@
-"""A host as small as can be: calls the engine, and receives what it delivers. Standard library."""
+"""A minimal host: calls the engine, and receives its deliveries. Standard library only."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from examples.django_receiver.verify import verify  # noqa: E402  (the path is set above)
+from examples.django_receiver.verify import verify  # noqa: E402 (the path is set above)
 
 FILE = ROOT / "examples" / "orders-cp1252.csv"
 LIMIT_S = 300.0
@@ -70,7 +70,7 @@ class Receiver:
                 self.wfile.write(text.encode())
 
             def log_message(self, format: str, *args: Any) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         return Handler
 
@@ -144,7 +144,7 @@ def deliver(client: Client, receiver: Receiver, *, path: str, secret: str) -> st
 
 
 def readiness(base: str) -> tuple[int, dict[str, str]]:
-    """Return what ``/readyz`` says; nothing while no process listens."""
+    """Return the answer of ``/readyz``; empty while no process listens."""
     with suppress(URLError, OSError):
         try:
             with urlopen(f"{base}/readyz", timeout=10) as answer:  # noqa: S310  (ours)
@@ -155,7 +155,7 @@ def readiness(base: str) -> tuple[int, dict[str, str]]:
 
 
 def wait_until_ready(base: str) -> None:
-    """Wait for an engine; Failed says what it lacks."""
+    """Wait for an engine. Raise Failed with what it lacks."""
     try:
         until(lambda: readiness(base)[0] == 200, "/readyz")
     except Failed as error:
@@ -164,7 +164,7 @@ def wait_until_ready(base: str) -> None:
 
 
 def until(there: Callable[[], Any], what: str) -> Any:
-    """Ask until something is there, and return it; Failed after five minutes."""
+    """Poll until there is a result, and return it. Raise Failed after five minutes."""
     end = time.monotonic() + LIMIT_S
     while time.monotonic() < end:
         if found := there():

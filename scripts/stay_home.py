@@ -1,4 +1,5 @@
-"""Run the engine where no network is but loopback, and list every address it tries to reach.
+"""
+Run the engine without any network but loopback, and list every address it tries to reach.
 
     python scripts/stay_home.py [embedded|production ...]
 
@@ -39,7 +40,7 @@ PORT = 8000
 
 
 def outside(shape: str) -> int:
-    """Run this again in a namespace, and judge what was traced."""
+    """Run this script again in a namespace, and check the trace."""
     print(f"{shape}:", flush=True)
     with tempfile.TemporaryDirectory(prefix="home-") as folder:
         inside = [sys.executable, __file__, INSIDE, shape, folder]
@@ -58,7 +59,7 @@ def outside(shape: str) -> int:
 
 
 def inside(shape: str, folder: Path) -> None:
-    """Start what the engine needs, and the engine; take a file to its delivery."""
+    """Start the engine and what it needs; process a file up to its delivery."""
     _set_up_loopback()
     kept = {name: value for name, value in os.environ.items() if not name.startswith("IMPORT_")}
     kept["IMPORT_DATA_DIR"] = str(folder / "data")
@@ -101,7 +102,7 @@ def _work(shape: str, folder: Path, kept: dict[str, str]) -> None:
 
 @contextmanager
 def _postgres(folder: Path) -> Iterator[str]:
-    """Run a PostgreSQL of its own, which nothing traces; give its URL."""
+    """Run a separate PostgreSQL, which is not traced; yield its URL."""
     programs = Path(subprocess.check_output(["pg_config", "--bindir"], text=True).strip())
     folder.parent.chmod(0o755)  # PostgreSQL runs as another user
     folder.mkdir()
@@ -122,7 +123,7 @@ def _postgres(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def _redis(folder: Path) -> Iterator[str]:
-    """Run a Redis of its own, which nothing traces; give its URL."""
+    """Run a separate Redis, which is not traced; yield its URL."""
     command = ["redis-server", "--bind", "127.0.0.1", "--port", "6379", "--save", ""]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     try:
@@ -139,13 +140,13 @@ def _set_up_loopback() -> None:
 
 
 def _traced(folder: Path) -> list[str]:
-    # A file for each process; nothing but the calls is stopped at, so that it runs at full speed.
+    # A file for each process; only these calls are traced, so that it runs at full speed.
     trace = ["strace", "-ff", "--seccomp-bpf", "-qq", "-e", f"trace={CALLS}", "-e", "signal=none"]
     return [*trace, "-o", str(folder / "trace"), "--"]
 
 
 def main(arguments: list[str]) -> int:
-    """Be outside, or inside."""
+    """Run outside, or inside."""
     try:
         if arguments[:1] == [INSIDE]:
             inside(arguments[1], Path(arguments[2]))

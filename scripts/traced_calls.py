@@ -1,4 +1,4 @@
-"""Read what ``strace`` wrote of calls that reach out: whom a program tried to talk to."""
+"""Parse the output of ``strace`` for calls that reach out: the peers of a program."""
 
 import re
 from collections import Counter
@@ -10,12 +10,12 @@ ADDRESS = re.compile(
     r'.*?(?:inet_addr\("|inet_pton\(AF_INET6, ")(?P<address>[^"]+)"'
 )
 FAMILY = re.compile(r"sa_family=(AF_\w+)")
-NAMES = 53  # a name that is looked up is an attempt to reach something, wherever it is asked
+NAMES = 53  # any DNS lookup is an attempt to reach something
 
 
 def attempts_in(text: str) -> Counter[str]:
     """
-    Count the addresses that traced calls name.
+    Count the addresses in traced calls.
 
     >>> sorted(attempts_in(
     ...     '1 connect(3, {sa_family=AF_INET, sin_port=htons(80), '
@@ -36,7 +36,7 @@ def attempts_in(text: str) -> Counter[str]:
 
 def leaves_home(attempt: str) -> bool:
     """
-    Whether an attempt is to reach anything but this machine.
+    Return whether an attempt reaches for anything but this machine.
 
     >>> [leaves_home(one) for one in ("AF_UNIX", "127.0.0.1 port 80", "::1 port 5432")]
     [False, False, False]

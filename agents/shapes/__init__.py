@@ -1,1 +1,1 @@
-"""What tools take and give, made of the shapes of the wire."""
+"""Input and output schemas of tools, made from the HTTP schemas."""

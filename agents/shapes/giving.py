@@ -1,4 +1,4 @@
-"""What tools give."""
+"""Tool output schemas."""
 
 from typing import Any
 
@@ -79,7 +79,7 @@ class CatalogOut(Out):
     fields_ = FieldOut(many=True)
 
     def get_fields(self) -> dict[str, Any]:
-        """Name the member that DRF has a use of its own for."""
+        """Return the fields, with the member whose name DRF uses itself."""
         found = super().get_fields()
         found["fields"] = found.pop("fields_")
         return found
@@ -169,7 +169,7 @@ class ClosedOut(NextStep):
     imported = ImportOut()
 
     def get_fields(self) -> dict[str, Any]:
-        """Name the member that Python has a word for."""
+        """Return the fields, with the member whose name is a Python keyword."""
         found = super().get_fields()
         found["import"] = found.pop("imported")
         return found
@@ -182,7 +182,7 @@ class ExecutedOut(NextStep):
     imported = ImportOut()
 
     def get_fields(self) -> dict[str, Any]:
-        """Name the member that Python has a word for."""
+        """Return the fields, with the member whose name is a Python keyword."""
         found = super().get_fields()
         found["import"] = found.pop("imported")
         return found

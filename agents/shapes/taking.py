@@ -1,4 +1,4 @@
-"""What tools take."""
+"""Tool input schemas."""
 
 from rest_framework import serializers
 

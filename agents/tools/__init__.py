@@ -1,1 +1,1 @@
-"""The work of each tool: read what was asked, call a service, show what came of it."""
+"""The functions of the tools: parse the input, call a service, return the result."""

@@ -54,7 +54,7 @@ def execute_import(session: Session, asked: Json) -> Json:
 
 
 def list_changesets(session: Session, asked: Json) -> Json:
-    """List changesets, newest first."""
+    """Return changesets, newest first."""
     mine = changesets_for(session.caller).order_by("-pk")
     if record_id := asked.get("recordId"):
         mine = mine.filter(record=import_for(session.caller, record_id))
@@ -70,7 +70,7 @@ def list_changesets(session: Session, asked: Json) -> Json:
 
 
 def get_changeset(session: Session, asked: Json) -> Json:
-    """Show a changeset, its deliveries, and some of its rows."""
+    """Return a changeset, its deliveries, and some of its rows."""
     changeset = changeset_for(session.caller, asked["changesetId"])
     record = import_for(session.caller, changeset.record.public_id)
     page = None
@@ -90,7 +90,7 @@ def get_changeset(session: Session, asked: Json) -> Json:
 
 
 def revert_changeset(session: Session, asked: Json) -> Json:
-    """Take a changeset back: discard a staged one, tell the hosts of an applied one."""
+    """Revert a changeset: discard a staged one, notify the hosts of an applied one."""
     actor, at = session.caller.actor, clock.now()
     changeset = changeset_for(session.caller, asked["changesetId"])
     if changeset.state == Changeset.State.STAGED:

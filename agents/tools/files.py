@@ -32,7 +32,7 @@ WAYS = "text", "base64", "path", "recordId"
 
 
 def analyze_file(session: Session, asked: Json) -> Json:
-    """Take a file in, or one that was, and describe its tables."""
+    """Import a file, or take one that was imported, and return its tables."""
     session, record_id, token = _record_of(session, asked, version=None)
     record = session.settle(lambda: file_for(session.caller, record_id))
     questions = open_questions_shown(record)
@@ -53,7 +53,7 @@ def analyze_file(session: Session, asked: Json) -> Json:
 
 
 def list_catalogs(session: Session, asked: Json) -> Json:
-    """List the published catalogs with their fields, by key."""
+    """Return the published catalogs with their fields, by key."""
     mine = catalogs.published_catalogs(session.caller.tenant)
     if after := asked.get("cursor"):
         mine = mine.filter(catalog__key__gt=after)
@@ -64,7 +64,7 @@ def list_catalogs(session: Session, asked: Json) -> Json:
 
 
 def propose_mapping(session: Session, asked: Json) -> Json:
-    """Map a file into a catalog, as far as nothing must be asked."""
+    """Map a file to a catalog, up to the first open question."""
     caller = session.caller
     by_record = asked.get("recordId")
     record = file_for(caller, by_record) if by_record else None
@@ -84,7 +84,7 @@ def propose_mapping(session: Session, asked: Json) -> Json:
 
 
 def resolved_mapping(session: Session, asked: Json) -> Json:
-    """Read the mapping of an import back, and what the import waits for."""
+    """Return the mapping of an import, and what the import waits for."""
     record = session.settle(lambda: file_for(session.caller, asked["recordId"]))
     return _mapped(record, asked["offset"])
 
@@ -119,7 +119,7 @@ def _unmapped() -> Json:
 def _record_of(
     session: Session, asked: Json, *, version: CatalogVersion | None
 ) -> tuple[Session, str, Json]:
-    """Give the import that is meant, taken in if need be; and the token of one that is new."""
+    """Return the named import, created if necessary; and the token of a new one."""
     ways = [way for way in WAYS if asked.get(way) is not None]
     if len(ways) != 1:
         wrong = [{"pointer": f"/{way}", "detail": "Send exactly one."} for way in ways or WAYS]
@@ -185,7 +185,7 @@ def _bounded(content: bytes, *, is_over: bool = False) -> bytes:
 
 
 def allowed_path(root: Path | None, path: str) -> Path:
-    """Give a file below the folder that may be read, links followed; FileNotAllowed otherwise."""
+    """Return a readable file below the folder, links resolved. Raise FileNotAllowed otherwise."""
     if root is None:
         raise NoPathsHere
     base = root.resolve()
@@ -199,7 +199,7 @@ def allowed_path(root: Path | None, path: str) -> Path:
 
 
 def _narrow(table: Json) -> Json:
-    """Name the first columns of a table that has very many."""
+    """Return a table with only the first of very many columns."""
     preview = table["preview"] or []
     return {
         **table,

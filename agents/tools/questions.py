@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def list_questions(session: Session, asked: Json) -> Json:
-    """List questions of one import, or of all that the caller may reach."""
+    """Return questions of one import, or of all that the caller may access."""
     mine = questions_for(session.caller).filter(state=asked["state"])
     if record_id := asked.get("recordId"):
         mine = mine.filter(subject=file_for(session.caller, record_id).public_id)
@@ -52,7 +52,7 @@ def answer_question(session: Session, asked: Json) -> Json:
 
 
 def dismiss_question(session: Session, asked: Json) -> Json:
-    """Let the default of a question stand."""
+    """Dismiss a question, so that its default applies."""
     question = question_for(session.caller, asked["questionId"])
     services.dismiss_question(question=question, actor=session.caller.actor, at=clock.now())
     return _closed(session, question)

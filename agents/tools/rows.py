@@ -25,7 +25,7 @@ MOST_GROUPS = 200
 
 
 def dry_run_transform(session: Session, asked: Json) -> Json:
-    """Show what the rows would be; store nothing."""
+    """Return a preview of the rows; nothing is stored."""
     record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
 
     def preview() -> Preview:
@@ -42,7 +42,7 @@ def dry_run_transform(session: Session, asked: Json) -> Json:
 
 
 def mapping_of(asked: Json) -> dict[str, str] | None:
-    """Give the mapping that was sent; a recipe belongs to one."""
+    """Return the mapping that was sent; a recipe requires one."""
     if asked.get("recipe") is not None and asked.get("mapping") is None:
         wrong = [{"pointer": "/recipe", "detail": "Send the mapping it belongs to as well."}]
         raise InvalidRequest("A recipe comes with a mapping.", errors=wrong)
@@ -77,7 +77,7 @@ def _shown(record: ImportRecord, preview: Preview, offset: int) -> Json:
 
 
 def resolved_references(session: Session, asked: Json) -> Json:
-    """Show the fields that name other entities, and what is wrong with their values."""
+    """Return the fields that name other entities, and what is wrong with their values."""
     record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
     if record.catalog_version is None:
         raise NotReadYet
@@ -107,7 +107,7 @@ def _resolved(session: Session, record: ImportRecord, asked: Json) -> Json:
 
 
 def _graph(record: ImportRecord, asked: Json) -> Json:
-    """Give the entities and links of some applied rows; none before an apply."""
+    """Return the entities and links of some applied rows; empty before an apply."""
     changeset = record.changesets.exclude(state=Changeset.State.DISCARDED).order_by("-pk").first()
     if changeset is None or record.purged_at is not None:
         return {"entities": {}, "links": []}

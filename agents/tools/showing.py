@@ -1,4 +1,4 @@
-"""What several tools show alike."""
+"""Parts that the results of several tools share."""
 
 from typing import Any
 
@@ -13,18 +13,18 @@ FIRST_QUESTIONS = 20
 
 
 def open_questions_shown(record: ImportRecord) -> list[Json]:
-    """Show the first open questions of an import."""
+    """Return the first open questions of an import."""
     found = open_questions_of(record)[:FIRST_QUESTIONS]
     return list(QuestionOut(found, many=True).data)
 
 
 def problem_shown(record: ImportRecord) -> Json | None:
-    """Show why a file cannot be used, in the language of the call."""
+    """Return why a file cannot be used, in the language of the call."""
     return None if record.problem is None else said_problem(record.problem)
 
 
 def next_step(record: ImportRecord, *, asks: bool) -> str:
-    """Say what to do with an import as it stands."""
+    """Return the next step for an import in its current state."""
     match record.state:
         case State.FAILED:
             return "The file cannot be used; problem says why. Take a corrected file in."

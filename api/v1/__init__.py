@@ -1,1 +1,1 @@
-"""Version 1 of the HTTP surface: one module per resource."""
+"""Version 1 of the API: one module per resource."""

@@ -1,4 +1,4 @@
-"""Catalogs and contracts: a draft made of a bundle."""
+"""Catalogs and contracts: create a draft from a bundle."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request

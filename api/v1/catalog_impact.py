@@ -1,4 +1,4 @@
-"""``catalogs/{key}/draft/impact``: what publishing a draft would mean for others."""
+"""``catalogs/{key}/draft/impact``: what publishing a draft would affect."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ class DraftImpact(APIView):
             is_done=lambda found: found is None or not found.is_worked_on,
             seconds=seconds,
         )
-        seen = rows if caller.sees_cells else None  # they name values of imports
+        seen = rows if caller.sees_cells else None  # they contain values of imports
         return Response(ImpactOut({**_impact(tenant, draft), "rows": seen}).data)
 
     @extend_schema(

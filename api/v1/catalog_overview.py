@@ -1,4 +1,4 @@
-"""``catalogs/overview`` and ``catalogs/{key}/changes``: where catalogs stand, and what changes."""
+"""``catalogs/overview`` and ``catalogs/{key}/changes``: the state of catalogs and their changes."""
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
@@ -20,7 +20,7 @@ from wire.shapes.catalog_changes import BetweenIn, ChangesOut, OverviewOut
 
 
 class ByKey(Page):
-    """By key."""
+    """A page ordered by key."""
 
     ordering = "key"
 

@@ -1,4 +1,4 @@
-"""``catalogs/{key}/draft/test`` and ``catalogs/{key}/tests``: a draft tested with files."""
+"""``catalogs/{key}/draft/test`` and ``catalogs/{key}/tests``: test a draft with files."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ Purpose = ImportRecord.Purpose
 class TestDraft(APIView):
     """``POST catalogs/{key}/draft/test``."""
 
-    __test__ = False  # pytest takes the name for a class of tests
+    __test__ = False  # otherwise pytest collects it as a test class
     parser_classes = (JsonBody, StoredMultiPart)
 
     @extend_schema(

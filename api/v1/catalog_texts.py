@@ -1,4 +1,4 @@
-"""``catalogs/{key}/export`` and ``catalogs/convert``: catalogs as texts, out and in."""
+"""``catalogs/{key}/export`` and ``catalogs/convert``: export and import catalogs as text."""
 
 from django.http import JsonResponse
 from django.http.response import HttpResponseBase

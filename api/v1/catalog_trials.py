@@ -1,4 +1,4 @@
-"""``catalogs/infer``, ``detect`` and ``names``: what files say of a catalog."""
+"""``catalogs/infer``, ``detect`` and ``names``: derive parts of a catalog from files."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -112,7 +112,7 @@ class Names(APIView):
 
 
 def waited_for(request: Request, record_id: str, purpose: str) -> ImportRecord:
-    """Give a trial, held until its work ends or the time is up."""
+    """Return a trial, after waiting until its work ends or the time is up."""
     tenant = caller_of(request).tenant
     record: ImportRecord = wait_for(
         lambda: trial_of(tenant, record_id, purpose),

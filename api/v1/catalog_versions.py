@@ -1,4 +1,4 @@
-"""``catalogs/{key}/versions``: read the versions of a catalog, and take an old one up again."""
+"""``catalogs/{key}/versions``: read the versions of a catalog, and restore an old one."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class VersionList(ListAPIView[CatalogVersion]):
     serializer_class = VersionOut
 
     class pagination_class(Page):  # noqa: N801 - the name is DRF's
-        """Newest first."""
+        """A page with the newest first."""
 
         ordering = "-number"
 

@@ -1,4 +1,4 @@
-"""``catalogs``: read what is published; save, publish and retire as an editor. Spec: Catalog."""
+"""``catalogs``: read published ones; save, publish and retire them as an editor. Spec: Catalog."""
 
 import re
 from typing import IO, Any
@@ -36,7 +36,7 @@ KEY = OpenApiParameter(
     {"type": "string", "pattern": f"^(?!({'|'.join(sorted(RESERVED))})$){KEY_PATTERN}$"},
     OpenApiParameter.PATH,
 )
-ETAG = re.compile(r'\*|(?:W/)?"([0-9a-f]{64})"')  # proxies that compress weaken an ETag
+ETAG = re.compile(r'\*|(?:W/)?"([0-9a-f]{64})"')  # compressing proxies weaken an ETag
 IF_MATCH = OpenApiParameter(
     "If-Match",
     {"type": "string", "pattern": r'^(\*|(W/)?"[0-9a-f]{64}")$'},
@@ -52,14 +52,14 @@ IF_NONE_MATCH = OpenApiParameter(
 
 
 class CatalogText(BaseParser):
-    """Hands the body on as the author wrote it: a parsed one has lost what makes it wrong."""
+    """Passes the body on exactly as sent: parsing would hide the author's mistakes."""
 
     media_type = "application/json"
 
     def parse(
         self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None
     ) -> dict[str, bytes]:
-        """Read the bytes; TooLarge beyond what a catalog may have."""
+        """Return the bytes. Raise TooLarge if they exceed the size limit of a catalog."""
         text = stream.read(MAX_BYTES + 1)
         if len(text) > MAX_BYTES:
             raise TooLarge(f"A catalog may have {sized(MAX_BYTES)}.")
@@ -73,7 +73,7 @@ class CatalogList(ListAPIView[CatalogVersion]):
     serializer_class = CatalogSummary
 
     class pagination_class(Page):  # noqa: N801 - the name is DRF's
-        """By key."""
+        """A page ordered by key."""
 
         ordering = "key"
 
@@ -217,13 +217,13 @@ class Retire(APIView):
 
 
 def text_of(request: Request) -> bytes:
-    """Give the catalog as it was sent; DRF parses no empty body."""
+    """Return the catalog exactly as sent; DRF does not parse an empty body."""
     body = request.data
     return body.get("text", b"") if isinstance(body, dict) else b""
 
 
 def document(request: Request, version: CatalogVersion) -> HttpResponseBase:
-    """Give the stored text byte for byte, or 304."""
+    """Return the stored text byte for byte, or 304."""
     etag = f'"{version.etag}"'
     response = HttpResponse(
         version.document, content_type="application/json", headers={"ETag": etag}
@@ -239,7 +239,7 @@ def _unconditional(request: Request) -> bool:
 
 
 def expected_draft(request: Request) -> str:
-    """Read which draft the author edited; without a condition, whichever is there."""
+    """Return which draft the author edited; without a condition, the current one."""
     named, is_free = request.headers.get("If-Match"), _unconditional(request)
     if named is None:
         return services.ANY if is_free else services.NONE
@@ -247,6 +247,6 @@ def expected_draft(request: Request) -> str:
     if not etag or "," in etag:
         raise WrongHeader("If-Match", "It names one ETag, as the draft was read, or *.")
     found = ETAG.fullmatch(etag)
-    if found is None:  # no draft ever had it
+    if found is None:  # no draft ever had this ETag
         raise DraftChanged
     return found[1] or services.ANY

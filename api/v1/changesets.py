@@ -1,4 +1,4 @@
-"""``changesets``: what applies fixed, a second look at them, and taking them back."""
+"""``changesets``: what each apply froze, its approval, and its revert."""
 
 from typing import Any
 

@@ -74,7 +74,7 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload) -> Res
 
 
 def _opened(caller: Caller, given: dict[str, Any]) -> Opened:
-    """Open the contract that is named or sent; it must be authentic and in force."""
+    """Open the contract that was named or sent; it must be authentic and in force."""
     at, any_pin = clock.now(), given["allowPinMismatch"]
     if "bundle" in given:
         keys = _keys(given)
@@ -87,7 +87,7 @@ def _opened(caller: Caller, given: dict[str, Any]) -> Opened:
 
 
 def _keys(given: dict[str, Any]) -> NamedKeys | None:
-    """Read the JWKS that came with a bundle; None: the tenant's own keys."""
+    """Parse the JWKS sent with a bundle; None means the tenant's own keys."""
     if "keys" not in given:
         return None
     try:

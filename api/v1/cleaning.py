@@ -1,4 +1,4 @@
-"""``issues/fixes`` and ``duplicates``: bulk work that says first what it would do."""
+"""``issues/fixes`` and ``duplicates``: bulk changes with a preview."""
 
 from collections.abc import Iterable
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""``contracts``: export what the tenant accepts, fetch and verify it. Spec: Portable contract."""
+"""``contracts``: export, fetch and verify what the tenant accepts. Spec: Portable contract."""
 
 from datetime import datetime
 from typing import IO, Any
@@ -56,21 +56,21 @@ TENANT = OpenApiParameter(
 
 
 class NewestFirst(Page):
-    """By the order in which they were made."""
+    """A page ordered by creation time, newest first."""
 
     ordering = "-id"
     position = r"[0-9]{1,18}"
 
 
 class BundleText(BaseParser):
-    """Hands a bundle on as it was sent: what was signed is its text."""
+    """Passes a bundle on exactly as sent, because the signature covers its text."""
 
     media_type = "application/json"
 
     def parse(
         self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None
     ) -> dict[str, bytes]:
-        """Read the bytes; TooLarge beyond what a bundle may have."""
+        """Return the bytes. Raise TooLarge if they exceed the size limit of a bundle."""
         text = stream.read(BOUNDS.max_bytes + 1)
         if len(text) > BOUNDS.max_bytes:
             raise TooLarge(f"A bundle may have {sized(BOUNDS.max_bytes)}.")
@@ -127,7 +127,7 @@ def _refuse_past(expires_at: datetime | None) -> None:
 
 
 def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Profile | None]:
-    """Find the catalog version and the profile; a profile names its catalog."""
+    """Return the catalog version and the saved mapping; a saved mapping names its catalog."""
     profile = profile_of(caller.tenant, given["profileId"]) if "profileId" in given else None
     key = given.get("catalogKey") or (profile.catalog_key if profile else None)
     if profile is not None and key != profile.catalog_key:

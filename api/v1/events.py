@@ -1,4 +1,4 @@
-"""``events``: the audit list of a tenant. docs/events.md."""
+"""``events``: the audit log of a tenant. docs/events.md."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view

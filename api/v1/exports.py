@@ -1,4 +1,4 @@
-"""``export`` and ``corrections``: take rows along, correct them, bring back what was corrected."""
+"""``export`` and ``corrections``: download rows, correct them, and upload the corrections."""
 
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes

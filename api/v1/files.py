@@ -1,4 +1,4 @@
-"""Answers that are files."""
+"""Responses that contain a file."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,13 +13,13 @@ CSV = "text/csv"
 
 
 class AnyFile(BaseRenderer):
-    """Lets a caller ask for whatever type the file has; the view gives the bytes itself."""
+    """Accepts any requested media type; the view returns the bytes itself."""
 
     media_type = "*/*"
     format = "file"
 
     def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
-        """Write a problem, the only thing that is rendered here."""
+        """Render a problem; nothing else is rendered here."""
         return JSONRenderer().render(data, "application/json")
 
 
@@ -27,12 +27,12 @@ FILES = [JSONRenderer, AnyFile]
 
 
 def file_answer(content: bytes, *, name: str, media_type: str) -> HttpResponse:
-    """Answer with a whole file to save."""
+    """Return a response with a whole file to save."""
     return HttpResponse(content, content_type=media_type, headers=_saved_as(name))
 
 
 def streamed_answer(chunks: Iterable[bytes], *, name: str, media_type: str) -> HttpResponseBase:
-    """Answer with a file that is written while it is sent."""
+    """Return a response with a file that is generated while it is sent."""
     return StreamingHttpResponse(chunks, content_type=media_type, headers=_saved_as(name))
 
 

@@ -29,7 +29,7 @@ class EventOut(serializers.Serializer[Any]):
     about = serializers.DictField(child=serializers.JSONField())
 
     def to_representation(self, instance: Event) -> dict[str, Any]:
-        """Say why it moved in the language of the request; what somebody typed stays."""
+        """Return the event, its reason in the request's language; typed text stays unchanged."""
         shown: dict[str, Any] = super().to_representation(instance)
         if instance.what == "moved":
             shown["about"]["reason"] = said(shown["about"]["reason"])

@@ -1,6 +1,7 @@
-"""``Idempotency-Key``: a creating call sent again creates nothing and is answered as before.
+"""
+``Idempotency-Key``: sending a creating call again creates nothing and repeats the answer.
 
-Only success is kept. What was refused created nothing, so the same call may simply run again.
+Only successful answers are kept. A refused call created nothing, so it may simply run again.
 """
 
 import hashlib
@@ -55,11 +56,11 @@ class StillRunning(Conflict):
 
 def once(request: Request, make: Callable[[], Response], *, hide: Collection[str] = ()) -> Response:
     """
-    Answer with ``make``, or as the same call was answered before.
+    Return the answer of ``make``, or the stored answer of the same call.
 
-    1. Claim the key; a call that runs meanwhile meets StillRunning, another request KeyReused.
-    2. Run ``make`` and keep its answer, without the members to ``hide``, in one transaction.
-    3. Let the key go when ``make`` fails.
+    1. Claim the key. Raise StillRunning if a call with it runs, KeyReused for another request.
+    2. Run ``make`` and store its answer, without the members in ``hide``, in one transaction.
+    3. Release the key if ``make`` fails.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -80,7 +81,7 @@ def once(request: Request, make: Callable[[], Response], *, hide: Collection[str
 
 
 def forget(request: Request, location: str) -> None:
-    """Forget the answer that made what is now deleted: a replay would promise what is gone."""
+    """Delete the stored answer that created a deleted object, so that it is not repeated."""
     KeptAnswer.objects.filter(tenant=caller_of(request).tenant, location=location).delete()
 
 
@@ -97,7 +98,7 @@ def _claim(request: Request, key: str) -> KeptAnswer:
             return KeptAnswer.objects.create(**whose, **fresh)
     except IntegrityError:
         found = the_only(KeptAnswer.objects.filter(**whose))
-    if found is None:  # its call just failed and let go
+    if found is None:  # the other call just failed and released the key
         raise StillRunning
     is_over = found.expires_at <= at
     if not is_over and found.fingerprint != fresh["fingerprint"]:
@@ -110,12 +111,12 @@ def _claim(request: Request, key: str) -> KeptAnswer:
 
 
 def _name_of(caller: Caller) -> str:
-    """Name whose key it is; of a page's session it is no other session's."""
+    """Return the owner of a key; sessions of pages do not share keys."""
     return caller.session.session_id if caller.session else caller.license_id or caller.actor.id
 
 
 def _take_over(found: KeptAnswer, fresh: dict[str, Any]) -> KeptAnswer:
-    """Claim what a call that died, or one of yesterday, left behind."""
+    """Claim the key of a call that died or whose answer has expired."""
     changes = {**fresh, "status": None, "body": "", "location": ""}
     if not _as_claimed(found).update(claim_no=F("claim_no") + 1, **changes):
         raise StillRunning
@@ -134,7 +135,7 @@ def _keep(mine: KeptAnswer, answer: Response, hide: Collection[str]) -> None:
         body=json.dumps(shown, cls=JSONEncoder),
         location=answer.headers.get("Location", ""),
     )
-    if not kept:  # it took longer than its lease, and the same call runs again
+    if not kept:  # the call outlived its lease, and the same call is running again
         raise StillRunning
 
 
@@ -144,7 +145,7 @@ def _replay(kept: KeptAnswer) -> Response:
 
 
 def fingerprint(request: Request) -> str:
-    """Give a sha256 over method, address and body; a file counts by its own bytes."""
+    """Return the sha256 of the method, address and body; a file is represented by its own hash."""
     asked = request.data
     members = dict(asked.lists()) if isinstance(asked, QueryDict) else asked
     text = json.dumps([request.method, request.path, members], sort_keys=True, default=_of_a_file)

@@ -1,4 +1,4 @@
-"""``imports``, and what hangs below one import."""
+"""``imports``, and the calls on one import."""
 
 import json
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ WAIT = OpenApiParameter(
     description="Seconds to wait for the work to end.",
 )
 WAYS = ("file", "text", "rows", "size", "from")
-FORM_BYTES = 1024**2  # what the other members of a multipart form may add to the file
+FORM_BYTES = 1024**2  # how many bytes the other members of a multipart form may add to the file
 
 
 class NoFile(Unprocessable):
@@ -100,7 +100,7 @@ def _create(request: Request) -> Response:
 
 
 def refuse_large(request: Request) -> None:
-    """Raise TooLarge for a file over the limit before any of it is read."""
+    """Raise TooLarge if the file exceeds the limit, before reading any of it."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)
     if length > settings.MAX_FILE_BYTES + FORM_BYTES:
         raise TooLarge(f"The file is larger than the {sized(settings.MAX_FILE_BYTES)} allowed.")
@@ -153,7 +153,7 @@ def _start(request: Request, said: dict[str, Any], upload: StoredUpload | None) 
 
 
 def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
-    """Give the members of an import that is started again, as they were said of it."""
+    """Return the members of an import that is started again, as they were sent for it."""
     said = {
         "filename": former.filename,
         "meta": (former.meta or {}).get(PAGE) if caller.is_page else former.meta,
@@ -168,7 +168,7 @@ def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
 
 
 def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agreed | None]:
-    """Give the catalog version to import into, and what a contract lays down."""
+    """Return the catalog version to import into, and the constraints of a contract."""
     key, contract_id = given.get("catalogKey"), given.get("contractId")
     if contract_id is None:
         return catalogs.choose(caller.tenant, key).version, None
@@ -186,7 +186,7 @@ def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agre
 
 
 def _upload(given: dict[str, Any]) -> StoredUpload | None:
-    """Give the bytes as they stand in the storage; None for a file that is only announced."""
+    """Return the stored upload; None for a file that is only announced."""
     sent = [name for name in WAYS if given.get(name) is not None]
     if not sent:
         raise NoFile

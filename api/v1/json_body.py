@@ -1,4 +1,4 @@
-"""JSON bodies, as every view reads them."""
+"""JSON request bodies."""
 
 import io
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ LARGER = (
 
 
 class JsonBody(JSONParser):
-    """DRF's parser for small bodies, which also refuses what no database keeps."""
+    """DRF's parser for small bodies; also refuses text that databases cannot store."""
 
     def parse(
         self,
@@ -26,19 +26,19 @@ class JsonBody(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """
-        Read the body.
+        Return the parsed body.
 
-        TooLarge beyond the limit; InvalidRequest for too deep a nesting, and for each text with
-        a NUL or half a surrogate pair, by name.
+        Raise TooLarge if the body exceeds the limit. Raise InvalidRequest if it is nested too
+        deeply, and name each text that contains a NUL or an unpaired surrogate.
         """
         text = stream.read(settings.MAX_JSON_BYTES + 1)
         if len(text) > settings.MAX_JSON_BYTES:
             raise TooLarge(LARGER.format(most=settings.MAX_JSON_BYTES))
         refuse_too_many(text)
-        # RFC 8259: JSON is UTF-8, whatever the head of the request names.
+        # RFC 8259: JSON is UTF-8, whatever the request's headers name.
         context = {**(parser_context or {}), "encoding": "utf-8"}
         try:
             value = super().parse(io.BytesIO(text), media_type, context)
         except RecursionError as error:
             raise too_deep() from error
-        return storable(value) if b"\\u" in text else value  # raw, UTF-8 holds none of these
+        return storable(value) if b"\\u" in text else value  # unescaped UTF-8 cannot contain these

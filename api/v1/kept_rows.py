@@ -1,4 +1,4 @@
-"""Views of rows, and what they answer when the rows are purged while a view reads them."""
+"""Row views, and their answer if the rows are purged while a view reads them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,7 +10,7 @@ Answer = TypeVar("Answer")
 
 
 def while_kept(view: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Answer as for purged rows, 404, when the import is purged while the view works."""
+    """Return a view that answers 404 if the import is purged while it works."""
 
     @wraps(view)
     def checked(*arguments: Any, record_id: str, **named: Any) -> Answer:

@@ -1,4 +1,4 @@
-"""``imports/{recordId}/left-out``: rows of the file that are not among the rows, and why."""
+"""``imports/{recordId}/left-out``: rows of the file that were skipped, and why."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""``license/verify``: does the engine accept this key? Spec: Endpoints."""
+"""``license/verify``: check whether the engine accepts a key. Spec: Endpoints."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -65,7 +65,7 @@ class LicenseOut(serializers.Serializer[Caller]):
         return [right for right in RIGHTS if not caller.lacks(right)]
 
     def to_representation(self, caller: Caller) -> dict[str, Any]:
-        """Leave the session out where there is none."""
+        """Return the caller without ``session`` if there is none."""
         shown: dict[str, Any] = super().to_representation(caller)
         if caller.session is None:
             del shown["session"]
@@ -86,7 +86,7 @@ class VerifyRefused(ProblemOut):
 class VerifyView(APIView):
     """``GET /api/import/v1/license/verify``."""
 
-    authentication_classes = (LicenseAuthentication,)  # a session is no license
+    authentication_classes = (LicenseAuthentication,)  # a session is not a license
 
     @extend_schema(
         operation_id="verifyLicense",
@@ -103,7 +103,7 @@ class VerifyView(APIView):
         return Response(LicenseOut(caller_of(request)).data)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Say ``verified: false`` beside the problem."""
+        """Return the problem together with ``verified: false``."""
         if isinstance(exc, errors.NotAuthenticated | errors.NotAllowed):
             exc.members["verified"] = False
         return super().handle_exception(exc)

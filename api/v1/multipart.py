@@ -1,4 +1,4 @@
-"""Files of a multipart form go straight into the storage: one copy, hashed on its way."""
+"""Files of a multipart form are streamed into storage: one copy, hashed while it is written."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ else:
 
 
 class StoredUpload(_UploadedFile):
-    """A file that is in the storage already; closing it removes it, unless it was taken."""
+    """A file that is already in storage; closing it deletes it unless it was taken."""
 
     def __init__(self, stored: storage.StoredFile, name: str, **about: Any) -> None:
         super().__init__(file=None, name=name, size=stored.size, **about)
@@ -27,22 +27,22 @@ class StoredUpload(_UploadedFile):
         self._taken = False
 
     def chunks(self, chunk_size: int | None = None) -> Iterable[bytes]:  # type: ignore[override]  # any iterable will do
-        """Read the stored bytes."""
+        """Yield the stored bytes."""
         return storage.stream(self.stored.name)
 
     def take(self) -> storage.StoredFile:
-        """Keep the file: a row names it now."""
+        """Keep the file, because a row now names it, and return it."""
         self._taken = True
         return self.stored
 
     def close(self) -> None:
-        """Remove what nobody took."""
+        """Delete the file if it was not taken."""
         if not self._taken:
             storage.delete(self.stored.name)
 
 
 def stored(file: Any) -> StoredUpload:
-    """Give an uploaded file as it stands in the storage; EmptyFile leaves nothing behind."""
+    """Return an uploaded file as stored. Raise EmptyFile, and delete it, if it has no bytes."""
     if isinstance(file, StoredUpload):
         return file
     return StoredUpload(services.receive_file(file.chunks()), file.name)
@@ -55,7 +55,7 @@ class SeveralFiles(ServiceError):
 
 
 class StorageHandler(FileUploadHandler):
-    """Writes each file of a form into the storage while it arrives."""
+    """Writes each file of a form to storage while it arrives."""
 
     file: storage.Incoming
 
@@ -64,29 +64,29 @@ class StorageHandler(FileUploadHandler):
         self._made: list[StoredUpload] = []
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Begin the next file."""
+        """Start the next file."""
         super().new_file(*args, **kwargs)
         if self._made:
             raise SeveralFiles
         self.file = storage.Incoming(services.FOLDER, max_bytes=settings.MAX_FILE_BYTES)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Take bytes; TooLarge beyond the limit."""
+        """Write bytes. Raise TooLarge if they exceed the limit."""
         self.file.write(raw_data)
 
     def file_complete(self, file_size: int) -> StoredUpload:
-        """Give the stored file."""
+        """Return the stored file."""
         stored = self.file.finish()
         made = StoredUpload(stored, self.file_name or "", content_type=self.content_type)
         self._made.append(made)
         return made
 
     def upload_interrupted(self) -> None:
-        """Drop a file whose bytes stopped coming."""
+        """Delete a file whose upload was interrupted."""
         self.file.close()
 
     def drop(self) -> None:
-        """Leave nothing behind of a form that cannot be read to its end."""
+        """Delete the files of a form that cannot be parsed completely."""
         if hasattr(self, "file"):
             self.file.close()
         for made in self._made:
@@ -97,7 +97,7 @@ class StoredMultiPart(MultiPartParser):
     """``multipart/form-data`` whose files are ``StoredUpload``."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """Parse with the handler above, and no other."""
+        """Parse with StorageHandler only."""
         request = parser_context["request"]._request
         handler = StorageHandler(request)
         request.upload_handlers = [handler]

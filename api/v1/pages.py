@@ -1,4 +1,4 @@
-"""Lists come as ``{items, next}``: ``next`` is a cursor, or null on the last page."""
+"""Lists are returned as ``{items, next}``: ``next`` is a cursor, or null on the last page."""
 
 import re
 from typing import Any
@@ -33,7 +33,7 @@ PARAMETERS: list[dict[str, Any]] = [
 
 
 def page_schema(items: dict[str, Any]) -> dict[str, Any]:
-    """Describe a page of ``items``, an array, for OpenAPI."""
+    """Return the OpenAPI schema of a page of ``items``, an array."""
     return {
         "type": "object",
         "required": ["items", "next"],
@@ -61,26 +61,26 @@ class Page(CursorPagination):
     page_size_query_param = "limit"
     max_page_size = 500
     ordering = "-public_id"
-    position = r".+"  # what stands in a cursor: a value that the rows are ordered by
+    position = r".+"  # the content of a cursor: a value that the rows are ordered by
 
     def __init__(self, filters: type[QueryIn] = QueryIn) -> None:
         self.filters = filters
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        """Give the page that the query asks for; InvalidRequest names what it cannot read."""
+        """Return the requested page. Raise InvalidRequest with the parameters that are invalid."""
         asked = parameters_of(request, self.filters, beside=PAGE)
         rows: QuerySet[Any] = self.filters.narrow(queryset, asked)
         return super().paginate_queryset(rows, request, view) or []
 
     def get_page_size(self, request: Request) -> int:
-        """Read ``limit``; InvalidRequest when it is no number of items."""
+        """Return ``limit``. Raise InvalidRequest if it is not a valid number of items."""
         text = request.query_params.get("limit", str(self.page_size))
         if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= self.max_page_size:
             return int(text)
         raise wrong_parameter("limit", f"{text[:40]!r} is no number from 1 to 500.")
 
     def decode_cursor(self, request: Request) -> Any:
-        """Read ``cursor``; UnknownPage for one that no page gave."""
+        """Return the decoded ``cursor``. Raise UnknownPage if no page issued it."""
         try:
             found = super().decode_cursor(request)
         except NotFound:
@@ -90,11 +90,11 @@ class Page(CursorPagination):
         return found
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """Describe ``cursor`` and ``limit`` for OpenAPI."""
+        """Return the OpenAPI parameters ``cursor`` and ``limit``."""
         return PARAMETERS
 
     def get_paginated_response(self, data: Any) -> Response:
-        """Give the page; it ends early, with its cursor, before its items grow too large."""
+        """Return the page; it ends early, with a cursor, before its items grow too large."""
         page, items = self.page or [], fitting(data)
         if len(items) < len(page):
             self.has_next = True
@@ -105,5 +105,5 @@ class Page(CursorPagination):
         return page_of(items, {"items": items, "next": cursor})
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """Describe the page for OpenAPI."""
+        """Return the OpenAPI schema of the page."""
         return page_schema(schema)

@@ -18,5 +18,5 @@ class ProblemOut(serializers.Serializer[None]):
 
 
 def problems(*statuses: int) -> dict[tuple[int, str], Any]:
-    """Give the OpenAPI responses for statuses, and for those that any call may end with."""
+    """Return the OpenAPI responses for statuses, and for those any call may end with."""
     return {(status, PROBLEM_JSON): ProblemOut for status in (*statuses, 401, 403, 429)}

@@ -1,4 +1,4 @@
-"""``profiles``: how headers were mapped before."""
+"""``profiles``: saved mappings."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view

@@ -33,9 +33,9 @@ from wire.shapes.questions import (
 
 
 class InOrder(Page):
-    """As they were asked."""
+    """A page in the order in which the questions were asked."""
 
-    ordering = "pk"  # ids made in one millisecond are not ordered
+    ordering = "pk"  # ids created in the same millisecond are unordered
     position = r"[0-9]{1,18}"
 
 

@@ -1,4 +1,4 @@
-"""``references``: the known entities that references of imports may mean. docs/references.md."""
+"""``references``: the known entities that references in imports may name. docs/references.md."""
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import api_view
@@ -48,13 +48,13 @@ class RepeatedRef(Conflict):
 
 
 class ByRef(Page):
-    """In the order of their refs."""
+    """A page ordered by ref."""
 
     ordering = "ref"
 
 
 class ByName(Page):
-    """In the order of their names."""
+    """A page ordered by name."""
 
     ordering = "entity"
 

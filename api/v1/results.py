@@ -1,4 +1,4 @@
-"""``imports/{id}/results``: the rows of an applied import, for a host without a webhook."""
+"""``imports/{id}/results``: the rows of an applied import, for hosts without a webhook."""
 
 from typing import Any
 

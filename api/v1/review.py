@@ -1,4 +1,4 @@
-"""What a person settles and looks at between reading and apply."""
+"""What a person sees and decides between reading and apply."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Rows in review: look at them, change them, undo and redo."""
+"""Rows in review: view and change them, undo and redo."""
 
 from dataclasses import asdict
 from functools import partial
@@ -54,7 +54,7 @@ from wire.shapes.rows import (
 )
 from wire.waiting import seconds_to_wait, wait_for
 
-SHOWN_ROWS = 500  # of those that a change made look different
+SHOWN_ROWS = 500  # how many of the changed rows an answer shows
 BY_WORKER = OpenApiResponse(
     BulkChangeOut, description="A worker makes it: ask `rows/changes/{changeId}`."
 )
@@ -292,7 +292,7 @@ def _view(record: ImportRecord, asked: dict[str, Any]) -> View:
 
 
 def changed_shown(record: ImportRecord, changed: Changed) -> dict[str, Any]:
-    """Give what became of a change, with the first rows that look different."""
+    """Return the result of a change, with the first rows that it changed."""
     import numpy as np
 
     table = services.rows_of(record, changed.revision)
@@ -307,7 +307,7 @@ def changed_shown(record: ImportRecord, changed: Changed) -> dict[str, Any]:
 
 
 def changed_in_bulk(request: Request, record: ImportRecord, wish: services.Wish) -> Response:
-    """Make a change in bulk; 202 and how far it is, where a worker makes it."""
+    """Make a bulk change; if a worker makes it, return 202 and its progress."""
     caller = caller_of(request)
     changed = services.change_rows(record=record, wish=wish, actor=caller.actor, at=clock.now())
     if isinstance(changed, Changed):

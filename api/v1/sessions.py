@@ -1,4 +1,4 @@
-"""``sessions``: what a host's server lets one page do, by a short-lived token."""
+"""``sessions``: short-lived tokens that define what one page may do."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from wire.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
 )
 @declares(GET="sessions_list", POST="sessions_create")
 @api_view(["GET", "POST"])
-@authentication_classes([LicenseAuthentication])  # it is made under a license
+@authentication_classes([LicenseAuthentication])  # sessions are created with a license
 def sessions(request: Request) -> Response:
     """List sessions, or open one."""
     if request.method == "POST":
@@ -47,7 +47,7 @@ def _open(request: Request) -> Response:
 
     def make() -> Response:
         wanted = _wanted(body.validated_data)
-        if wanted.catalog_key:  # else the page would find no catalog, and not say why
+        if wanted.catalog_key:  # otherwise the page would find no catalog, without an explanation
             published_version(caller_of(request).tenant, wanted.catalog_key)
         opened = service.open_session(caller=caller_of(request), wanted=wanted, at=clock.now())
         shown = SessionOut(opened.session).data | {"token": opened.token}

@@ -1,4 +1,4 @@
-"""Take a file in to be tried: from a form, a text, or one that is here already."""
+"""Accept a file for a trial: from a form, from text, or one that is already stored."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ ADDRESS = "/api/import/v1/"
 def try_what_was_sent(
     request: Request, *, purpose: str, at: Callable[[str], str], trial: dict[str, Any] | None = None
 ) -> Response:
-    """Have the file of a request tried; ``at`` gives the address of its outcome."""
+    """Start a trial with the file of a request; ``at`` returns the address of its result."""
     refuse_large(request)
     is_form = isinstance(request.data, QueryDict)
     shape = TrialUpload if is_form else TrialIn

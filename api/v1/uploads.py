@@ -1,4 +1,4 @@
-"""``imports/{recordId}/file``: the bytes of an announced file, in as many requests as it takes."""
+"""``imports/{recordId}/file``: upload the bytes of an announced file in one or more requests."""
 
 import re
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ class UploadOut(serializers.Serializer[ImportRecord]):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Which bytes of a file a body holds; without ``start`` it only asks for the offset."""
+    """The range of a file that a body contains; without ``start`` it only requests the offset."""
 
     start: int | None
     size: int
@@ -66,7 +66,7 @@ class Span:
 def file(request: Request, record_id: str) -> Response:
     """Send bytes of an announced file, or ask how many arrived; 202 once it is complete."""
     record = import_for(caller_of(request), record_id)
-    record.done = services.offset_of(record)  # an import that awaits none says that first
+    record.done = services.offset_of(record)  # fails first if the import expects no bytes
     span = span_of(request)
     if span.size != record.size:
         raise services.WrongSize(size=record.size)
@@ -84,7 +84,7 @@ def file(request: Request, record_id: str) -> Response:
 
 
 def span_of(request: Request) -> Span:
-    """Read ``Content-Range``, which must agree with ``Content-Length``."""
+    """Parse ``Content-Range``, which must agree with ``Content-Length``."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)
     text = request.headers.get("Content-Range")
     if text is None:
@@ -102,5 +102,5 @@ def _bytes_of(request: Request) -> Iterator[bytes]:
     try:
         while chunk := request._request.read(READ_BYTES):
             yield chunk
-    except UnreadablePostError:  # the connection broke; what arrived before that counts
+    except UnreadablePostError:  # the connection broke; the bytes that arrived count
         return

@@ -1,4 +1,4 @@
-"""The whole HTTP surface, on one screen. Everything here is below ``/api/import/v1/``."""
+"""All routes of the API, below ``/api/import/v1/``."""
 
 from django.urls import URLPattern, URLResolver, path
 from drf_spectacular.views import SpectacularJSONAPIView

@@ -1,4 +1,4 @@
-"""``imports/{recordId}/values/{field}``: texts that are none of a field's options."""
+"""``imports/{recordId}/values/{field}``: values that match none of a field's options."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view

@@ -1,4 +1,4 @@
-"""Register the endpoints that take deliveries. Spec: Resources > Webhook registration."""
+"""Register the endpoints that receive deliveries. Spec: Resources > Webhook registration."""
 
 from typing import Any
 

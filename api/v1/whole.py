@@ -1,4 +1,4 @@
-"""Answers that are given whole, however large: what they hold has no smaller part to ask for."""
+"""Answers that are always sent whole, because their content cannot be split further."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,21 +11,21 @@ Json = dict[str, Any]
 
 
 class Whole(Response):
-    """An answer without the bound of 1 MB: a page of one item, or every column of a file."""
+    """An answer without the limit of 1 MB: a page of one item, or every column of a file."""
 
     is_bounded = False
 
 
 def page_of(items: Sequence[Any], page: Json) -> Response:
-    """Answer with a page. A page of one item has no bound: no smaller one could follow it."""
+    """Return a response with a page. A page of one item has no size limit: it cannot be split."""
     return (Whole if len(items) == 1 else Response)(page)
 
 
 def with_short_samples(answer: Json, items: str, samples: Sequence[str]) -> Json:
     """
-    Return an answer that fits if it can: the sample texts of each of its items are cut.
+    Return an answer that fits if possible, with the sample texts of its items cut.
 
-    items: the member that lists them. samples: the members of each that only show what is there.
+    items: the member that lists them. samples: the members of each item that only show examples.
     """
     for longest in LENGTHS:
         if size_of(answer) <= PAGE_BYTES:
@@ -39,7 +39,7 @@ def with_short_samples(answer: Json, items: str, samples: Sequence[str]) -> Json
 
 
 def _texts_cut(value: Any, longest: int) -> Any:
-    """Cut texts; what stands in the place of a column stays in it."""
+    """Return a value with its texts cut; column names stay whole."""
     if isinstance(value, list):
         return [_texts_cut(one, longest) for one in value]
     return shortened(value, longest) if isinstance(value, str) else value

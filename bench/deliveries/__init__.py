@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def main(sets: Path) -> None:
-    """Print the figures of sending; those of a worker need PostgreSQL and Redis."""
+    """Print the figures of sending; those of a worker require PostgreSQL and Redis."""
     from bench.deliveries import body, rate
 
     body.main()

@@ -1,4 +1,4 @@
-"""A body of a million rows: column-wise against a dict and orjson per row."""
+"""A body of a million rows: column-wise, compared with a dict and orjson per row."""
 
 import os
 import random
@@ -39,7 +39,7 @@ TYPES = {
 
 
 def main() -> None:
-    """Print the medians of both, each in a process of its own, in turns."""
+    """Print the medians of both, each in a separate process, in turn."""
     with tempfile.TemporaryDirectory() as folder:
         write_rows(Path(folder))
         ours, theirs = [], []
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def run(what: str, folder: str) -> tuple[float, float, int]:
-    """Run one side; give CPU seconds, peak MB and bytes."""
+    """Run one side; return CPU seconds, peak MB and bytes."""
     command = [sys.executable, "-m", "bench.deliveries.body", what]
     environment = {
         **os.environ,
@@ -73,7 +73,7 @@ def run(what: str, folder: str) -> tuple[float, float, int]:
 
 
 def write_rows(folder: Path) -> None:
-    """Stage 14 columns of a plausible order list; one text in fifty needs escaping."""
+    """Stage 14 columns of a realistic order list; one text in fifty needs escaping."""
     import pyarrow as pa
 
     files = folder / "files"
@@ -96,7 +96,7 @@ def write_rows(folder: Path) -> None:
 
 
 def some_rows(start: int, dice: random.Random) -> "pa.RecordBatch":
-    """Make one batch."""
+    """Return one batch."""
     from datetime import date, timedelta
     from decimal import Decimal
 
@@ -129,7 +129,7 @@ def some_rows(start: int, dice: random.Random) -> "pa.RecordBatch":
 
 
 def delivered() -> "Delivered":
-    """Give the rows as an apply finds them, nothing edited since they were staged."""
+    """Return the rows as an apply finds them, without edits since they were staged."""
     import django
 
     django.setup()
@@ -167,7 +167,7 @@ def delivered() -> "Delivered":
 
 
 def ours(rows: "Delivered") -> int:
-    """Store the body, then sign and send it; give its size."""
+    """Store the body, then sign and send it; return its size."""
     from ipaddress import ip_network
 
     from common import storage
@@ -190,7 +190,7 @@ def ours(rows: "Delivered") -> int:
 
 
 def send(client: Any, headers: dict[str, str], body: Any) -> Any:
-    """Send to a receiver in another process, whose CPU is not ours."""
+    """Send to a receiver in another process, whose CPU time is not counted."""
     from deliveries.request import Request
 
     command = [sys.executable, "-c", RECEIVER]
@@ -220,7 +220,7 @@ connection.recv(1)
 
 
 def orjson_per_row(rows: "Delivered") -> int:
-    """Serialise each row as a dict, and nothing else; give the size."""
+    """Serialise each row as a dict, and nothing else; return the size."""
     import orjson
 
     size = 0
@@ -234,7 +234,7 @@ def orjson_per_row(rows: "Delivered") -> int:
 if __name__ == "__main__":
     found = delivered()
     for module in ("orjson", "pyarrow.compute", "deliveries.client", "importengine.celery"):
-        import_module(module)  # before the clock runs, on both sides
+        import_module(module)  # before the clock starts, on both sides
     side = {"ours": ours, "orjson": orjson_per_row}[sys.argv[1]]
     began = time.process_time()
     written = side(found)

@@ -1,4 +1,4 @@
-"""Small deliveries a second through one worker, the usual build beside it."""
+"""Small deliveries per second through one worker, compared with the usual design."""
 
 import os
 import socket
@@ -22,7 +22,7 @@ DATABASE = "bench_deliveries"
 
 
 def main(sets: Path) -> None:
-    """Measure in a database and a folder of their own."""
+    """Measure in a separate database and folder."""
     server = urlsplit(os.environ["IMPORT_POSTGRES_URL"])
     redis = urlsplit(os.environ["IMPORT_REDIS_URL"])
     with tempfile.TemporaryDirectory() as folder:
@@ -52,7 +52,7 @@ def measure() -> None:
     call_command("migrate", verbosity=0, skip_checks=True)
     stage = Stage()
     ours, usual = [], []
-    for _ in range(ROUNDS):  # in turns, because the machine is noisy
+    for _ in range(ROUNDS):  # in turn, because the machine is noisy
         ours.append(stage.rate_of_the_dispatcher())
         usual.append(stage.rate_of_the_usual_build())
         print(f"dispatcher {ours[-1]:.0f}/s, usual build {usual[-1]:.0f}/s", flush=True)
@@ -80,7 +80,7 @@ class Stage:
         self.body = bodies.store([b'{"rows":["' + b"x" * BODY_BYTES + b'"]}'])
 
     def fill(self, count: int, **columns: Any) -> list[int]:
-        """Make pending deliveries, due now; give their keys."""
+        """Create pending deliveries, due now; return their keys."""
         from common import clock
         from common.ids import new_id
         from deliveries.models import Delivery
@@ -114,7 +114,7 @@ class Stage:
         return [delivery.pk for delivery in made]
 
     def clear(self) -> None:
-        """Forget every delivery, and the statistics of those before."""
+        """Delete every delivery, and reset the database statistics."""
         from django.db import connection
 
         with connection.cursor() as cursor:
@@ -122,13 +122,13 @@ class Stage:
             cursor.execute("ANALYZE deliveries_delivery")
 
     def rate_of_the_dispatcher(self) -> float:
-        """Give deliveries a second through one worker of ours."""
+        """Return deliveries per second through one worker of ours."""
         self.fill(COUNT)
         with running(celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")):
             return self.rate(wake)
 
     def rate_of_the_usual_build(self) -> float:
-        """Give deliveries a second with one task each, through one worker with a child a core."""
+        """Return deliveries per second with one task each: one worker with a child per core."""
         from importengine.celery import app
 
         keys = self.fill(COUNT)
@@ -138,7 +138,7 @@ class Stage:
             )
 
     def rate(self, start: Callable[[], Any]) -> float:
-        """Start; once the worker has booted and settled its first, time the others."""
+        """Start; after the worker has booted and finished its first delivery, time the others."""
         start()
         first = self.wait_for(1)
         began = time.monotonic()
@@ -146,7 +146,7 @@ class Stage:
         return (COUNT - first) / (time.monotonic() - began)
 
     def wait_for(self, count: int) -> int:
-        """Wait until so many are delivered; give how many are."""
+        """Wait until this many are delivered; return how many are."""
         from deliveries.models import Delivery
 
         while (found := Delivery.objects.filter(state="delivered").count()) < count:
@@ -154,7 +154,7 @@ class Stage:
         return found
 
     def p95_of_the_first_attempt(self) -> float:
-        """Give seconds from enqueuing to the first attempt, while another host has a backlog."""
+        """Return seconds from queueing to the first attempt, while another host has a backlog."""
         from common import clock
         from common.ids import new_id
         from deliveries import services
@@ -190,7 +190,7 @@ class Stage:
         return quantiles(waits, n=20)[-1]
 
     def cost_of_looking(self) -> tuple[float, float]:
-        """Give the CPU milliseconds of a look for due work, without and with waiting retries."""
+        """Return the CPU milliseconds of a search for due work, without and with retries."""
         from datetime import timedelta
 
         from common import clock
@@ -201,7 +201,7 @@ class Stage:
         return empty, self.look()
 
     def look(self) -> float:
-        """Look 200 times; give CPU milliseconds of this process and the server's share of one."""
+        """Search 200 times; return CPU ms of this process, and the server's share of one search."""
         from common import clock
         from deliveries.fairness import Slots
         from deliveries.services.claiming import claim_due
@@ -213,7 +213,7 @@ class Stage:
 
 
 def ceiling() -> float:
-    """Give answers a second of the receiver to requests that were written beforehand."""
+    """Return answers per second of the receiver to requests prepared beforehand."""
     head = f"POST / HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\ncontent-length: {BODY_BYTES}\r\n\r\n"
     request = head.encode() + b"x" * BODY_BYTES
     sockets = [socket.create_connection(("127.0.0.1", PORT)) for _ in range(8)]
@@ -237,7 +237,7 @@ def wake() -> None:
 
 
 def celery(app: str, queue: str, *options: str) -> list[str]:
-    """Give the command of one worker."""
+    """Return the command of one worker."""
     command = [sys.executable, "-m", "celery", "-A", app, "worker", "-Q", queue]
     return [*command, "--without-mingle", "--without-gossip", "-l", "ERROR", *options]
 

@@ -1,4 +1,4 @@
-"""The usual build to compare with: one Celery task per delivery, each a POST and three queries."""
+"""The usual design to compare with: one Celery task per delivery, each a POST and three queries."""
 
 import os
 
@@ -11,7 +11,7 @@ app = Celery("usual")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.task_default_queue = "usual"
 app.conf.task_routes = {}
-app.conf.worker_prefetch_multiplier = 16  # tasks this short are fetched ahead by everybody
+app.conf.worker_prefetch_multiplier = 16  # the usual setting for tasks this short
 django.setup()
 
 from django.db import transaction  # noqa: E402 - after setup
@@ -26,7 +26,7 @@ session = requests.Session()
 
 @shared_task(name="usual.deliver")
 def deliver(key: int) -> None:
-    """Send one delivery and write down what came back."""
+    """Send one delivery and record the answer."""
     delivery = Delivery.objects.select_related("registration").get(pk=key)
     body = bodies.content(delivery)
     started_at = clock.now()

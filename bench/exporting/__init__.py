@@ -1,4 +1,4 @@
-"""Export of 300,000 rows of 14 columns: seconds, and what the web process grows by meanwhile."""
+"""Export of 300,000 rows of 14 columns: seconds, and the memory growth of the web process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROWS = 300_000
 
 
 def main(sets: Path) -> None:
-    """Make the file, stage it, and print the figures."""
+    """Create the file, stage it, and print the figures."""
     with tempfile.TemporaryDirectory(prefix="bench-exporting-") as name:
         file = Path(name) / "rows.csv"
         generator = str(sets / "perf" / "generate.py")

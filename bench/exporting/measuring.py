@@ -19,7 +19,7 @@ LOOK_EVERY_S = 0.02
 
 
 class Memory:
-    """The most this process held of its own while the block ran, beyond what it held before."""
+    """The peak memory of this process while the block ran, above what it used before."""
 
     def __enter__(self) -> Memory:
         gc.collect()

@@ -1,9 +1,9 @@
 """
-What a job costs beside its work: uploads to review on a running engine, and the start of a child.
+The overhead of a job: uploads to review on a running engine, and the start of a child.
 
-Embedded always; in the production shape too where ``BENCH_POSTGRES_URL`` names a server, on which
-databases are made and dropped, and ``BENCH_REDIS_URL`` a number of a Redis, which is emptied.
-``BENCH_AGAINST`` names another checkout to print beside this one.
+Always embedded; also in the production shape if ``BENCH_POSTGRES_URL`` names a server, on which
+databases are created and dropped, and ``BENCH_REDIS_URL`` a Redis database, which is emptied.
+``BENCH_AGAINST`` names another checkout to compare with.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ P50_S, P95_S, FILE_S, MEMORY_MB = 0.5, 0.8, 0.4, 1200
 
 
 def main(sets: Path) -> None:
-    """Print the figures of each way of running, of each checkout."""
+    """Print the figures of each way of running, for each checkout."""
     child.main()
     with_engines(_measure)
 
 
 def with_engines(measure: Callable[[Engine], None]) -> None:
-    """Measure an engine in each way of running, of each checkout."""
+    """Measure an engine in each way of running, for each checkout."""
     services = {
         "IMPORT_POSTGRES_URL": os.environ.get("BENCH_POSTGRES_URL", ""),
         "IMPORT_REDIS_URL": os.environ.get("BENCH_REDIS_URL", ""),
@@ -65,7 +65,7 @@ def with_engines(measure: Callable[[Engine], None]) -> None:
 
 @contextmanager
 def _emptied(variables: dict[str, str]) -> Iterator[dict[str, str]]:
-    """Give the services, with a database of their own."""
+    """Yield the services, with a new database."""
     server, redis_url = variables["IMPORT_POSTGRES_URL"], variables["IMPORT_REDIS_URL"]
     if not server:
         yield variables
@@ -84,13 +84,13 @@ def _emptied(variables: dict[str, str]) -> Iterator[dict[str, str]]:
 
 def _measure(engine: Engine) -> None:
     engine.until_review(engine.upload(orders(SMALL_ROWS)))
-    time.sleep(3)  # what is started ahead has started
+    time.sleep(3)  # so that background starts are complete
     _small(engine)
     _large(engine)
 
 
 def _small(engine: Engine) -> None:
-    """Upload a small file again and again, one after another."""
+    """Upload a small file repeatedly, one upload after another."""
     content, spent, busy = orders(SMALL_ROWS), [], engine.busy()
     for _ in range(SMALL_TIMES):
         start = time.perf_counter()
@@ -104,7 +104,7 @@ def _small(engine: Engine) -> None:
 
 
 def _large(engine: Engine) -> None:
-    """Upload many files at once; watch the memory of all processes meanwhile."""
+    """Upload many files at once, and watch the memory of all processes."""
     content, busy, seen = orders(LARGE_ROWS), engine.busy(), [engine.memory()]
     done = threading.Event()
 

@@ -1,4 +1,4 @@
-"""The CPU of a child's start and of confining it, by a server that does nothing but start them."""
+"""The CPU time of starting and confining a child, by a server that does nothing else."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def main() -> None:
 
 
 def _child() -> tuple[float, float]:
-    """Fork a process of this size that confines itself; give the CPU of all of it, in ms."""
+    """Fork a confined process of this size; return its total CPU time in ms."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         reading, writing = os.pipe()
         before = _busy()
         if (pid := os.fork()) == 0:
-            os.dup2(reading, 0)  # a parent that lives
+            os.dup2(reading, 0)  # a parent that stays alive
             begun = _busy(resource.RUSAGE_SELF)
             isolate(writable=[folder])
             spent = _busy(resource.RUSAGE_SELF) - begun

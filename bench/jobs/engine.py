@@ -1,4 +1,4 @@
-"""An engine of some checkout as real processes, and what a client and the machine see of it."""
+"""An engine of a checkout as real processes, measured by a client and on the machine."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;of
 
 
 def orders(rows: int) -> bytes:
-    """Make a CSV of orders."""
+    """Return a CSV of orders."""
     return (HEADER + "".join(LINE.format(number) for number in range(rows))).encode()
 
 
 class Engine:
-    """``manage.py serve`` with a data folder, and perhaps a database, of its own."""
+    """``manage.py serve`` with a separate data folder, and optionally a database."""
 
     def __init__(self, checkout: Path, folder: Path, services: dict[str, str]) -> None:
         self._checkout = checkout
@@ -84,20 +84,20 @@ class Engine:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of a call of its tenant."""
+        """The headers for calls of its tenant."""
         return self._headers
 
     @property
     def environment(self) -> dict[str, str]:
-        """What its programs are started with."""
+        """The environment of its programs."""
         return self._environment
 
     def command(self, *arguments: str) -> list[str]:
-        """Give the command line of one of its commands."""
+        """Return the command line of one of its commands."""
         return self._command(*arguments)
 
     def agent_headers(self) -> dict[str, str]:
-        """Give the headers of an agent of its tenant that may answer and apply."""
+        """Return the headers of an agent of its tenant that may answer and apply."""
         if self._agent is None:
             entitled = ("--plan", "enterprise", "--entitlement", "agentAccess")
             key = self._manage("license", "mint", "--tenant", "tnt_bench", *entitled).strip()
@@ -110,16 +110,16 @@ class Engine:
         return self._manage("license", "mint", "--tenant", tenant, "--plan", "enterprise", *more)
 
     def said(self) -> str:
-        """Give what its programs printed."""
+        """Return the output of its programs."""
         return self._log.read_text("utf-8", "replace")
 
     def web(self) -> psutil.Process:
-        """Give the process that answers HTTP: the largest that the web server started."""
+        """Return the process that serves HTTP: the largest child of the web server."""
         (server,) = (one for one in self.family()[0].children() if "granian" in one.cmdline())
         return max(server.children(recursive=True), key=lambda one: one.memory_info().rss)
 
     def as_tenant(self, tenant: str) -> Self:
-        """Give this engine as one more tenant sees it."""
+        """Return this engine as seen by another tenant."""
         seen = copy(self)
         seen._headers = self._headers_of(tenant)
         return seen
@@ -135,7 +135,7 @@ class Engine:
         raise SystemExit(f"the engine does not answer: {self._log.read_text()[-2000:]}")
 
     def upload(self, content: bytes) -> str:
-        """Upload a file to be mapped by itself; give the id of its import."""
+        """Upload a file with automatic mapping; return the id of its import."""
         answer = requests.post(
             f"{self._base}/imports",
             headers=self._headers,
@@ -157,7 +157,7 @@ class Engine:
                 raise SystemExit(f"{record_id} is {state}: {self._log.read_text()[-2000:]}")
 
     def waiting(self) -> int:
-        """Count this tenant's newest imports, a hundred at most, that are still in work."""
+        """Count this tenant's newest imports, at most a hundred, that are still in progress."""
         items = self._get("/imports?limit=100")["items"]
         return sum(item["state"] in {"reading", "transforming"} for item in items)
 
@@ -165,12 +165,12 @@ class Engine:
         return requests.get(self._base + path, headers=self._headers, timeout=60).json()
 
     def family(self) -> list[psutil.Process]:
-        """Give every process of the engine."""
+        """Return every process of the engine."""
         own = psutil.Process(self._process.pid)
         return [own, *own.children(recursive=True)]
 
     def memory(self) -> int:
-        """Give the bytes all processes hold; what they share is counted once."""
+        """Return the memory of all processes in bytes; shared memory is counted once."""
         held = 0
         for process in self.family():
             with suppress(psutil.NoSuchProcess):
@@ -178,7 +178,7 @@ class Engine:
         return held
 
     def busy(self) -> float:
-        """Give the CPU seconds of all processes so far, those that ended included."""
+        """Return the CPU seconds of all processes so far, including those that ended."""
         spent = 0.0
         for process in self.family():
             with suppress(psutil.NoSuchProcess):
@@ -187,6 +187,6 @@ class Engine:
         return spent
 
     def stop(self) -> None:
-        """End it."""
+        """Stop it."""
         self._process.terminate()
         self._process.wait(timeout=60)

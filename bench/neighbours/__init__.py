@@ -1,4 +1,4 @@
-"""How long a small file of one tenant takes while another has many large ones waiting."""
+"""How long one tenant's small file takes while another has many large ones waiting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_S = 5.0
 
 
 def main(sets: Path) -> None:
-    """Print the seconds from upload to review of each small file, in each way of running."""
+    """Print the seconds from upload to review of each small file, for each way of running."""
     with_engines(_measure)
 
 

@@ -1,8 +1,8 @@
 """
-Review of a million rows: pages, views, edits, replace, undo; on the database that is configured.
+Review of a million rows: pages, views, edits, replace, undo; on the configured database.
 
-The import is staged once; every figure is a call of the HTTP API in this process, wall clock.
-SQLite always, PostgreSQL too where ``BENCH_POSTGRES_URL`` names an empty database.
+The import is staged once; every figure is the wall-clock time of an HTTP API call in this process.
+Always SQLite; also PostgreSQL if ``BENCH_POSTGRES_URL`` names an empty database.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ROWS = 1_000_000
 
 
 def main(sets: Path) -> None:
-    """Print the figures for SQLite, and for PostgreSQL where a server is named."""
+    """Print the figures for SQLite, and for PostgreSQL if a server is named."""
     with tempfile.TemporaryDirectory(prefix="bench-review-") as name:
         file = Path(name) / "rows.csv"
         rows = os.environ.get("BENCH_ROWS", str(ROWS))

@@ -1,4 +1,5 @@
-"""The pipeline alone, file in and Arrow files out: what an upload to ``review`` is measured by.
+"""
+The pipeline alone, file in and Arrow files out: the baseline of an upload to ``review``.
 
 Takes the path of the file and a folder; prints its seconds as JSON: wall clock and CPU.
 """
@@ -18,7 +19,7 @@ from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
 
 
 def main(file: Path, folder: Path) -> None:
-    """Read and propose, map by place, transform; no web, no database, nothing kept."""
+    """Read and propose, map by position, transform; without web, database or stored results."""
     from tabular.job.read import read
     from tabular.job.transform import transform
 

@@ -1,4 +1,4 @@
-"""The catalog of the workload, and its fields in the order of the file."""
+"""The catalog of the workload, and its fields in file order."""
 
 from typing import Any
 

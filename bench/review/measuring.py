@@ -1,4 +1,4 @@
-"""Stage one file, then time the calls a person's review makes. Takes the path of the file."""
+"""Stage one file, then time the calls of a person's review. Takes the path of the file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Review:
         upload.compared(file, bare, lambda: _stage(self, file))
 
     def call(self, path: str, body: Any = None, method: str = "post") -> Any:
-        """Call something below the import; give the JSON of a success."""
+        """Call a path below the import; return the JSON of a success."""
         address = f"{self.url}{path}".rstrip("/")
         answer = getattr(self._client, method)(address, body, format="json")
         if answer.status_code >= 300:
@@ -42,11 +42,11 @@ class Review:
         return answer.json()
 
     def stream(self, path: str) -> Any:
-        """Get a file of the import, to be read while it is written."""
+        """Get a file of the import, as a stream."""
         return self._client.get(f"{self.url}{path}")
 
     def upload(self, file: Path) -> str:
-        """Upload a file; give the address of its import."""
+        """Upload a file; return the URL of its import."""
         with file.open("rb") as content:
             answer = self._client.post("/api/import/v1/imports", {"file": content})
         record_id: str = answer.json()["recordId"]
@@ -54,7 +54,7 @@ class Review:
 
 
 def _tenant() -> tuple[Any, str]:
-    """Make a tenant with a published catalog and a license key."""
+    """Create a tenant with a published catalog and a license key."""
     import json
 
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -84,7 +84,7 @@ def _tenant() -> tuple[Any, str]:
 
 
 def _stage(review: Review, file: Path) -> None:
-    """Upload a file, map it by place, and have it in review."""
+    """Upload a file, map it by position, and bring it to review."""
     from imports.advancing import advance
 
     record_id = review.upload(file)
@@ -98,7 +98,7 @@ def _stage(review: Review, file: Path) -> None:
 
 
 def timed(what: str, work: Callable[[], Any], *, limit_ms: float, times: int = 1) -> Any:
-    """Run something; print its time, p95 of many, beside its limit and its CPU time."""
+    """Run a function; print its time, the p95 of several runs, with its limit and its CPU time."""
     spent, busy, answer = [], [], None
     for _ in range(times):
         start, cpu = time.perf_counter(), time.process_time()

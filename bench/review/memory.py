@@ -1,4 +1,4 @@
-"""What a web process holds after thousands of pages."""
+"""The memory of a web process after thousands of pages."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import psutil
 
-MOST_MB = 32  # growth that is not one: allocators keep a little
+MOST_MB = 32  # allocators keep this much without a leak
 WARM_UP, CALLS = 500, 3_000
 
 
 def flat(call: Callable[[], object]) -> None:
-    """Make many calls; print how much the process grew, memory-mapped files aside."""
+    """Make many calls; print how much the process grew, without memory-mapped files."""
     for _ in range(WARM_UP):
         call()
     before = _private_mb()

@@ -1,4 +1,4 @@
-"""What the steps of a review cost: undo across a transform, and marking what differs on a page."""
+"""The cost of review steps: undo across a transform, and marking differences on a page."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from unittest.mock import patch
 
 PAGES = 200
-MOST_TIMES = 1.10  # what a page may cost of one without marks
+MOST_TIMES = 1.10  # the cost of a page relative to one without marks
 
 
 def across(call: Callable[..., Any], url: str, timed: Callable[..., Any]) -> None:
-    """Map again with a step of cleaning, then undo and redo that."""
+    """Map again with a cleaning step, then undo and redo it."""
     from imports.advancing import advance
 
     settled = call("mapping", method="get")
@@ -30,7 +30,7 @@ def across(call: Callable[..., Any], url: str, timed: Callable[..., Any]) -> Non
 
 
 def marking(call: Callable[..., Any], total: int) -> None:
-    """Print what marking adds to a page, pages with and without it taking turns."""
+    """Print what marking adds to a page, with marked and unmarked pages in turn."""
     chance = random.Random(11)
     spent: dict[bool, list[float]] = {True: [], False: []}
     for number in range(2 * PAGES):
@@ -50,7 +50,7 @@ def marking(call: Callable[..., Any], total: int) -> None:
 
 def _page(call: Callable[..., Any], offset: int, *, is_marked: bool) -> float:
     asked = {"offset": offset, "limit": 100}
-    start = time.process_time()  # other work on the machine is no part of a page
+    start = time.process_time()  # excludes other work on the machine
     if is_marked:
         call("rows/query", asked)
     else:

@@ -1,4 +1,4 @@
-"""An upload to ``review``, beside the bare pipeline in the same run."""
+"""An upload to ``review``, compared with the pipeline alone in the same run."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-MOST_TIMES = 1.5  # what an upload may cost of the pipeline alone
+MOST_TIMES = 1.5  # the cost of an upload relative to the pipeline alone
 
 
 def compared(file: Path, folder: Path, upload: Callable[[], Any]) -> None:
-    """Time the bare pipeline in a process of its own, then the upload; print the ratio of both."""
+    """Time the pipeline alone in a separate process, then the upload; print their ratio."""
     bare = _bare(file, folder)
     start, busy = time.perf_counter(), _busy()
     upload()
@@ -38,7 +38,7 @@ def _bare(file: Path, folder: Path) -> dict[str, float]:
 
 
 def _busy() -> float:
-    """Give the CPU seconds of this process and of the children that ended."""
+    """Return the CPU seconds of this process and of the children that ended."""
     both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     usages = [resource.getrusage(who) for who in both]
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)

@@ -1,8 +1,8 @@
 """
-A million rows read, typed, checked and staged, against floors, peers and loops.
+A million rows read, converted, checked and staged, compared with floors, peers and loops.
 
-``python -m bench transforming``; EVAL_SETS names the folder of test sets. Figures are ratios of
-CPU time within one rotation, because machines are noisy.
+``python -m bench transforming``; EVAL_SETS names the folder of test sets. Figures are ratios of CPU
+time within one rotation, because machines are noisy.
 """
 
 import json

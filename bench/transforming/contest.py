@@ -1,4 +1,4 @@
-"""Run contestants in turn, each in a process of its own."""
+"""Run contestants in turn, each in a separate process."""
 
 import json
 import os
@@ -14,7 +14,7 @@ PEERS = ROOT / "var" / "bench-peers"
 
 @dataclass(frozen=True, slots=True)
 class Racer:
-    """One contestant. command: of ``bench.transforming.run``, or of somebody else's program."""
+    """One contestant. command: of ``bench.transforming.run``, or of another program."""
 
     name: str
     command: list[str]
@@ -22,7 +22,7 @@ class Racer:
 
 
 def race(racers: list[Racer], *, rounds: int) -> dict[str, list[dict[str, Any]]]:
-    """Give the runs of each contestant, A B C A B C; none for one that cannot run here."""
+    """Return the runs of each contestant, A B C A B C; none for one that cannot run here."""
     found: dict[str, list[dict[str, Any]]] = {racer.name: [] for racer in racers}
     for _ in range(rounds):
         for racer in racers:
@@ -48,7 +48,7 @@ def _run(racer: Racer) -> dict[str, Any] | None:
 
 
 def peers_python(sets: Path) -> str | None:
-    """Give the Python of an environment with the peers, made on first use; None without them."""
+    """Return the Python of an environment with the peers, created if missing; None without them."""
     python = PEERS / "bin" / "python"
     if not python.exists():
         wanted = sets / "perf" / "peers-requirements.txt"

@@ -1,4 +1,4 @@
-"""The loop one writes first: row by row, cell by cell, in Python."""
+"""The naive loop: row by row, cell by cell, in Python."""
 
 import csv
 import re
@@ -20,7 +20,7 @@ COUNTRIES |= {"Deutschland", "Germany", "Österreich", "DEU", "FRA", "AUT"}
 
 
 def check_rows(file: Path, sets: Path) -> tuple[int, int]:
-    """Type and check every row, without stdnum, phonenumbers or fuzzy options. Rows, issues."""
+    """Convert and check every row, without stdnum, phonenumbers or fuzzy options. Rows, issues."""
     spellings = {
         spelling: option["value"]
         for option in options(sets)

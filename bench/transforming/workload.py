@@ -1,4 +1,4 @@
-"""The import that is measured: its file, its catalog, and what must be found in it."""
+"""The measured import: its file, its catalog, and the expected findings."""
 
 import json
 import subprocess
@@ -56,7 +56,7 @@ OURS_BY_TRUTH = {
 
 
 def generate(sets: Path, rows: int, folder: Path) -> Path:
-    """Write the file of so many rows, and its truth beside it."""
+    """Write a file with this many rows, and its expected findings."""
     target = folder / f"rows-{rows}.csv"
     command = [sys.executable, str(sets / "perf" / "generate.py"), str(rows), str(target)]
     subprocess.run([*command, "--truth", f"{target}.json"], check=True)
@@ -64,13 +64,13 @@ def generate(sets: Path, rows: int, folder: Path) -> Path:
 
 
 def truth_of(file: Path) -> dict[str, int]:
-    """Give the number of each kind of bad cell."""
+    """Return the number of each kind of bad cell."""
     counts: dict[str, int] = json.loads(Path(f"{file}.json").read_text("utf-8"))
     return counts
 
 
 def options(sets: Path) -> list[dict[str, Any]]:
-    """Give the 20 options of the category, with the spellings the file uses."""
+    """Return the 20 options of the category, with the spellings in the file."""
     sys.path.insert(0, str(sets / "perf"))
     import generate as generator  # type: ignore[import-not-found]  # a script of the test sets
 
@@ -81,7 +81,7 @@ def options(sets: Path) -> list[dict[str, Any]]:
 
 
 def request(sets: Path, source: Path) -> TransformRequest:
-    """Give the request of the transform job. source: the text, as reading left it."""
+    """Return the request of the transform job. source: the text as read."""
     rules: dict[str, list[dict[str, Any]]] = {
         "id": [
             {"validate": "required"},

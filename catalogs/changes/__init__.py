@@ -1,4 +1,4 @@
-"""What a catalog says otherwise than another, and whom that concerns. Pure. Spec: Catalog."""
+"""The differences between two catalogs, and whom they affect. Pure. Spec: Catalog."""
 
 from catalogs.changes.comparing import Change, Subject, compare, counted
 from catalogs.changes.judging import CLASSES, Class

@@ -1,6 +1,7 @@
-"""Compare two catalogs by the keys of their entries and fields, whatever order they stand in.
+"""
+Compare two catalogs by the keys of their entries and fields, in any order.
 
-Saying a default in so many words is no change, and neither is a member that says nothing.
+Writing out a default value is not a change, and neither is a member without a value.
 """
 
 from bisect import bisect_left
@@ -22,7 +23,7 @@ IDENTITY = frozenset({"key", "id", "version", "entries", "fields"})
 FLAGS = ("required", "isMultiSelect", "allowCustomOptions", "hidden", "disabled", "caseInsensitive")
 TEXTS = ("label", "description", "example", "errorMessage")
 LISTS = ("aliases", "alternativeMatches", "validations", "dropdownOptions", "valueDetectors")
-BY_DEFAULT: dict[str, Any] = {  # what is meant where a member is absent
+BY_DEFAULT: dict[str, Any] = {  # the meaning of absent members
     **dict.fromkeys(FLAGS, False),
     **dict.fromkeys(TEXTS, ""),
     **{name: [] for name in LISTS},
@@ -30,7 +31,7 @@ BY_DEFAULT: dict[str, Any] = {  # what is meant where a member is absent
     "optionMappingMode": "smart",
     "severity": "error",
 }
-BY_FIELD = frozenset({"columnValues", "validate"})  # whose members are fields, not ours
+BY_FIELD = frozenset({"columnValues", "validate"})  # whose members are keyed by fields
 MOVED = Verdict("compatible", "Only the order is another one.")
 
 
@@ -45,7 +46,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference. ``pointer`` leads into the new catalog, of what was removed into the old."""
+    """One difference. ``pointer`` points into the new catalog; for a removal, into the old one."""
 
     pointer: str
     kind: Kind
@@ -58,15 +59,15 @@ class Change:
 
 def compare(old: Catalog, new: Catalog) -> tuple[Change, ...]:
     """
-    List what ``new`` says otherwise than ``old``: of the catalog, its entries, their fields.
+    Return the differences of ``new`` from ``old``: of the catalog, its entries, their fields.
 
-    Both are catalogs that can be published, so that no key stands twice.
+    Both are catalogs that can be published, so that no key occurs twice.
     """
     return tuple(_of_catalog(old, new))
 
 
 def counted(changes: Sequence[Change]) -> dict[Class, int]:
-    """Count the changes of each class, those that there are none of included."""
+    """Return the number of changes of each class, including classes without any."""
     found = Counter(change.verdict.judged for change in changes)
     return {judged: found[judged] for judged in CLASSES}
 
@@ -126,7 +127,7 @@ def _of_field(
 
 
 def said(noun: Noun) -> Json:
-    """Write the members that say something, those that name or hold others apart."""
+    """Return the members with a value, without those that identify or contain others."""
     whole = noun.model_dump(mode="json", by_alias=True, exclude_none=True)
     return {name: one for name, one in _telling(whole).items() if name not in IDENTITY}
 
@@ -150,7 +151,7 @@ def _differing(before: Json, after: Json) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Compare as JSON does: true is not 1, whatever Python says; 1.0 is 1."""
+    """Compare as JSON does: true differs from 1, unlike in Python; 1.0 equals 1."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
@@ -161,10 +162,10 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _moved(before: list[str], after: list[str]) -> frozenset[str]:
-    """Give the fewest keys that, moved, make one order the other: all but a longest ascent."""
+    """Return the fewest keys to move from one order to the other: all but a longest ascent."""
     place = {key: at for at, key in enumerate(before)}
     common = [key for key in after if key in place]
-    ends: list[int] = []  # the least last place of an ascent of each length
+    ends: list[int] = []  # the smallest last position of an ascent of each length
     by_length: list[str] = []
     previous: dict[str, str | None] = {}
     for key in common:

@@ -1,7 +1,8 @@
-"""Say of a change of a catalog whom it concerns.
+"""
+Classify a change of a catalog by whom it affects.
 
-breaking: hosts receive something else than before. stricter: what was accepted may be refused, or
-asked about. compatible: neither. Where it depends on a file, the worse is said.
+breaking: hosts receive something different. stricter: accepted values may be refused, or asked
+about. compatible: neither. If it depends on a file, the worse class is chosen.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ Json = Mapping[str, Any]
 Class = Literal["compatible", "stricter", "breaking"]
 CLASSES: tuple[Class, ...] = ("compatible", "stricter", "breaking")
 
-WIDER: dict[str, frozenset[str]] = {  # types that take every value of another, as the same value
+WIDER: dict[str, frozenset[str]] = {  # types that accept every value of another, as the same value
     "date_iso": frozenset({"date", "date_dmy", "date_mdy"}),
     "time_hms_24": frozenset({"time_hms"}),
     "time_hm_24": frozenset({"time_hm"}),
@@ -24,7 +25,7 @@ WIDER: dict[str, frozenset[str]] = {  # types that take every value of another, 
 
 
 class Verdict(NamedTuple):
-    """The class of a change, and why it is of it."""
+    """The class of a change, and the reason."""
 
     judged: Class
     sentence: str
@@ -38,7 +39,7 @@ LOOSER = Verdict("compatible", "More is accepted than before.")
 
 
 def of_catalog(member: str) -> Verdict:
-    """Judge a change of the catalog's own members."""
+    """Classify a change of the catalog's own members."""
     if member == "keySeparator":
         return Verdict("breaking", "The path of every field is another one.")
     if member == "region":
@@ -47,7 +48,7 @@ def of_catalog(member: str) -> Verdict:
 
 
 def of_entry(entry: Entry, *, is_new: bool) -> Verdict:
-    """Judge an entry that was added or removed."""
+    """Classify an entry that was added or removed."""
     live = [field for field in entry.fields if not field.disabled]
     if not live:
         return NOTHING
@@ -59,7 +60,7 @@ def of_entry(entry: Entry, *, is_new: bool) -> Verdict:
 
 
 def of_field(field: Field, *, is_new: bool) -> Verdict:
-    """Judge a field that was added or removed."""
+    """Classify a field that was added or removed."""
     if field.disabled:
         return UNUSED
     if not is_new:
@@ -70,7 +71,7 @@ def of_field(field: Field, *, is_new: bool) -> Verdict:
 
 
 def of_member(member: str, before: Any, after: Any, *, old: Json, new: Json) -> Verdict:
-    """Judge a change of one member of a field; ``old`` and ``new`` are all of its members."""
+    """Classify a change of one member of a field; ``old`` and ``new`` are all of its members."""
     if member == "disabled":
         return _disabled(before, after, new)
     if old.get("disabled") and new.get("disabled"):
@@ -103,12 +104,12 @@ def _type(before: str, after: str, field: Json) -> Verdict:
 
 
 def _narrowing(before: Any, after: Any, field: Json) -> Verdict:
-    """What is set refuses more; what is lifted, less."""
+    """Classify a member that refuses more when it is set, and less when it is removed."""
     return LOOSER if after is None else NARROWER
 
 
 def _widening(before: Any, after: Any, field: Json) -> Verdict:
-    """What is set accepts more; what is lifted, less."""
+    """Classify a member that accepts more when it is set, and less when it is removed."""
     return NARROWER if after is None else LOOSER
 
 
@@ -144,7 +145,7 @@ def _options(before: Any, after: Any, field: Json) -> Verdict:
     return NOTHING
 
 
-PLAIN = frozenset({"string", "category"})  # types that deliver a text as it is
+PLAIN = frozenset({"string", "category"})  # types that deliver text unchanged
 
 
 def _rules(before: Any, after: Any, field: Json) -> Verdict:
@@ -169,7 +170,7 @@ WAYS = ("exact", "fuzzy", "learned")
 
 def _finds_less(before: Json | None, after: Json | None) -> bool:
     if before is None or after is None:
-        return True  # which of them finds less is not written in the catalog
+        return True  # the catalog does not show which of them finds less
     lost = any(before.get(way) and not after.get(way) for way in WAYS)
     return lost or after.get("minScore", 0) > before.get("minScore", 0)
 
@@ -190,7 +191,7 @@ def _format(before: str | None, after: str | None, field: Json) -> Verdict:
 
 
 def _currency(pattern: str | None, field: Json) -> str | None:
-    """Return the currency that a field's amounts are in, under some output format."""
+    """Return the currency of a field's amounts under an output format."""
     type_ = field.get("columnType", "string")
     return currency_of_field(Field(key="it", column_type=type_, output_format=pattern))
 

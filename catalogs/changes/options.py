@@ -1,4 +1,4 @@
-"""What the options of a field accept and deliver, as JSON."""
+"""The values that the options of a field accept and deliver, as JSON."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,29 +8,29 @@ Value = tuple[str, Any]
 
 
 def values(options: Iterable[Option]) -> set[Value]:
-    """Give what is delivered; the number 1 is not the text "1"."""
+    """Return the delivered values; the number 1 is not the text "1"."""
     return {_value(option) for option in options}
 
 
 def delivers_its_own_text(option: Option) -> bool:
-    """Whether the text of an option is delivered as it stands in the file."""
+    """Return whether an option delivers the text exactly as in the file."""
     texts = {option["label"], *option.get("alternativeMatches", ())}
     return bool(option["type"] == "string" and texts == {option["value"]})
 
 
 def lacks_a_name(before: Iterable[Option], after: Iterable[Option]) -> bool:
-    """Whether a text that stood for an option no longer stands for any."""
+    """Return whether a text that named an option no longer names any."""
     return not _names(before).keys() <= _names(after).keys()
 
 
 def moves_a_name(before: Iterable[Option], after: Iterable[Option]) -> bool:
-    """Whether a text that stood for an option stands for another one."""
+    """Return whether a text that named an option names another one."""
     now = _names(after)
     return any(now.get(name, value) != value for name, value in _names(before).items())
 
 
 def asks_more(before: Iterable[Option], after: Iterable[Option]) -> bool:
-    """Whether choosing an option has a condition that it did not have."""
+    """Return whether choosing an option has a new condition."""
     former = {_value(one): one.get("validations", []) for one in before}
     return any(
         rule not in former.get(_value(one), [])
@@ -45,7 +45,7 @@ def _value(option: Option) -> Value:
 
 
 def _names(options: Iterable[Option]) -> dict[str, Value]:
-    """Give what each text stands for; of two options the first has it."""
+    """Return the option that each text names; the first of two options has priority."""
     found: dict[str, Value] = {}
     for option in options:
         for text in (str(option["value"]), option["label"], *option.get("alternativeMatches", ())):

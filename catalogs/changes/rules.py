@@ -1,17 +1,17 @@
-"""What the rules of a field demand, as JSON."""
+"""The requirements of a field's rules, as JSON."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 Rule = Mapping[str, Any]
-WORDS = frozenset({"errorMessage", "severity"})  # what a rule says and how loud, not what it wants
+WORDS = frozenset({"errorMessage", "severity"})  # a rule's text and severity, not its requirement
 UPWARDS = frozenset({"lt", "lte"})
 DOWNWARDS = frozenset({"gt", "gte"})
 STRICT = {"lt": "lte", "gt": "gte"}
 
 
 def demand_more(before: Sequence[Rule], after: Sequence[Rule]) -> bool:
-    """Whether some rule that keeps rows back was not there before, or kept fewer back."""
+    """Return whether some rule that rejects rows is new, or rejects more than before."""
     former = [_demand(rule) for rule in before if _refuses(rule)]
     return any(
         not any(_covers(had, _demand(rule)) for had in former) for rule in after if _refuses(rule)
@@ -27,12 +27,12 @@ def _demand(rule: Rule) -> dict[str, Any]:
 
 
 def _covers(had: Rule, wants: Rule) -> bool:
-    """Whether what keeps a rule keeps the other one too."""
+    """Return whether fulfilling one rule always fulfils the other."""
     return had == wants or _is_loosened(had, wants)
 
 
 def _is_loosened(had: Rule, wants: Rule) -> bool:
-    """Whether both hold a value against a bound, and the bound now lets more pass."""
+    """Return whether both rules compare a value with a bound, and the bound now accepts more."""
     if had.get("validate") != "compare" or not _bound(had) or not _bound(wants):
         return False
     others = [{n: one for n, one in r.items() if n not in ("op", "value")} for r in (had, wants)]

@@ -1,4 +1,4 @@
-"""One property of a JSON Schema as a field."""
+"""Convert one property of a JSON Schema to a field."""
 
 from typing import Any, Protocol, get_args
 
@@ -30,15 +30,15 @@ MOST_OPTIONS = 5_000
 
 
 class Note(Protocol):
-    """Names what was left out of a property; ``of``: the keyword it is about."""
+    """Reports an unsupported part of a property; ``of``: the keyword it is about."""
 
     def __call__(self, code: str, sentence: str, *, of: str = "") -> None:
-        """Name it."""
+        """Report it."""
         ...
 
 
 def field_of(key: str, schema: Json, *, items: Json | None, required: bool, note: Note) -> Json:
-    """Write a property as a field."""
+    """Return a property as a field."""
     schema = _without_null(schema)
     made: Json = {"key": key, "columnType": _type(schema, items, note)}
     if isinstance(title := schema.get("title"), str) and title.strip():
@@ -67,7 +67,7 @@ def field_of(key: str, schema: Json, *, items: Json | None, required: bool, note
 
 
 def _without_null(schema: Json) -> Json:
-    """Take ``anyOf: [X, null]`` for X: every field that is not required may be empty."""
+    """Simplify ``anyOf: [X, null]`` to X: every field that is not required may be empty."""
     for name in ("anyOf", "oneOf"):
         parts = schema.get(name)
         if isinstance(parts, list):
@@ -97,7 +97,7 @@ def _type(schema: Json, items: Json | None, note: Note) -> str:
 
 
 def _chosen(schema: Json) -> list[tuple[Any, str]]:
-    """Give the values that are possible, each with its label."""
+    """Return the possible values, each with its label."""
     found: list[tuple[Any, str]] = []
     if isinstance(values := schema.get("enum"), list):
         found = [(one, str(one)) for one in values]

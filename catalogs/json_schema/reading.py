@@ -1,6 +1,8 @@
-"""Make a catalog of a JSON Schema: objects become entities, their properties fields.
+"""
+Convert a JSON Schema to a catalog: objects become entities, their properties fields.
 
-What the field model has no word for is left out and named at its place, never guessed.
+Parts that the field model cannot express are dropped and reported with their location, never
+guessed.
 """
 
 from collections.abc import Iterator
@@ -14,8 +16,8 @@ from tabular.model.i_json import escaped
 Json = dict[str, Any]
 MOST_FIELDS = 2_000
 MOST_FINDINGS = 500
-DEEPEST = 16  # references that lead to references
-NESTED = 4  # objects in objects that are fields of one row
+DEEPEST = 16  # how many references may follow each other
+NESTED = 4  # how many levels of objects become fields of one row
 CAME_FROM = "$from"  # our own note on a schema: the reference that led to it
 CYCLIC = "The reference leads back to itself, or too far."
 Refs = tuple[str | None, ...]
@@ -23,14 +25,14 @@ Refs = tuple[str | None, ...]
 
 @dataclass(slots=True)
 class Read:
-    """The entries of the catalog, and what was left out."""
+    """The entries of the catalog, and the findings about dropped parts."""
 
     title: str
     entries: list[Json] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     def note(self, pointer: str, code: str, sentence: str) -> None:
-        """Name what was left out, as long as somebody would read it."""
+        """Report a dropped part, up to a readable number of findings."""
         found = Finding(pointer, code, sentence, "warning")
         if len(self.findings) < MOST_FINDINGS and found not in self.findings:
             self.findings.append(found)
@@ -38,13 +40,13 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A schema, and where it stands."""
+    """A schema, and its location."""
 
     schema: Json
     pointer: str
 
     def at(self, *steps: str) -> "Node | None":
-        """Give the schema below some steps, if there is one."""
+        """Return the schema below some steps, if any."""
         here: Any = self.schema
         for step in steps:
             here = here.get(step) if isinstance(here, dict) else None
@@ -52,7 +54,7 @@ class Node:
         return Node(here, f"{self.pointer}{below}") if isinstance(here, dict) else None
 
     def properties(self) -> "Iterator[tuple[str, Node]]":
-        """Give the properties that are schemas."""
+        """Yield the properties that are schemas."""
         found = self.schema.get("properties")
         for name in found if isinstance(found, dict) else ():
             if name and (node := self.at("properties", name)) is not None:
@@ -60,7 +62,7 @@ class Node:
 
 
 def read_schema(schema: Json) -> Read:
-    """Read a schema; without any property the catalog has no entries, and a finding says so."""
+    """Convert a schema; without any property the catalog has no entries, and a finding says so."""
     root = Node(schema, "")
     title = schema.get("title")
     read = Read(title.strip() if isinstance(title, str) else "")
@@ -92,7 +94,7 @@ class _Reader:
         self.entry(self.read_.title or "row", top)
 
     def rows_of(self, node: Node) -> Node | None:
-        """Give the schema of the objects of a list, if it is one of objects."""
+        """Return the schema of a list's items if they are objects."""
         items = node.at("items")
         found = None if items is None else self.resolved(items)
         return found if found is not None and "properties" in found.schema else None
@@ -147,7 +149,7 @@ class _Reader:
         return None if items is None else self.resolved(items).schema
 
     def resolved(self, node: Node) -> Node:
-        """Follow references and take ``allOf`` together; what cannot be followed is named."""
+        """Follow references and merge ``allOf``; report references that cannot be followed."""
         for _ in range(DEEPEST):
             target = node.schema.get("$ref")
             if not isinstance(target, str):

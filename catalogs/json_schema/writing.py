@@ -1,7 +1,8 @@
-"""Write a catalog as JSON Schema (2020-12): the rows of each entity as they are delivered.
+"""
+Write a catalog as JSON Schema (2020-12): the rows of each entity as delivered.
 
-What JSON Schema has no word for stands under ``x-``: the column type, what must be unique, what
-refers to what.
+Parts that JSON Schema cannot express are written under ``x-``: the column type, unique fields,
+references.
 """
 
 from typing import Any
@@ -22,7 +23,7 @@ BOUNDS = {
 
 
 def written_schema(catalog: Catalog) -> Json:
-    """Give the schema; fields that are disabled are delivered to nobody and left out."""
+    """Return the schema, without disabled fields, which are never delivered."""
     lists = {
         entry.id: {"type": "array", "items": {"$ref": f"#/$defs/{_escaped(entry.id)}"}}
         for entry in catalog.entries

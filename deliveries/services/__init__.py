@@ -1,4 +1,4 @@
-"""What can be done with registrations and deliveries."""
+"""The operations on registrations and deliveries."""
 
 from deliveries.services.outbox import enqueue, redeliver, resend_in_parts, send_test
 from deliveries.services.purging import purge_import, purge_settled

@@ -1,4 +1,4 @@
-"""Claim what to send next. The choice is fairness', the claim is the database's."""
+"""Claim what to send next: fairness chooses, the database claims."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ def claim_due(*, slots: Slots, at: datetime) -> list[tuple[Delivery, Candidate]]
     """
     Claim the deliveries that may start now, and move them to ``sending``.
 
-    Each one takes a slot of ``slots``; whoever settles it gives the slot back.
+    Each takes one of ``slots``; settling the delivery releases it.
     """
     if not (chosen := {candidate.key: candidate for candidate in _choose(slots, at)}):
         return []
@@ -33,7 +33,7 @@ def claim_due(*, slots: Slots, at: datetime) -> list[tuple[Delivery, Candidate]]
         ours = _claim(list(chosen), at)
     finally:
         for key in chosen.keys() - {delivery.pk for delivery in ours}:
-            slots.leave(key)  # another dispatcher was quicker, or the database failed
+            slots.leave(key)  # another dispatcher was faster, or the database failed
     return [(delivery, chosen[delivery.pk]) for delivery in ours]
 
 
@@ -61,7 +61,7 @@ def _claim(chosen: Sequence[int], at: datetime) -> list[Delivery]:
 
 
 def _registrations(keys: set[int]) -> dict[int, Registration]:
-    """Read registrations with their secrets; without, where the key of one is missing."""
+    """Return registrations with their secrets, or without if the key of one is missing."""
     rows = Registration.objects.select_related("tenant")
     try:
         return rows.in_bulk(keys)
@@ -70,10 +70,10 @@ def _registrations(keys: set[int]) -> dict[int, Registration]:
 
 
 def give_back(unsent: Sequence[Delivery]) -> None:
-    """Let go of claims whose attempt has not begun; they are due as before."""
+    """Release claims whose attempts have not started; they are due as before."""
     before, after = Delivery.State.SENDING, Delivery.State.PENDING
     with transaction.atomic():
-        for one in sorted(unsent, key=lambda one: one.pk):  # as those do that settle
+        for one in sorted(unsent, key=lambda one: one.pk):  # the same lock order as settling
             held = Delivery.objects.filter(pk=one.pk, claim_no=one.claim_no, state=before)
             given_back = held.update(
                 state=after,
@@ -87,7 +87,7 @@ def give_back(unsent: Sequence[Delivery]) -> None:
 
 
 def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:
-    """Give the due deliveries that find a slot, oldest first."""
+    """Yield the due deliveries that get a slot, oldest first."""
     waits = Q(pk__in=[])
     while slots.free > 0:
         page = [_candidate(row) for row in _page(waits, at)]
@@ -96,7 +96,7 @@ def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:
         behind_large: set[int] = set()
         for candidate in page:
             if slots.holds(candidate.key):
-                continue  # ours: its lease ran out while the database was away
+                continue  # ours: its lease ran out while the database was unavailable
             if slots.enter(candidate):
                 yield candidate
             elif slots.must_wait_for_its_host(candidate):
@@ -107,7 +107,7 @@ def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:
                 full.add(candidate.registration)
         if len(page) < PAGE:
             return
-        if not (full or full_tenants or behind_large):  # a full page is enough of each tenant
+        if not (full or full_tenants or behind_large):  # a full page of each tenant is enough
             full_tenants = {candidate.tenant for candidate in page}
         waits |= (
             Q(tenant__in=full_tenants)
@@ -144,7 +144,7 @@ def _candidate(row: Row) -> Candidate:
 
 
 def renew(held: Sequence[Delivery], *, until: datetime) -> set[int]:
-    """Renew claims; give the keys of those that are still ours."""
+    """Renew claims; return the keys of those that are still held."""
     now = dict(
         Delivery.objects.filter(
             pk__in=[delivery.pk for delivery in held], state=Delivery.State.SENDING

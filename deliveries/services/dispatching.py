@@ -1,4 +1,4 @@
-"""Send what is due: claim a batch, let a pool of threads send it, settle what has come back."""
+"""Send what is due: claim a batch, send it in a pool of threads, record the results."""
 
 import logging
 import time
@@ -24,25 +24,25 @@ from deliveries.services.settling import Sent, settle, unrecorded
 
 logger = logging.getLogger(__name__)
 
-TOGETHER_S = 0.05  # results that come within it are settled together
-TOGETHER = 64  # and so many do not wait for more: a killed worker takes them with it
-MOSTLY, SELDOM = 0.6, 0.3  # shares of the time in which a dispatcher waits for answers
-POLL_S = 0.2  # new work is looked for this often while attempts are under way
+TOGETHER_S = 0.05  # results within this time are recorded together
+TOGETHER = 64  # this many are recorded at once: a killed worker loses unrecorded ones
+MOSTLY, SELDOM = 0.6, 0.3  # shares of the time a dispatcher waits for answers
+POLL_S = 0.2  # how often to look for new work while attempts are running
 DATABASE_PAUSE_S = 0.5
 SECRET_UNREADABLE = Answer(None, "secret_unreadable", 0)
-NOT_SENT = Answer(None, "claim_lost", 0)  # the claim was lost before the attempt began
+NOT_SENT = Answer(None, "claim_lost", 0)  # the claim was lost before the attempt started
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Shipment:
-    """A claimed delivery, what it sends and where to, and the exchange that carries it out."""
+    """A claimed delivery, its request, and the exchange that sends it."""
 
     delivery: Delivery
     candidate: Candidate
     request: Request
-    secrets: Sequence[str] = field(repr=False)  # that sign it; none where their key is missing
+    secrets: Sequence[str] = field(repr=False)  # for signing; empty if their key is missing
     exchange: Exchange
 
 
@@ -60,17 +60,17 @@ class Dispatcher:
         self._is_ending = False
 
     def look_again(self) -> None:
-        """Look for due work now, not at the next poll."""
+        """Look for due work now instead of at the next poll."""
         self._look_at = 0.0
         self._senders.nudge()
 
     def wind_down(self) -> None:
-        """Begin nothing more; what has begun is answered and settled. From any thread."""
+        """Start nothing more; complete and record running attempts. Callable from any thread."""
         self._is_ending = True
         self._senders.nudge()
 
     def run(self) -> None:
-        """Send until nothing is due and nothing is under way."""
+        """Send until nothing is due and nothing is running."""
         try:
             while self._claim() or self._held:
                 self._settle(self._gather())
@@ -80,10 +80,10 @@ class Dispatcher:
 
     def _gather(self) -> list[Sent]:
         """
-        Wait for answers, and learn from the wait how many threads there should be.
+        Wait for answers, and adjust the number of threads by how long that takes.
 
-        A dispatcher that mostly waits is waiting for hosts: more can be asked at once. One that
-        never waits is short of processor, which more threads only contend for.
+        A dispatcher that mostly waits is waiting for hosts, so more requests can run at once. One
+        that never waits lacks CPU time, which more threads would only compete for.
         """
         began = time.monotonic()
         sent = self._senders.gather(
@@ -99,11 +99,11 @@ class Dispatcher:
         return sent
 
     def _claim(self) -> int:
-        """Claim what is due and may start or wait here; give how many."""
+        """Claim what is due and may start or wait here; return how many."""
         if self._is_ending:
             self._give_back(self._senders.withdraw_all())
             return 0
-        # A few at a time are worth their transaction only now and then: for who has none yet.
+        # A few at a time are rarely worth their transaction, except for registrations without any.
         is_crowded = self._claims.free < self._claims.count // 4
         is_early = time.monotonic() < self._look_at
         if is_early and (is_crowded or not self._senders.is_running_dry):
@@ -149,7 +149,7 @@ class Dispatcher:
             del self._held[key]
 
     def _renew(self) -> None:
-        """Keep the claims of what is held; end what is no longer ours."""
+        """Keep the claims of held deliveries; end those that were lost."""
         at = clock.now()
         if not self._held or abs((at - self._renewed_at).total_seconds()) < RENEWAL_S:
             return
@@ -160,7 +160,7 @@ class Dispatcher:
         self._renewed_at = at
 
     def _stubbornly(self, step: Callable[[], T]) -> T:
-        """Repeat a step while the database is away: answers already given must not be lost."""
+        """Repeat a step while the database is unavailable: received answers must not be lost."""
         while True:
             try:
                 return step()
@@ -200,5 +200,5 @@ def _secrets(delivery: Delivery) -> list[str]:
 
 
 def _after(started_at: datetime) -> datetime:
-    """Give the time, never before the start: the clock may have been set back meanwhile."""
+    """Return the time, never before the start, even if the clock was set back meanwhile."""
     return max(started_at, clock.now())

@@ -1,4 +1,4 @@
-"""Put deliveries on their way, the first time and again. Spec: Events > Delivery and retry."""
+"""Queue deliveries, the first time and again. Spec: Events > Delivery and retry."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,8 +20,8 @@ from licensing.models import Tenant
 from tabular.model.sentences import counted
 
 DISPATCH = "deliveries.tasks.dispatch_due"
-# Says whether what a delivery brought was taken back, and keeps that so until the transaction ends.
-TAKEN_BACK: list[Callable[[Delivery], bool]] = []  # asked in a transaction; apps above add to it
+# Return whether what a delivery brought was reverted, and lock that until the transaction ends.
+TAKEN_BACK: list[Callable[[Delivery], bool]] = []  # called in a transaction; higher apps add to it
 
 
 class ChangesetReverted(Conflict):
@@ -45,7 +45,7 @@ def enqueue(
     part_of: Delivery | None = None,
 ) -> Delivery:
     """
-    Write a delivery that is due at once; call it in the transaction that makes it true.
+    Create a delivery that is due at once; call it in the transaction of its event.
 
     The dispatcher is woken when that transaction commits.
     """
@@ -76,7 +76,7 @@ def send_test(*, registration: Registration, at: datetime, size: int = 0) -> Del
     """
     Send a delivery without rows, marked ``test: true``, of ``size`` bytes at least.
 
-    TooManyTests when the tenant sent as many as it may within the minute.
+    Raise TooManyTests if the tenant sent its maximum within the minute.
     """
     tenant = registration.tenant
     refuse_tests_beyond(tenant, at=at)
@@ -110,14 +110,14 @@ def redeliver(
     *, delivery: Delivery, actor: Actor, at: datetime, send_reverted: bool = False
 ) -> Delivery:
     """
-    Send a delivery again, with the same id and the same bytes; waits start from the first.
+    Send a delivery again, with the same id and the same bytes; the schedule of waits restarts.
 
-    One that still waits is sent now. Conflict when it is being sent, when its registration or its
-    bytes are gone, or when its rows went out in parts. ChangesetReverted when its rows were taken
-    back, unless ``send_reverted``.
+    A waiting delivery is sent now. Raise Conflict if it is being sent, if its registration or its
+    bytes are gone, or if its rows were sent in parts. Raise ChangesetReverted if its rows were
+    reverted, unless ``send_reverted``.
     """
     _refuse_unsendable(delivery)
-    if delivery.state == Delivery.State.SENDING:  # to pending is the dispatcher's move from there
+    if delivery.state == Delivery.State.SENDING:  # only the dispatcher moves it from there
         raise IllegalMove(f"{delivery.public_id} is being sent; wait for the answer.")
     with transaction.atomic():
         _refuse_taken_back(delivery, send_reverted=send_reverted)
@@ -147,9 +147,9 @@ def resend_in_parts(
     """
     Send the rows of a rejected delivery as several smaller ones, each with an id of its own.
 
-    Conflict when it was not rejected, or when its parts are already on their way;
-    ChangesetReverted as for ``redeliver``. It stays rejected; comparing its version keeps two
-    people from resending it twice.
+    Raise Conflict if it was not rejected, or if its parts are already queued; ChangesetReverted as
+    for ``redeliver``. It stays rejected; comparing its version prevents two people from resending
+    it twice.
     """
     _refuse_unsendable(delivery)
     if delivery.action == CHECK:

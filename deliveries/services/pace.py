@@ -1,4 +1,4 @@
-"""How many webhooks a tenant may register, and test deliveries it may send, in a minute."""
+"""Limits per minute for a tenant's new webhooks and test deliveries."""
 
 import math
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ class RegisteredTooOften(TooManyRequests):
 
 
 def refuse_tests_beyond(tenant: Tenant, *, at: datetime) -> None:
-    """Refuse a test delivery to a tenant that had its share within the minute."""
+    """Raise if a tenant sent its maximum of test deliveries within the minute."""
     tests = Delivery.objects.filter(tenant=tenant, is_test=True)
     if wait_s := _seconds_to_wait(tests, at):
         raise TooManyTests(
@@ -37,7 +37,7 @@ def refuse_tests_beyond(tenant: Tenant, *, at: datetime) -> None:
 
 
 def refuse_registrations_beyond(tenant: Tenant, *, at: datetime) -> None:
-    """Refuse a registration to a tenant that had its share; deleted ones count, too."""
+    """Raise if a tenant reached its maximum of registrations, including deleted ones."""
     if wait_s := _seconds_to_wait(Registration.objects.filter(tenant=tenant), at):
         raise RegisteredTooOften(
             f"At most {settings.WEBHOOK_CALLS_PER_MINUTE:,} webhooks can be registered in a "
@@ -47,7 +47,7 @@ def refuse_registrations_beyond(tenant: Tenant, *, at: datetime) -> None:
 
 
 def _seconds_to_wait(made: "QuerySet[Delivery] | QuerySet[Registration]", at: datetime) -> int:
-    """Return 0 while one more fits into the minute, else the seconds until the oldest leaves it."""
+    """Return 0 if another fits into the minute, else the seconds until the oldest leaves it."""
     most = settings.WEBHOOK_CALLS_PER_MINUTE
     within = made.filter(created_at__gt=at - WINDOW, created_at__lte=at)
     moments = within.order_by("-created_at").values_list("created_at", flat=True)

@@ -1,4 +1,4 @@
-"""Remove bodies whose time is over; what was sent, when and with which answer stays."""
+"""Delete expired bodies; what was sent, when, and with which answer is kept."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ PURGED = "Its import was deleted."
 
 
 def purge_import(*, tenant: Tenant, record_id: str, actor: Actor, at: datetime) -> None:
-    """Cancel what is still unsent of an import, and remove the bytes of all its deliveries."""
+    """Cancel the unsent deliveries of an import, and delete the bytes of all its deliveries."""
     mine = Delivery.objects.filter(tenant=tenant, record_id=record_id)
     with transaction.atomic():
         waiting = list(mine.filter(state__in=Delivery.UNSETTLED).select_for_update())
@@ -24,6 +24,6 @@ def purge_import(*, tenant: Tenant, record_id: str, actor: Actor, at: datetime) 
 
 
 def purge_settled(*, before: datetime) -> None:
-    """Remove the bytes of every delivery that was settled before a moment."""
+    """Delete the bytes of every delivery that was finished before a given time."""
     while bodies.forget_some(Delivery.objects.filter(settled_at__lt=before)):
         pass

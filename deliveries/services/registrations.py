@@ -1,4 +1,4 @@
-"""Register an apply endpoint, rotate its secret, take it away. Spec: Resources > Webhook."""
+"""Register an apply endpoint, rotate its secret, delete it. Spec: Resources > Webhook."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class TooManyRegistrations(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A registration and its secret in clear: the only time it is shown."""
+    """A registration and its plain secret: the only time it is shown."""
 
     registration: Registration
     secret: str
@@ -61,13 +61,13 @@ def register(
     actor: Actor = ENGINE,
 ) -> Secret:
     """
-    Register a url, for imports into some catalogs or into any (None).
+    Register a URL, for imports into some catalogs or into any (None).
 
-    label: what people are told the receiver is, those in pages included.
+    label: the receiver's name that people see, including those in pages.
 
-    InvalidRequest ``url_refused`` when the engine would never call it, AlreadyRegistered when the
-    tenant has it, TooManyRegistrations when it has as many as it may have, RegisteredTooOften when
-    it registered as many within the minute.
+    Raise InvalidRequest ``url_refused`` if the engine would never call it, AlreadyRegistered if the
+    tenant has it, TooManyRegistrations if the tenant has its maximum, and RegisteredTooOften if it
+    registered its maximum within the minute.
     """
     url_key = _key_of(url)
     secret = signing.new_secret()
@@ -93,7 +93,7 @@ def register(
 
 
 def _key_of(url: str) -> str:
-    """Give the digest of the request that a url stands for: the same for each of its spellings."""
+    """Return the digest of a URL's request: the same for each of its spellings."""
     try:
         guard.vet_url(url, networks=settings.WEBHOOK_ALLOW_NETWORKS, ports=settings.WEBHOOK_PORTS)
         target = read_target(url)
@@ -131,11 +131,11 @@ def _refuse_beyond(mine: QuerySet[Registration], url_key: str) -> None:
 def rotate(
     *, registration: Registration, at: datetime, overlap_hours: int = 0, actor: Actor = ENGINE
 ) -> Secret:
-    """Give a new secret that signs at once; the one before it signs too during the overlap."""
+    """Return a new secret that signs at once; during the overlap, the former one signs too."""
     secret = signing.new_secret()
     overlap = timedelta(hours=min(overlap_hours, MAX_OVERLAP_HOURS))
     with transaction.atomic():
-        # The former secret is read only if it goes on signing: its key may be lost.
+        # The former secret is read only if it continues to sign, because its key may be lost.
         rows = Registration.objects.select_for_update().defer("secret", "previous_secret")
         locked = rows.get(pk=registration.pk)
         Registration.objects.filter(pk=locked.pk).update(
@@ -149,7 +149,7 @@ def rotate(
 
 
 def delete_registration(*, registration: Registration, at: datetime, actor: Actor = ENGINE) -> None:
-    """Take a registration away; what waits for it is cancelled, the audit log stays."""
+    """Delete a registration; its waiting deliveries are cancelled, the audit log remains."""
     with transaction.atomic():
         live = Registration.objects.filter(pk=registration.pk, deleted_at=None)
         if live.update(deleted_at=at, previous_secret=None, previous_until=None):
@@ -157,14 +157,14 @@ def delete_registration(*, registration: Registration, at: datetime, actor: Acto
         while _cancel_some(registration, actor, at):
             pass
     cancelled = Delivery.objects.filter(registration=registration, state=Delivery.State.CANCELLED)
-    while bodies.forget_some(cancelled):  # nobody will send them
+    while bodies.forget_some(cancelled):  # they will not be sent
         pass
 
 
 def _note(
     kind: events.Kind, registration: Registration, actor: Actor, at: datetime, **about: Any
 ) -> None:
-    told = {"url": registration.url.partition("?")[0], **about}  # a query may hold a secret
+    told = {"url": registration.url.partition("?")[0], **about}  # a query may contain a secret
     tenant = registration.tenant.public_id
     subject = registration.public_id
     events.note(tenant=tenant, kind=kind, subject=subject, actor=actor, at=at, about=told)
@@ -184,11 +184,11 @@ def _cancel_some(registration: Registration, actor: Actor, at: datetime) -> int:
 def cancel(
     waiting: Sequence[Delivery], *, actor: Actor, at: datetime, reason: str = DELETED
 ) -> None:
-    """Cancel unsettled deliveries; call it in a transaction that has them locked."""
+    """Cancel unfinished deliveries; call it in a transaction that has them locked."""
     Delivery.objects.filter(pk__in=[delivery.pk for delivery in waiting]).update(
         state=Delivery.State.CANCELLED,
         version=F("version") + 1,
-        claim_no=F("claim_no") + 1,  # whoever is sending it loses the claim
+        claim_no=F("claim_no") + 1,  # a worker that is sending it loses the claim
         due_at=None,
         claimed_until=None,
         settled_at=at,

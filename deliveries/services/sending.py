@@ -18,7 +18,7 @@ IN_MEMORY_BYTES = 1 << 18
 
 
 def new_client() -> Client:
-    """Return a client as the settings want it."""
+    """Return a client configured from the settings."""
     return Client(
         networks=settings.WEBHOOK_ALLOW_NETWORKS,
         tls=TlsSettings(settings.WEBHOOK_CA_FILE),
@@ -27,7 +27,7 @@ def new_client() -> Client:
 
 
 def request_of(delivery: Delivery) -> Request:
-    """Freeze what a delivery sends and where to; only the signature of the moment is missing."""
+    """Return the frozen request of a delivery; only the signature of the moment is missing."""
     body = bodies.body_of(delivery)
     headers = {
         "content-type": "application/json",
@@ -42,7 +42,7 @@ def request_of(delivery: Delivery) -> Request:
 def post(
     client: Client, request: Request, *, secrets: Sequence[str], exchange: Exchange, at: datetime
 ) -> Answer:
-    """Sign a request and send it once; a body that is gone or damaged is an answer, too."""
+    """Sign a request and send it once; a missing or damaged body is returned as an answer too."""
     try:
         signed = sign(request, secrets=secrets, at=at)
         if signed is None:
@@ -54,7 +54,7 @@ def post(
 
 def sign(request: Request, *, secrets: Sequence[str], at: datetime) -> Request | None:
     """
-    Add the signature of a moment; None when the stored bytes are not those that were enqueued.
+    Return the request with a signature; None if the stored bytes are not the queued ones.
 
     A small body is read once, for the signature and for sending.
     """
@@ -82,7 +82,7 @@ def sign(request: Request, *, secrets: Sequence[str], at: datetime) -> Request |
 
 
 def stamp(*, t: int, signature: str) -> dict[str, str]:
-    """Return the headers that say when a body was signed, and how."""
+    """Return the headers with the time and the signature."""
     return {"x-import-timestamp": str(t), "x-import-signature": signature}
 
 

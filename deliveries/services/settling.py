@@ -1,6 +1,7 @@
-"""Record what hosts answered and move deliveries on, a batch at a time.
+"""
+Record what hosts answered and move deliveries on, a batch at a time.
 
-The moves are set-wise, compared by ``claim_no``; an Attempt is the history row of each.
+The moves are set-based, compared by ``claim_no``; an Attempt is the history row of each.
 """
 
 import logging
@@ -26,7 +27,7 @@ READ = ("pk", "state", "action", "claim_no", "attempts", "waits_used")
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One attempt that is over."""
+    """One finished attempt."""
 
     delivery: Delivery  # as claimed
     answer: Answer
@@ -36,11 +37,11 @@ class Sent:
 
 def settle(sent: Sequence[Sent], *, at: datetime) -> set[int]:
     """
-    Write the attempts, and move each delivery on that is still ours.
+    Write the attempts, and move on each delivery whose claim is still held.
 
-    Give the keys of the registrations whose last attempt failed.
+    Return the keys of the registrations whose last attempt failed.
 
-    An attempt whose claim was lost is kept in the audit log and, unless the host took the rows,
+    An attempt whose claim was lost is kept in the audit log and, unless the host accepted the rows,
     changes nothing else.
     """
     with transaction.atomic():
@@ -60,7 +61,7 @@ def settle(sent: Sequence[Sent], *, at: datetime) -> set[int]:
 
 
 def unrecorded(sent: Sequence[Sent]) -> list[Sent]:
-    """Leave out the attempts that are in the log: a commit may succeed and its answer get lost."""
+    """Return the attempts that are not in the log: a commit may succeed without confirmation."""
     keys = [one.delivery.pk for one in sent]
     logged = Attempt.objects.filter(delivery__in=keys).values_list("delivery_id", "started_at")
     known = set(logged)
@@ -68,7 +69,7 @@ def unrecorded(sent: Sequence[Sent]) -> list[Sent]:
 
 
 def _may_move(sent: Sent, row: Delivery) -> bool:
-    """Whether the claim still stands, or the host has the rows whoever holds the claim."""
+    """Return whether the claim is still held, or the host has the rows in any case."""
     if _is_success(sent):
         return row.state in Delivery.UNSETTLED
     return row.state == Delivery.State.SENDING and row.claim_no == sent.delivery.claim_no
@@ -148,7 +149,7 @@ def _tell(judged: Sequence[tuple[Sent, Verdict]]) -> None:
 
 
 def _keep_results(sent: Sequence[Sent]) -> None:
-    """Write down what hosts say of the rows they took; an answer that says nothing leaves it."""
+    """Store what hosts report about received rows; an answer without results changes nothing."""
     for one in sent:
         if _is_success(one):
             said = _said(one)
@@ -166,7 +167,7 @@ def _said(sent: Sent) -> HostResults:
 
 
 def _mark_registrations(sent: Sequence[Sent], at: datetime) -> set[int]:
-    """Flag the registrations whose last attempt failed, clear the flag of the others."""
+    """Flag the registrations whose last attempt failed, and clear the flag of the others."""
     last = {one.delivery.registration_id: one for one in sorted(sent, key=lambda s: s.finished_at)}
     healthy = [key for key, one in last.items() if _is_success(one)]
     Registration.objects.filter(pk__in=healthy, consecutive_failures__gt=0).update(

@@ -1,4 +1,4 @@
-"""Measure how columns find their fields, on labelled sets and on generated catalogs."""
+"""Measure how columns are matched to fields, on labelled sets and on generated catalogs."""
 
 from eval.matching.adapting import as_catalog, match
 

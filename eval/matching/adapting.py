@@ -1,4 +1,4 @@
-"""The matcher behind the test sets' door."""
+"""The matcher with the interface of the test sets."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from tabular.model.catalog import Catalog
 
 
 def as_catalog(document: dict[str, Any]) -> Catalog:
-    """Read a catalog, or a single entry of one."""
+    """Parse a catalog, or a single entry of one."""
     if "entries" not in document:
         document = {"key": document["id"], "entries": [document]}
     return Catalog.model_validate_json(json.dumps(document))

@@ -1,10 +1,10 @@
 """
-Measure matching on the labelled sets, with the whole vocabulary and with a part of it missing.
+Measure matching on the labelled sets, with the whole vocabulary and with parts missing.
 
-``python -m eval matching`` prints, for each set and each share of terms that are taken out of the
-vocabulary at random, the figures of the set's own ``evaluate.py`` and how reliable scores are. The
-figures without a part of the vocabulary are what to expect of files nobody prepared for, and so are
-those of ``python -m eval.fit --left-out``: each catalog with weights that were fitted without it.
+``python -m eval matching`` prints, for each set and each share of terms removed from the vocabulary
+at random, the figures of the set's own ``evaluate.py`` and the reliability of the scores. The
+figures with a reduced vocabulary predict the results for unknown files, and so do those of ``python
+-m eval.fit --left-out``: each catalog with weights that were fitted without it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tabular.model.mapping import MappingProposal
 from tabular.vocabulary.lexicon import lexicon
 
 SETS = ("dev", "second")
-SHARES = (0.0, 0.15, 0.35)  # of the terms that are taken out
+SHARES = (0.0, 0.15, 0.35)  # of the removed terms
 DRAWS = 3
 WORKERS = 2
 SHIPPED: Mapping[str, Model] = {}
-EDGES = (0, 35, 45, 55, 65, 75, 85, 95, 99)  # scores at which the reliability table is cut
+EDGES = (0, 35, 45, 55, 65, 75, 85, 95, 99)  # bounds of the scores in the reliability table
 _HEAD = (
     f"{'terms out':>10} {'F1':>6} {'prec.':>6} {'recall':>6} {'asked':>6} {'in vain':>8} "
     f"{'left out rightly':>17}"
@@ -49,21 +49,21 @@ class Figures:
     errors: list[str] = field(default_factory=list)
 
     def add(self, other: Figures) -> None:
-        """Count another pass in."""
+        """Add the counts of another pass."""
         self.counts += other.counts
         self.proposals += other.proposals
         self.errors += other.errors
 
 
 def main(arguments: list[str]) -> int:
-    """Measure every set; ``--verbose`` lists what is wrong with the whole vocabulary."""
+    """Measure every set; ``--verbose`` lists the errors with the whole vocabulary."""
     folder = Path(os.environ["EVAL_SETS"]).absolute() / "matching"
     report(folder, SHIPPED, is_verbose="--verbose" in arguments)
     return 0
 
 
 def report(folder: Path, models: Mapping[str, Model], *, is_verbose: bool = False) -> None:
-    """Print the figures of every set, with models of the catalogs' own if there are some."""
+    """Print the figures of every set, with per-catalog models if there are some."""
     passes = [
         (folder, name, share, draw, models)
         for name in SETS
@@ -72,7 +72,7 @@ def report(folder: Path, models: Mapping[str, Model], *, is_verbose: bool = Fals
         for draw in range(DRAWS if share else 1)
     ]
     figures: dict[tuple[str, float], Figures] = {}
-    # A fresh process each: the vocabulary is read, and thinned, once in its life.
+    # A fresh process each, because the vocabulary is read and reduced once per process.
     with multiprocessing.get_context("spawn").Pool(WORKERS, maxtasksperchild=1) as pool:
         measured = pool.starmap(measure, passes, chunksize=1)
     for (_, name, share, _, _), found in zip(passes, measured, strict=True):
@@ -87,9 +87,9 @@ def measure(
     folder: Path, name: str, share: float, draw: int, models: Mapping[str, Model] = SHIPPED
 ) -> Figures:
     """
-    Match every file of a set after taking a share of all terms out of the vocabulary.
+    Match every file of a set after removing a share of all terms from the vocabulary.
 
-    models: by set and catalog, where another than the shipped one is to weigh.
+    models: by set and catalog, used instead of the shipped model.
     """
     thin_out(share, draw)
     evaluate = _evaluate(folder)
@@ -113,7 +113,7 @@ def measure(
 
 @dataclass(frozen=True, slots=True)
 class LabelledFile:
-    """A header, its columns of cells, a catalog, and what each column feeds."""
+    """A header, its columns of cells, a catalog, and the field of each column."""
 
     about: str
     catalog_name: str
@@ -126,7 +126,7 @@ class LabelledFile:
 def labelled_files(
     folder: Path, name: str, *, shuffled: bool = False, halved: bool = False
 ) -> Iterator[LabelledFile]:
-    """Read the files of a set; columns in another order, or half of the fields, if wanted."""
+    """Yield the files of a set; with shuffled columns, or half of the fields, if wanted."""
     for about, document, header, rows in _evaluate(folder).load(str(folder / name)):
         drawn = random.Random(about["id"])
         order = list(range(len(header)))
@@ -143,7 +143,7 @@ def labelled_files(
 
 
 def _half(catalog: Catalog, drawn: random.Random) -> Catalog:
-    """Take every field out of a catalog with a chance of one half, but for one of each entry."""
+    """Return a catalog with each field removed with probability 1/2, except one of each entry."""
     entries = (
         entry.model_copy(
             update={
@@ -156,7 +156,7 @@ def _half(catalog: Catalog, drawn: random.Random) -> Catalog:
 
 
 def thin_out(share: float, draw: int) -> None:
-    """Take a share of the terms of each language out of this process' vocabulary."""
+    """Remove a share of the terms of each language from this process's vocabulary."""
     drawn = random.Random(f"{share} {draw}")
     for _, terms in sorted(lexicon().terms.items()):
         for key in sorted(terms):
@@ -165,7 +165,7 @@ def thin_out(share: float, draw: int) -> None:
 
 
 def _evaluate(folder: Path) -> ModuleType:
-    """Load the judge that belongs to the sets."""
+    """Load the evaluation code of the sets."""
     spec = importlib.util.spec_from_file_location("evaluate", folder / "evaluate.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(folder / "evaluate.py")
@@ -177,7 +177,7 @@ def _evaluate(folder: Path) -> ModuleType:
 def _reliability(
     proposal: MappingProposal, truth: Mapping[str, object]
 ) -> list[tuple[float, bool]]:
-    """Give score and rightness of each proposal for a column whose truth is not ambiguous."""
+    """Return score and correctness of each proposal for a column with an unambiguous truth."""
     return [
         (column.score, column.field == truth[column.column])
         for column in proposal.columns

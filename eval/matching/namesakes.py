@@ -1,9 +1,9 @@
 """
-Generated catalogs and columns that are named like their field.
+Generated catalogs, and columns that are named like their field.
 
-``python -m eval namesakes`` prints which share of such columns is mapped, asked about, and left out
-in silence: ``ordinary`` with values that the field's type reads, ``odd`` with values people do
-write there: dates in a form of their own, a dash for "none", links and bank accounts in a text.
+``python -m eval namesakes`` prints which share of such columns is mapped, asked about, and silently
+left unmapped: ``ordinary`` with values that the field's type reads, ``odd`` with values that people
+also write there: unusual date formats, a dash for "none", links and bank accounts in a text.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROWS = (1, 3, 12, 40, 200)
 _ODD = 0.15  # share of columns with odd values
 _GAP = 0.1  # share of blank cells, in half of the columns
 _LABELLED = 0.8  # share of fields with a label beside their key
-_NARROWED = 0.4  # share of names with a word of the trade before them
+_NARROWED = 0.4  # share of names with a trade word before them
 
 TYPES: dict[str, tuple[ColumnType, ...]] = {  # a kind that is missing is a text
     "serial": ("int", "string"),
@@ -56,7 +56,7 @@ TRADES = (
     "Pupil", "Parcel", "Member", "Site", "Well", "Tenant", "Kunde", "Auftrag", "Objekt", "Client",
     "Commande", "Proveedor", "Delivery", "Home", "Last", "New", "Main", "Open", "Net",
 )  # fmt: skip
-ODDITIES: dict[str, tuple[str, ...]] = {  # of a group of types: what people write there as well
+ODDITIES: dict[str, tuple[str, ...]] = {  # by group of types: what people also write there
     "date": (
         "2024-W12|2024-W13|2024-W40", "Q1/2024|Q3 2024|Q4 2023", "20240312|20231101|20230704",
         "45352|45360|44927", "1709251200|1709337600|1700000000", "März 2024|Mai 2023|Juni 2021",
@@ -79,7 +79,7 @@ class Namesakes:
     """A catalog and a column for each of its fields, under one of the field's names."""
 
     catalog: Catalog
-    paths: tuple[str, ...]  # of the field that the column at this place is named like
+    paths: tuple[str, ...]  # of the field that the column at this index is named like
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     odd: tuple[bool, ...]
@@ -90,7 +90,7 @@ class Namesakes:
 
 
 def namesakes(seed: int) -> Namesakes:
-    """Make the same catalog and columns for the same seed."""
+    """Return the same catalog and columns for the same seed."""
     drawn = random.Random(f"namesakes {seed}")
     rows, locale = drawn.choice(_ROWS), drawn.choice(sorted(LOCALES))
     fields: dict[str, tuple[Field, str]] = {}
@@ -154,7 +154,7 @@ def _odd_values(field: Field, rows: int, drawn: random.Random) -> tuple[str, ...
 
 
 def outcomes(case: Namesakes) -> list[str]:
-    """Say of each column whether it is mapped, asked about, silent, or mapped elsewhere."""
+    """Return whether each column is mapped, asked about, silent, or mapped elsewhere."""
     proposal = case.propose()
     asked = {name for question in proposal.questions for name in question.columns}
     found = []
@@ -169,7 +169,7 @@ def outcomes(case: Namesakes) -> list[str]:
 
 
 def main(catalogs: int = CATALOGS) -> int:
-    """Measure; 1 where too few are mapped, or one is dropped in silence or mapped elsewhere."""
+    """Measure; return 1 if too few are mapped, or one is silently dropped or mapped elsewhere."""
     counts = {False: Counter[str](), True: Counter[str]()}
     shown: list[str] = []
     for seed in range(catalogs):

@@ -1,10 +1,10 @@
 """
 Plain tables, generated: a header in the first line, ordinary values, nothing odd.
 
-1. ``columns``: what one column holds: its possible names and its values.
+1. ``columns``: what one column contains: its possible names and its values.
 2. ``tables``: a seed makes a table: its header, its rows, and how it is written.
 3. ``writers``: the same table as text, workbook or web page.
-4. ``checking``: what our reader makes of the file, against the table.
+4. ``checking``: the reader's result for the file, compared with the table.
 
 The words come from Faker and from the lists here, never from the engine's own.
 """

@@ -1,4 +1,4 @@
-"""What our reader makes of a plain table's file."""
+"""The reader's result for the file of a plain table."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _TELLING = {"lines_joined", "row_left_out", "text_left_out", "table_apart"}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``exact``: header and every cell; ``asked``: not so, but a question says so; ``wrong``."""
+    """``exact``: header and every cell; ``asked``: not exact, but a question tells; ``wrong``."""
 
     outcome: Literal["exact", "asked", "wrong"]
     why: str = ""
     questions: tuple[str, ...] = ()  # kinds of the questions about the file
-    has_lost_rows: bool = False  # fewer rows than there are, and neither question nor issue
+    has_lost_rows: bool = False  # rows are missing, with neither question nor issue
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing went wrong in silence."""
+        """Return whether nothing is wrong silently."""
         return self.outcome != "wrong"
 
 

@@ -1,4 +1,4 @@
-"""What a column holds: its names in several languages, and values drawn from a seed."""
+"""The content of columns: names in several languages, and values drawn from a seed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from functools import cache
 
 from faker import Faker
 
-_POOL = 60  # values a locale gives for one kind; made once, they are drawn from many times
+_POOL = 60  # values per locale and kind; created once, drawn many times
 Draw = Callable[[random.Random, str], str]
 
-NAMES: dict[str, str] = {  # separated by bars; any of them heads a column of the kind
+NAMES: dict[str, str] = {  # separated by bars; each is a possible header of the kind
     "code": "ID|Code|Number|Customer no.|SKU|Artikelnummer|Kd-Nr.|Référence|Código|item_id|Ref",
     "serial": "No|Nr.|#|Row|Id|lfd. Nr.|Numéro|index|Pos",
     "integer": "Quantity|Qty|Count|Menge|Anzahl|Quantité|Stock|Bestand|Cantidad|units sold|Size",
@@ -73,7 +73,7 @@ def _faker(locale: str) -> Faker:
 
 @cache
 def pool(locale: str, method: str) -> tuple[str, ...]:
-    """Give the texts that a place's Faker makes with one of its methods."""
+    """Return the texts that a locale's Faker makes with one of its methods."""
     faker = _faker(locale)
     faker.seed_instance(f"{locale}/{method}")
     make = getattr(faker, method)

@@ -21,7 +21,7 @@ WIDE = ("utf-8", "utf-16", "utf-16-le", "utf-16-be")
 
 
 def running_text(locale: str, encoding: str, size: int, seed: int) -> str:
-    """Write lines of a place's own words until they take ``size`` bytes; "" if it has none."""
+    """Return lines of a locale's words with ``size`` bytes; "" if it has none."""
     seeded = random.Random(f"{locale}/{encoding}/{size}/{seed}")
     lines: list[str] = []
     taken = 0
@@ -39,7 +39,7 @@ def running_text(locale: str, encoding: str, size: int, seed: int) -> str:
 
 
 def main(seeds: int = 20) -> int:
-    """Print the share of texts read right, by encoding; 1 where ours is below the aim."""
+    """Print the share of correctly read texts by encoding; return 1 if ours is below the aim."""
     ours, theirs, asked, total = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for locale, encodings in LOCALES.items():
         for encoding in (*encodings, *WIDE):

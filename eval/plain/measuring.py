@@ -1,8 +1,8 @@
 """
 Read many plain tables and print a figure per class: ``python -m eval plain``.
 
-Every table is read as delimited text, every fourth one as a workbook and a page, too: 20,000 and
-four times 5,000 files, some eight minutes of one core, shared by all there are.
+Every table is read as delimited text, every fourth one also as a workbook and a page: 20,000 and
+four times 5,000 files, about eight minutes of one core, distributed over all cores.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from eval.plain.tables import PlainTable, plain_table
 from eval.plain.writers import FORMATS, write
 
 SEEDS = 20_000
-WORKBOOK_EVERY = 4  # every so many seeds the table is written as a workbook, too
+WORKBOOK_EVERY = 4  # every so many seeds, the table is also written as a workbook
 _SHOWN = 20
-_CHUNK = 50  # seeds a process takes at a time
+_CHUNK = 50  # seeds per task of a process
 AIMS = {"two or more columns and rows": 0.999, "one column": 0.995, "one row": 0.995}
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One file and what came of it."""
+    """One file and its result."""
 
     table: PlainTable
     file_format: str
@@ -36,7 +36,7 @@ class Case:
 
 
 def main(seeds: int = SEEDS, first: int = 0, formats: tuple[str, ...] = tuple(FORMATS)) -> int:
-    """Measure ``seeds`` tables; 1 where a figure is below its aim."""
+    """Measure ``seeds`` tables; return 1 if a figure is below its aim."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     wrong: list[Case] = []
     for case in _all_cases(range(first, first + seeds), formats):

@@ -1,8 +1,8 @@
 """
-Odd files made of plain tables: what people put above, below and into them.
+Odd files made from plain tables: what people put above, below and into them.
 
 ``python -m eval odd`` prints the share of files whose header, columns and rows are all right, for
-each oddity. No oddity here is what a test set of others holds; the kinds are.
+each oddity. The oddities are not copied from other test sets, but their kinds are.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Rows = list[list[str]]
 
 @dataclass(slots=True)
 class Odd:
-    """Lines of a file, and what a reader must give back."""
+    """Lines of a file, and the expected result."""
 
     lines: Rows
-    columns: list[str]  # "" where the file names none
+    columns: list[str]  # "" if the file names none
     header: int  # physical row of the last header row
     rows: Rows
 
@@ -152,7 +152,7 @@ def _years(odd: Odd, drawn: random.Random) -> Odd:
 def _no_header(odd: Odd, drawn: random.Random) -> Odd:
     rows = [[str(100 + n), f"{drawn.random() * 90:.2f}", *row] for n, row in enumerate(odd.rows)]
     kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows)]
-    rows = [[row[at] for at in kept] for row in rows]  # a blank column without a name is none
+    rows = [[row[at] for at in kept] for row in rows]  # a blank column without a name is dropped
     return Odd(rows, [], -1, rows)
 
 
@@ -166,7 +166,7 @@ ODDITIES: dict[str, Callable[[Odd, random.Random], Odd]] = {
 
 
 def odd_file(name: str, seed: int) -> Odd | None:
-    """Make the file of an oddity and a seed; None where the seed's table is too small for it."""
+    """Return the file of an oddity and a seed; None if the seed's table is too small for it."""
     table = plain_table(seed, "rectangle")
     if len(table.rows) < 4 or len(table.header) < 3:
         return None
@@ -174,7 +174,7 @@ def odd_file(name: str, seed: int) -> Odd | None:
 
 
 def main(seeds: int = SEEDS, names: tuple[str, ...] = tuple(ODDITIES), *, shown: int = 0) -> int:
-    """Print the share of files read right, by oddity."""
+    """Print the share of correctly read files by oddity."""
     for name in names:
         outcomes: Counter[str] = Counter()
         for seed in range(seeds):

@@ -1,4 +1,4 @@
-"""Print a plain table as PDF, as report generators do: with a grid, without, in stripes."""
+"""Print a plain table as PDF, as report generators do: with a grid, without, with stripes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from eval.plain.tables import PlainTable
 Ruling = Literal["grid", "bare", "header_line", "stripes"]
 RULINGS: tuple[Ruling, ...] = ("grid", "bare", "header_line", "stripes")
 MARGIN = 36
-PADDING = 12  # left and right of each cell together, reportlab's own
-LEAST_SIZE = 5  # points: what does not fit at this size wraps
-_NARROW = (70, 90, 130)  # points: how wide the columns of a wrapping table are at most
-_UNBROKEN = {"email", "url", "iban", "uuid", "code", "file"}  # one word however long
+PADDING = 12  # left and right of each cell together, reportlab's default
+LEAST_SIZE = 5  # points: text that does not fit at this size wraps
+_NARROW = (70, 90, 130)  # points: maximum column width of a wrapping table
+_UNBROKEN = {"email", "url", "iban", "uuid", "code", "file"}  # one word, however long
 _RIGHT = {"integer", "decimal", "decimal_comma", "money", "percent", "serial", "year"}
 
 
 def is_printable(table: PlainTable) -> bool:
-    """Whether the fonts every PDF reader has hold all its letters."""
+    """Return whether the standard PDF fonts contain all its letters."""
     texts = [text for row in (table.header, *table.rows) for text in row]
     return all(map(_fits, texts))
 
@@ -34,7 +34,7 @@ def _fits(text: str) -> bool:
 
 
 def print_table(table: PlainTable, ruling: Ruling, path: Path, *, wraps: bool = False) -> Path:
-    """Print the table; with ``wraps`` its columns are narrow and long cells take several lines."""
+    """Print the table; with ``wraps``, columns are narrow and long cells take several lines."""
     from reportlab.platypus import SimpleDocTemplate, Table
 
     seeded = random.Random(f"paper/{ruling}/{table.seed}")
@@ -91,7 +91,7 @@ def _narrowed(
     room: float,
     seeded: random.Random,
 ) -> list[float]:
-    """Give each column at most a width, but room for its longest word, unless it has no blank."""
+    """Return limited column widths, but wide enough for the longest word of text with blanks."""
     most = seeded.choice(_NARROW)
     narrow = []
     for column, kind, width in zip(_columns(table), table.kinds, widths, strict=True):

@@ -24,7 +24,7 @@ AIM_OF_WRAPPED = {"grid": 0.97, "bare": 0.9, "header_line": 0.9, "stripes": 0.9}
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """One document and what came of it."""
+    """One document and its result."""
 
     seed: int
     ruling: Ruling
@@ -33,12 +33,12 @@ class Printed:
 
     @property
     def place(self) -> tuple[str, str]:
-        """The class of papers it counts for."""
+        """The class of papers it belongs to."""
         return ("wrapped" if self.wraps else "plain", self.ruling)
 
 
 def main(seeds: int = SEEDS, first: int = 0) -> int:
-    """Measure ``seeds`` tables on eight kinds of paper; 1 where a figure is below its aim."""
+    """Measure ``seeds`` tables on eight kinds of paper; return 1 if a figure is below its aim."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     wrong: list[Printed] = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -55,12 +55,12 @@ def main(seeds: int = SEEDS, first: int = 0) -> int:
 
 
 def printable(seeds: int, first: int = 0) -> Iterator[int]:
-    """Give the first seeds whose tables the usual fonts can print."""
+    """Return the first seeds whose tables the standard fonts can print."""
     return islice((seed for seed in count(first) if is_printable(plain_table(seed))), seeds)
 
 
 def read_back(seed: int) -> list[Printed]:
-    """Print the table of a seed in every way, and read each."""
+    """Print the table of a seed in every way, and read each document."""
     table = plain_table(seed)
     found = []
     with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ from eval.plain.columns import KINDS, NAMES
 
 Shape = Literal["rectangle", "one_column", "one_row"]
 SHAPES: tuple[Shape, ...] = ("rectangle", "rectangle", "rectangle", "one_column", "one_row")
-LOCALES = {  # a place's words, and the encodings besides Unicode that can write them
+LOCALES = {  # a locale, and the encodings besides Unicode that can write it
     "en_US": ("cp1252", "iso8859-15", "mac-roman", "cp437"),
     "de_DE": ("cp1252", "iso8859-15", "cp850", "mac-roman", "cp437", "cp1250"),
     "fr_FR": ("cp1252", "iso8859-15", "cp850", "mac-roman"),
@@ -41,10 +41,10 @@ NOTHING = ("n/a", "-", "none", "k. A.", "#N/A", "NULL", "N/A", "--", "?", "unkno
 @dataclass(frozen=True, slots=True)
 class PlainTable:
     """
-    What stands in the file, and what a reader must give back.
+    The content of the file, and the result that a reader must return.
 
-    ``header`` are distinct, filled texts; a cell of ``rows`` that is "" is empty, and no row is
-    empty all through. ``kinds`` says what each column holds.
+    ``header`` are distinct, non-empty texts; a cell of ``rows`` that is "" is empty, and no row is
+    completely empty. ``kinds`` is the kind of each column.
     """
 
     seed: int
@@ -56,12 +56,12 @@ class PlainTable:
 
     @property
     def records(self) -> list[list[str | None]]:
-        """The rows as a reader gives them: an empty cell is None."""
+        """The rows as a reader returns them: an empty cell is None."""
         return [[text or None for text in row] for row in self.rows]
 
 
 def plain_table(seed: int, shape: Shape | None = None) -> PlainTable:
-    """Make the table of a seed; ``shape`` is drawn from the seed unless it is given."""
+    """Return the table of a seed; ``shape`` is drawn from the seed unless it is given."""
     seeded = random.Random(f"plain/{seed}")
     drawn_shape = seeded.choice(SHAPES)
     shape = shape or drawn_shape
@@ -92,7 +92,7 @@ def _column(seeded: random.Random, kind: str, locale: str, height: int) -> list[
 
 
 def _header(seeded: random.Random, kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """Name the columns; a name that stands already is written with a number or another word."""
+    """Return the column names; a repeated name gets a number or another word."""
     names: list[str] = []
     style = seeded.choice((str, str, str, str.upper, str.lower, _snake))
     for kind in kinds:
@@ -109,7 +109,7 @@ def _snake(name: str) -> str:
 
 
 def _fill_one(row: list[str], seeded: random.Random, kinds: tuple[str, ...], locale: str) -> None:
-    """See that no row is empty all through: there is no such row in a table."""
+    """Fill a cell if the row is completely empty: a table has no such rows."""
     while not any(row):
         place = seeded.randrange(len(row))
         row[place] = KINDS[kinds[place]](seeded)(seeded, locale)

@@ -1,4 +1,4 @@
-"""Write a plain table with the libraries people write tables with."""
+"""Write a plain table with common libraries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Literal
 from eval.plain.tables import LOCALES, UNICODE, PlainTable
 
 DELIMITERS = (",", ",", ";", ";", "\t", "|", "^", "~", ":", "\x1f", "\x01", "¦", "§", " ")
-_LEAST_FOREIGN = 12  # characters beyond ASCII it takes to tell one old encoding from another
+_LEAST_FOREIGN = 12  # characters beyond ASCII needed to distinguish old encodings
 
 
 def write(table: PlainTable, file_format: str, folder: Path) -> Path:
@@ -29,7 +29,7 @@ def _seeded(table: PlainTable, what: str) -> random.Random:
 
 
 def text_of(table: PlainTable) -> tuple[str, str]:
-    """Give the table as delimited text, and the encoding it is to be written in."""
+    """Return the table as delimited text, and the encoding to write it in."""
     seeded = _seeded(table, "text")
     delimiter = seeded.choice(DELIMITERS)
     quotes: tuple[Literal[0, 1], ...] = (csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
@@ -40,7 +40,7 @@ def text_of(table: PlainTable) -> tuple[str, str]:
         lines = [f'"{text}"' if quoting == csv.QUOTE_ALL else text for text in _only(table)]
         content = ending.join(lines) + ending
     else:
-        if delimiter == " ":  # two blanks in a row are one gap: what is empty must be quoted
+        if delimiter == " ":  # two blanks in a row are one gap, so empty cells need quotes
             quoting = csv.QUOTE_ALL
         writer = csv.writer(file, delimiter=delimiter, lineterminator=ending, quoting=quoting)
         writer.writerows([table.header, *table.rows])
@@ -72,7 +72,7 @@ def _write_text(table: PlainTable, path: Path) -> None:
 
 
 def native(text: str, kind: str) -> Any:
-    """Give a cell's value as a program would store it: numbers and days, where they are plain."""
+    """Return a cell's value as a program would store it: plain numbers and dates as such."""
     if kind in {"integer", "serial", "year"} and text.isdigit():
         return int(text)
     if kind == "decimal" and text.replace(".", "").isdigit() and not text.endswith("0"):
@@ -83,7 +83,7 @@ def native(text: str, kind: str) -> Any:
 
 
 def _cells(table: PlainTable) -> list[list[Any]]:
-    """Give the rows with native values in half of the tables, None for an empty cell."""
+    """Return the rows with native values in half of the tables, None for an empty cell."""
     if _seeded(table, "native").random() < 0.5:
         return [list(row) for row in table.records]
     return [
@@ -103,7 +103,7 @@ def _write_xlsx(table: PlainTable, path: Path) -> None:
         if not isinstance(value, str):
             return value
         cell = WriteOnlyCell(sheet, value)
-        cell.data_type = "s"  # else openpyxl makes an error of the text "#N/A"
+        cell.data_type = "s"  # otherwise openpyxl makes an error of the text "#N/A"
         return cell
 
     for row in [list(table.header), *_cells(table)]:

@@ -21,8 +21,8 @@ from eval.printed.scores import Score, score
 DOCUMENTS = 240
 SHOWN = 40
 AIMS = {"exact": 0.90, "first": 0.97, "silent": 0.02}
-AIM_OF_EACH = 0.80  # exact, of each program and each look
-AIM_OF_SCRIPT = 0.70  # exact, of Arabic and of Hebrew
+AIM_OF_EACH = 0.80  # exact, per program and per look
+AIM_OF_SCRIPT = 0.70  # exact, for Arabic and for Hebrew
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Return what tells the document from the others."""
+        """A name that is unique among the documents."""
         paper = self.order.paper
         return f"{self.maker} {paper.kind} {self.order.look} {paper.script} seed {paper.seed}"
 
 
 def main(arguments: Sequence[str] = ()) -> int:
-    """Print and read the documents of a seed; 1 where a figure misses its aim."""
+    """Print and read the documents of a seed; return 1 if a figure misses its aim."""
     options = _options(arguments)
     print(f"seed {options.seed} (--seed {options.seed} prints the same documents)", flush=True)
     keep = Path(options.keep) if options.keep else None
@@ -76,7 +76,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _jobs(options: argparse.Namespace, folder: Path) -> Iterator[Job]:
-    """Go through makers, kinds, looks and scripts evenly, each document with a seed of its own."""
+    """Yield makers, kinds, looks and scripts evenly, each document with a seed of its own."""
     kinds: tuple[Kind, ...] = options.kinds
     looks: tuple[Look, ...] = options.looks
     every = [
@@ -89,7 +89,7 @@ def _jobs(options: argparse.Namespace, folder: Path) -> Iterator[Job]:
     look = cycle(looks)
     for place, (maker, kind, script) in enumerate(islice(cycle(every), options.documents)):
         if place % len(every) == 0:
-            next(look)  # a maker and a kind meet another look in each round
+            next(look)  # a maker and a kind get another look in each round
         yield _job(options.seed + place, maker, kind, script, next(look), folder)
 
 

@@ -12,13 +12,13 @@ from eval.printed.papers import Column, Kind, Line, Paper, PrintedTable, Script
 from eval.printed.words import LANGUAGES, Words
 
 HEIGHTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 28, 40, 55, 70)
-LONG_TEXT = 34  # characters of a line of a wrapped description
-GROUPED = 3  # sections of a grouped report, at most one more
+LONG_TEXT = 34  # characters per line of a wrapped description
+GROUPED = 3  # sections of a grouped report, plus at most one
 
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Draws the values of one document in one language's spelling."""
+    """Draws the values of one document in the notation of one language."""
 
     drawn: random.Random
     words: Words
@@ -108,7 +108,7 @@ def _table(
     gaps: random.Random | None = None,
 ) -> PrintedTable:
     rows = [list(cells) for cells in zip(*(cells for _, cells in columns), strict=True)]
-    if gaps is not None:  # one column beyond the first may be empty here and there
+    if gaps is not None:  # one column beyond the first may have a few empty cells
         place = gaps.randrange(1, len(columns))
         for row in rows:
             if gaps.random() < 0.25:

@@ -1,4 +1,4 @@
-"""What is printed: the nouns of a document, and what a reader must return for it."""
+"""The parts of a printed document, and the result that a reader must return for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAKERS: tuple[Maker, ...] = ("calc", "writer", "chromium", "weasyprint", "fpdf2"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its title, which side its cells touch, and its share of the width."""
+    """A column: its title, the alignment of its cells, and its share of the width."""
 
     name: str
     is_number: bool
@@ -37,7 +37,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a table. A ``section`` names the rows below; ``total`` lines hold no record."""
+    """A line of a table. ``section`` is a title of the rows below; ``total`` has no record."""
 
     cells: tuple[str, ...]
     kind: Literal["row", "section", "total"] = "row"
@@ -54,7 +54,7 @@ class PrintedTable:
 
     @property
     def names(self) -> list[str]:
-        """Return the title of each column, an upper title before its own."""
+        """The title of each column, an upper title before its own."""
         names = [column.name for column in self.columns]
         for title, first, last in self.tiers:
             names[first : last + 1] = [f"{title} {name}" for name in names[first : last + 1]]
@@ -62,7 +62,7 @@ class PrintedTable:
 
     @property
     def records(self) -> list[tuple[str, ...]]:
-        """Return the rows that a reader must return: section titles are told, but kept."""
+        """The rows that a reader must return: section titles are reported, but kept."""
         return [line.cells for line in self.lines if line.kind != "total"]
 
 
@@ -87,5 +87,5 @@ class Paper:
 
     @property
     def main(self) -> PrintedTable:
-        """Return the table with the most rows; the first of two that are equally long."""
+        """The table with the most rows; the first of two that are equally long."""
         return max(self.tables, key=lambda table: len(table.records))

@@ -1,4 +1,4 @@
-"""What the reader makes of a printed document, compared with what was put in."""
+"""The reader's result for a printed document, compared with the original."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 @dataclass(frozen=True, slots=True)
 class Score:
     """
-    One document's outcome.
+    The result for one document.
 
     ``is_exact``: header and every cell of the main table. ``is_first``: the table chosen first is
     the main one (half of its cells at least). ``has_rows``: every row, whatever the header.
-    ``is_silent``: rows or header are wrong, and neither an issue nor a question says so.
+    ``is_silent``: rows or header are wrong, and there is neither an issue nor a question.
     ``is_told``: there is an issue or a question, whether anything is wrong or not.
     """
 

@@ -9,7 +9,7 @@ from eval.printed.papers import Script
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One language: its Faker locale, how it writes numbers and days, and its words."""
+    """One language: its Faker locale, its formats of numbers and dates, and its words."""
 
     locale: str
     point: str

@@ -1,4 +1,5 @@
-"""The demo host: a page that uses the public API, and a receiver that shows what arrived.
+"""
+The demo host: a page that uses the public API, and a receiver that shows deliveries.
 
-Served only when ``IMPORT_DEMO`` is on; nothing of the engine depends on it.
+Served only if ``IMPORT_DEMO`` is on; the engine does not depend on it.
 """

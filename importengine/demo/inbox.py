@@ -1,7 +1,8 @@
-"""What the demo receiver keeps, in ``DATA_DIR/demo/inbox``: the newest arrivals, each a few files.
+"""
+Stored arrivals of the demo receiver, in ``DATA_DIR/demo/inbox``: the newest, a few files each.
 
-``<name>.json`` says what arrived, ``<name>.body`` holds the very bytes of a verified delivery, and
-``<name>.times`` has a line for each time it came. A refused request leaves no body.
+``<name>.json`` describes the arrival, ``<name>.body`` has the exact bytes of a verified delivery,
+and ``<name>.times`` has a line for each time it arrived. A refused request leaves no body.
 """
 
 import json
@@ -13,26 +14,26 @@ from typing import Any
 
 from django.conf import settings
 
-KEPT = 50  # of each kind: a flood of refused requests pushes no delivery out
+KEPT = 50  # of each kind: many refused requests do not displace deliveries
 SHOWN_ROWS = 100
 
 Arrival = dict[str, Any]
 
 
 def demo_folder() -> Path:
-    """Give the folder that the demo shares with the setup."""
+    """Return the folder that the demo shares with the setup."""
     return Path(settings.DATA_DIR) / "demo"
 
 
 def folder() -> Path:
-    """Give the folder of what arrived, made on first use."""
+    """Return the folder of arrivals, created on first use."""
     path = demo_folder() / "inbox"
     path.mkdir(parents=True, exist_ok=True)
     return path
 
 
 def signing_secrets() -> list[str]:
-    """Give the secrets of the demo registration, one a line in its file; none before setup."""
+    """Return the secrets of the demo registration, one per line of its file; empty before setup."""
     try:
         return (demo_folder() / "signing-secret").read_text("utf-8").split()
     except FileNotFoundError:
@@ -41,9 +42,9 @@ def signing_secrets() -> list[str]:
 
 def keep_verified(name: str, arrival: Arrival, body: Path, *, received_at: str) -> bool:
     """
-    Keep a delivery under its id and take its body; False when that id had arrived before.
+    Store a delivery under its id and move its body; return False if the id had arrived before.
 
-    The link is made in one step and fails when the name exists: of two same deliveries at once,
+    The link is created atomically and fails if the name exists: of two concurrent equal deliveries,
     one is first.
     """
     with (folder() / f"{name}.times").open("a", encoding="utf-8") as times:
@@ -56,19 +57,19 @@ def keep_verified(name: str, arrival: Arrival, body: Path, *, received_at: str) 
 
 
 def keep_refused(arrival: Arrival) -> None:
-    """Keep what is known of a request that was refused."""
+    """Store the details of a refused request."""
     _write_once(folder() / f"refused-{secrets.token_hex(8)}.json", arrival)
     _forget_old("refused-*.json")
 
 
 def arrivals() -> list[Arrival]:
-    """Give everything that is kept, newest first."""
+    """Return all stored arrivals, newest first."""
     found = [arrival for path in folder().glob("*.json") for arrival in _read(path)]
     return sorted(found, key=lambda arrival: str(arrival["receivedAt"]), reverse=True)
 
 
 def body_path(name: str) -> Path | None:
-    """Find the bytes of a delivery."""
+    """Return the file with the bytes of a delivery, if any."""
     path = folder() / f"{name}.body"
     return path if path.is_file() else None
 
@@ -76,7 +77,7 @@ def body_path(name: str) -> Path | None:
 def _read(path: Path) -> Iterator[Arrival]:
     try:
         arrival = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:  # forgotten while we list
+    except FileNotFoundError:  # deleted while we list
         return
     times = path.with_suffix(".times")
     if times.is_file():

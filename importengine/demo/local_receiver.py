@@ -1,4 +1,4 @@
-"""A receiver on a free loopback port, for as long as a command runs."""
+"""A receiver on a free loopback port that runs as long as a command."""
 
 import json
 import secrets
@@ -14,20 +14,20 @@ from examples.django_receiver.verify import NotVerified, verify
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """One delivery that came in."""
+    """One received delivery."""
 
     verified: bool
     body: dict[str, Any]
 
 
 class LocalReceiver:
-    """Takes deliveries, verifies them and keeps them in memory."""
+    """Receives deliveries, verifies them and keeps them in memory."""
 
     def __init__(self) -> None:
         self.secret = ""
         self.arrived: list[Arrived] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        # A port comes back: a run that was killed may have left its registration behind.
+        # Ports are reused: a killed run may have left its registration behind.
         self.url = f"http://127.0.0.1:{self._server.server_port}/apply/{secrets.token_hex(8)}"
 
     def __enter__(self) -> Self:
@@ -44,7 +44,7 @@ class LocalReceiver:
         self._server.server_close()
 
     def take(self, body: bytes, signature: str) -> int:
-        """Keep a delivery; answer 200 when it is genuine, 401 when not."""
+        """Keep a delivery; return 200 if it is authentic, 401 if not."""
         try:
             verify(body, signature, [self.secret], arrived_at=time.time())
         except NotVerified:
@@ -66,6 +66,6 @@ class LocalReceiver:
                 self.end_headers()
 
             def log_message(self, format: str, *args: Any) -> None:
-                """Say nothing: the command prints what arrived."""
+                """Log nothing: the command prints the arrivals."""
 
         return Handler

@@ -1,4 +1,4 @@
-"""``POST /demo/receiver``: a host's apply endpoint, made from the example's parts. Spec: Events."""
+"""``POST /demo/receiver``: a host's apply endpoint, built from the example. Spec: Events."""
 
 import hashlib
 import re
@@ -21,12 +21,12 @@ from importengine.demo.inbox import Arrival
 
 CHUNK_BYTES = 1 << 16
 MAX_BODY_BYTES = 256 << 20
-_DELIVERY_ID = re.compile(r"dlv_[0-9A-Za-z]{1,60}", re.ASCII)  # it names a file
+_DELIVERY_ID = re.compile(r"dlv_[0-9A-Za-z]{1,60}", re.ASCII)  # it becomes a file name
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A request whose body has been read."""
+    """A request with its body read."""
 
     file: IO[bytes]
     path: Path
@@ -37,7 +37,7 @@ class Received:
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest) -> JsonResponse:
-    """Verify a delivery, keep it once, answer 200 to every repetition; keep refusals too."""
+    """Verify a delivery, store it once, answer 200 to repetitions; store refusals too."""
     arrived = clock.now()
     length = request.headers.get("Content-Length", "")
     if not length.isdecimal():
@@ -62,7 +62,7 @@ def receive(request: HttpRequest) -> JsonResponse:
 
 @contextmanager
 def _received(request: HttpRequest, verifier: Verifier) -> Iterator[Received]:
-    """Stream the body to a file, which is gone afterwards unless the inbox took it."""
+    """Stream the body to a file, deleted afterwards unless the inbox moved it."""
     digest, size = hashlib.sha256(), 0
     with NamedTemporaryFile(dir=inbox.folder(), prefix=".body-", delete=False) as file:
         path = Path(file.name)

@@ -1,4 +1,4 @@
-"""Addresses of the demo host, all below ``/demo/``."""
+"""Routes of the demo host, all below ``/demo/``."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The demo host's page, the example files, and what its receiver got."""
+"""The demo host's page, the example files, and the deliveries of its receiver."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from licensing.rights.model import REVERT
 from licensing.services import accept_key
 from licensing.sessions import Wanted, open_session
 
-SCOPE = "demo"  # every visitor is one customer here
+SCOPE = "demo"  # all visitors are one customer here
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ EXAMPLES = (
 @require_safe
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the page; what it may do, it asks for at ``session``."""
+    """Return the page; it requests its permissions from ``session``."""
     return render(request, "demo/page.html", {"examples": EXAMPLES})
 
 
-@csrf_exempt  # nobody is logged in here, and another page cannot read the answer
+@csrf_exempt  # there is no login here, and another page cannot read the answer
 @require_POST
 def session(request: HttpRequest) -> JsonResponse:
-    """Open a session for the page, as a host's server does; a real one asks who is there first."""
+    """Open a session for the page, as a host's server does; a real one checks the user first."""
     try:
         asked = json.loads(request.body)
         caller, _ = accept_key(key=settings.DEMO_LICENSE_KEY, at=clock.now())
@@ -69,7 +69,7 @@ def session(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def example_file(request: HttpRequest, name: str) -> FileResponse:
-    """Give one example file."""
+    """Return one example file."""
     if name not in {example.name for example in EXAMPLES}:
         raise Http404
     path = settings.BASE_DIR / "examples" / name
@@ -79,7 +79,7 @@ def example_file(request: HttpRequest, name: str) -> FileResponse:
 @require_safe
 @never_cache
 def deliveries(request: HttpRequest) -> JsonResponse:
-    """List what arrived as ``{items: [...]}``, newest first; ``?recordId=`` narrows it."""
+    """Return the arrivals as ``{items: [...]}``, newest first; filtered by ``?recordId=``."""
     record_id = request.GET.get("recordId")
     items = [
         arrival
@@ -91,7 +91,7 @@ def deliveries(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def delivery_body(request: HttpRequest, delivery_id: str) -> FileResponse:
-    """Give the very bytes that were signed."""
+    """Return the exact signed bytes."""
     if (path := inbox.body_path(delivery_id)) is None:
         raise Http404
     return FileResponse(path.open("rb"), content_type="application/json")

@@ -1,1 +1,1 @@
-"""Commands that cross rooms."""
+"""Commands across packages."""

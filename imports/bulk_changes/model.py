@@ -13,11 +13,11 @@ class BulkChange(Claimable):
     """A change of many cells of an import, made by a worker as one revision."""
 
     class State(models.TextChoices):
-        """How far it is."""
+        """The state of the change."""
 
-        RUNNING = "running"  # a worker makes it, or one will
-        DONE = "done"  # its revision is there
-        FAILED = "failed"  # nothing was changed; a problem says why
+        RUNNING = "running"  # a worker makes it or will make it
+        DONE = "done"  # its revision exists
+        FAILED = "failed"  # nothing was changed; the problem has the reason
         CANCELLED = "cancelled"  # nothing was changed
 
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
@@ -28,15 +28,15 @@ class BulkChange(Claimable):
         "imports.ImportRecord", on_delete=models.CASCADE, related_name="bulk_changes"
     )
     kind = models.CharField(max_length=12)  # see the services: bulk.KINDS
-    asked = JsonTextField(null=True)  # what was asked for, until it is over
+    asked = JsonTextField(null=True)  # the requested change, until it is over
     actor = JsonTextField()
     created_at = models.DateTimeField()
     stage = models.CharField(max_length=12, blank=True)
     done = models.PositiveBigIntegerField(default=0)  # rows of the stage
     total = models.PositiveBigIntegerField(default=0)
     tries = models.PositiveSmallIntegerField(default=0)
-    revision = models.PositiveIntegerField(null=True)  # that it made
-    cells = models.PositiveIntegerField(default=0)  # changed by it
+    revision = models.PositiveIntegerField(null=True)  # the revision that it made
+    cells = models.PositiveIntegerField(default=0)  # how many it changed
     problem = JsonTextField(null=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The bulk changes of imports: which run, how one is cancelled, and what they hold up."""
+"""The bulk changes of imports: which ones run, how to cancel them, and what they block."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -27,13 +27,13 @@ class RowsChanging(Conflict):
 
 
 def refuse_while_changing(record: ImportRecord) -> None:
-    """Raise RowsChanging, with the id of the change, while a worker changes the rows."""
+    """Raise RowsChanging, with the id of the change, if a worker is changing the rows."""
     if running := the_only(record.bulk_changes.filter(state=State.RUNNING)):
         raise RowsChanging(changeId=running.public_id)
 
 
 def change_of(record: ImportRecord, change_id: str) -> BulkChange:
-    """Return a bulk change of an import; UnknownChange for any other."""
+    """Return a bulk change of an import. Raise UnknownChange if it has no such change."""
     change = the_only(record.bulk_changes.filter(public_id=change_id))
     if change is None:
         raise UnknownChange
@@ -41,7 +41,7 @@ def change_of(record: ImportRecord, change_id: str) -> BulkChange:
 
 
 def running_changes(records: Iterable[ImportRecord]) -> dict[int, BulkChange]:
-    """Find the bulk changes that run, by the key of their import."""
+    """Return the running bulk changes, by the key of their import."""
     keys = [record.pk for record in records if record.state == ImportRecord.State.REVIEW]
     running = BulkChange.objects.filter(record__in=keys, state=State.RUNNING)
     running = running.select_related("record")
@@ -57,7 +57,7 @@ def cancel_change(*, change: BulkChange, actor: Actor, at: datetime) -> BulkChan
 
 
 def cancel_changes(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
-    """Cancel what still runs for an import."""
+    """Cancel the running changes of an import."""
     for change in record.bulk_changes.filter(state=State.RUNNING):
-        with suppress(StaleState):  # it was done at this moment
+        with suppress(StaleState):  # it was completed at this moment
             cancel_change(change=change, actor=actor, at=at)

@@ -1,1 +1,1 @@
-"""Hosts that judge rows in review: asked row by row, their findings are issues like ours."""
+"""Hosts that check rows in review: they are asked row by row, and their findings become issues."""

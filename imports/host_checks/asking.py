@@ -1,4 +1,4 @@
-"""Ask hosts about rows: batches like deliveries, signed the same way, answered with findings."""
+"""Ask hosts about rows: in batches, signed like deliveries, answered with findings."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
 
-MOST_ROWS = 2_000  # of a batch, so that what is said of all of them fits into one answer
+MOST_ROWS = 2_000  # per batch, so that the findings about all of them fit into one answer
 State = ImportRecord.State
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows for one host, their body on disk."""
+    """The rows for one host, with the body on disk."""
 
     registration: Registration
     delivery_id: str
@@ -48,7 +48,7 @@ class Batch:
 
 
 def checkers_of(record: ImportRecord) -> list[Registration]:
-    """Give the registrations that asked to check imports like this one."""
+    """Return the registrations that check imports like this one."""
     if record.purpose != ImportRecord.Purpose.IMPORT or record.corrects_id is not None:
         return []
     return delivery_selectors.registrations_for(
@@ -57,7 +57,7 @@ def checkers_of(record: ImportRecord) -> list[Registration]:
 
 
 def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
-    """Write what each host is to be asked about rows that it has not seen as they are now."""
+    """Write a batch for each host, of the rows that it has not seen in their current form."""
     registrations = checkers_of(record)
     if not registrations:
         return []
@@ -120,7 +120,7 @@ def _body(
 
 
 def enqueue(record: ImportRecord, batches: Iterable[Batch], *, at: datetime) -> None:
-    """Send batches, inside the transaction in which their rows come to review."""
+    """Send batches, inside the transaction in which their rows enter review."""
     for batch in batches:
         delivery = deliveries.enqueue(
             tenant=record.tenant,
@@ -143,7 +143,7 @@ def enqueue(record: ImportRecord, batches: Iterable[Batch], *, at: datetime) -> 
 
 
 def forget(batches: Iterable[Batch]) -> None:
-    """Remove the bodies of batches that are not sent."""
+    """Delete the bodies of batches that are not sent."""
     bodies.forget_files({batch.body.file for batch in batches})
 
 

@@ -1,4 +1,4 @@
-"""Go on with checks: take in what hosts answered, and ask again about what was edited."""
+"""Follow up on checks: store the hosts' answers, and ask again about edited rows."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from staging.handover.host_findings import differing, prepare_findings
 from staging.models import Revision
 
 logger = logging.getLogger(__name__)
-MOST = 100  # imports of one look
+MOST = 100  # imports per pass
 State = ImportRecord.State
 Outcome = HostCheck.Outcome
 
 
 def follow_due() -> None:
-    """Take in answers and ask again; harmless twice or late."""
+    """Store answers and ask again; safe to run twice or late."""
     at = clock.now()
     for record in _due():
         try:
@@ -44,7 +44,7 @@ def follow_due() -> None:
 
 
 def _due() -> list[ImportRecord]:
-    """List the imports with an answer to take in, or with rows to ask about again."""
+    """Return the imports with an unprocessed answer, or with rows to ask about again."""
     answered = HostCheck.objects.filter(_is_settled()).values("record")
     edited = Q(state=State.REVIEW, checked_revision__gt=0) & ~Q(checked_revision=F("revision"))
     found = ImportRecord.objects.filter(Q(pk__in=answered) | edited).order_by("pk")
@@ -52,7 +52,7 @@ def _due() -> list[ImportRecord]:
 
 
 def _is_settled() -> Q:
-    """Tell what is to be looked at: settled deliveries, and those that arrived after all."""
+    """Return the filter for finished deliveries, and for those that arrived late."""
     first = Q(outcome=Outcome.WAITING) & ~Q(delivery__state__in=Delivery.UNSETTLED)
     return first | Q(outcome=Outcome.FAILED, delivery__state=Delivery.State.DELIVERED)
 
@@ -62,7 +62,7 @@ def _settled(record: ImportRecord) -> Iterator[HostCheck]:
 
 
 def take_in(record: ImportRecord, settled: Collection[HostCheck], *, at: datetime) -> None:
-    """Have rows in review carry what hosts say of them as they are now, and nothing else."""
+    """Replace the host issues of rows in review by what hosts report of their current content."""
     table = rows_of(record)
     contents = contents_of(table)
     answered = record.host_checks.filter(outcome=Outcome.ANSWERED).select_related("delivery")
@@ -84,7 +84,7 @@ def take_in(record: ImportRecord, settled: Collection[HostCheck], *, at: datetim
 
 
 def _judged(check: HostCheck, fields: Collection[str]) -> tuple[str, str]:
-    """Say what became of a batch, and why."""
+    """Return the outcome of a batch, and the reason."""
     delivery = check.delivery
     if delivery.state != Delivery.State.DELIVERED:
         return Outcome.FAILED, delivery.hint or f"The host did not answer: {delivery.state}."

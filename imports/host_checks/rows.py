@@ -1,4 +1,4 @@
-"""What a host was asked about: rows by number and content, so that an edit asks again."""
+"""What a host was asked about: rows by number and content, so that an edited row is sent again."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def in_review(table: StagedTable, rows: Rows) -> Delivered:
-    """Give some rows as review shows them: what could not be read is null."""
+    """Return some rows as review shows them: unreadable values are null."""
     return Delivered(table, includes_invalid=False, chosen=rows)
 
 
 def contents_of(table: StagedTable) -> NDArray[np.uint64]:
-    """Give a number for the content of each row, and 0 for one that is left out."""
+    """Return a hash of the content of each row, and 0 for excluded rows."""
     import numpy as np
 
     from tabular.types.hashing import hash_rows
@@ -38,14 +38,14 @@ def contents_of(table: StagedTable) -> NDArray[np.uint64]:
 
 
 def rows_asked(check: HostCheck) -> Rows:
-    """Give the rows of a batch, in the order in which the host got them."""
+    """Return the rows of a batch, in the order in which they were sent."""
     import numpy as np
 
     return np.frombuffer(check.rows, np.int64)
 
 
 def still_so(check: HostCheck, contents: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Say of the rows of a batch whether they are as the host saw them."""
+    """Return, for each row of a batch, whether it is unchanged since it was sent."""
     import numpy as np
 
     rows, seen = rows_asked(check), np.frombuffer(check.contents, np.uint64)
@@ -56,7 +56,7 @@ def still_so(check: HostCheck, contents: NDArray[np.uint64]) -> NDArray[np.bool_
 
 
 def unasked(contents: NDArray[np.uint64], asked: Iterable[HostCheck]) -> Rows:
-    """List the rows that no batch has as they are now."""
+    """Return the rows that no batch contains in their current form."""
     import numpy as np
 
     open_ = contents != 0

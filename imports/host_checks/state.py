@@ -1,4 +1,4 @@
-"""How far hosts are with the rows of imports in review."""
+"""The progress of hosts that check rows in review."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -24,13 +24,13 @@ class StillChecking(Conflict):
 
 
 def refuse_unchecked(record: ImportRecord, *, at: datetime) -> None:
-    """Raise StillChecking while a host may still say something in time."""
+    """Raise StillChecking while a host may still answer in time."""
     if not record.checked_revision:
         return
     waiting = record.host_checks.filter(outcome=Outcome.WAITING, deadline_at__gt=at)
     if (last := waiting.order_by("-deadline_at").first()) is not None:
         raise StillChecking(deadlineAt=clock.iso(last.deadline_at))
-    if record.checked_revision != record.revision:  # edited, and nobody has asked again yet
+    if record.checked_revision != record.revision:  # edited, and hosts have not been asked again
         edited = the_only(Revision.objects.filter(subject=record.public_id, number=record.revision))
         until = edited and edited.created_at + timedelta(seconds=settings.CHECK_DEADLINE_S)
         if until and until > at:
@@ -38,7 +38,7 @@ def refuse_unchecked(record: ImportRecord, *, at: datetime) -> None:
 
 
 def summaries(records: Iterable[ImportRecord], *, at: datetime) -> dict[str, dict[str, Any]]:
-    """Say of imports that hosts check how far that is: the worst state, and how many batches."""
+    """Return the progress of checks by import: the worst state, and the number of batches."""
     asked = [record.pk for record in records if record.checked_revision]
     found: dict[str, dict[str, Any]] = {}
     checks = HostCheck.objects.filter(record__in=asked).order_by("pk")

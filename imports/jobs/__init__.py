@@ -1,6 +1,7 @@
-"""The jobs a worker runs, one module per working state.
+"""
+The jobs that workers run, one module per working state.
 
-``JOBS`` says which states have work. An app above contributes the job of a state that it decides
+``JOBS`` lists the states that have work. A higher app adds the job of a state that it decides
 (changesets: ``applying``), or of a purpose (contracts: ``check``), when it is ready, so that
 imports never looks up.
 """
@@ -14,7 +15,7 @@ from imports.progress import Reporter
 
 Job = Callable[[ImportRecord, Reporter], None]
 
-JOBS_OF_PURPOSE: dict[tuple[str, str], Job] = {}  # by purpose and state, before those of JOBS
+JOBS_OF_PURPOSE: dict[tuple[str, str], Job] = {}  # by purpose and state; they precede JOBS
 JOBS: dict[str, Job] = {
     ImportRecord.State.READING: read,
     ImportRecord.State.TRANSFORMING: transform,

@@ -56,30 +56,30 @@ Json = dict[str, Any]
 
 @dataclass(slots=True)
 class _Read:
-    """What one file came to, however often it was read to get there."""
+    """The result of reading one file, which may take several passes."""
 
     choices: ReadingChoices
     result: ReadResult | None = None
     source: str = ""
-    brought: int | None = None  # rows, where only some of those in the file are taken
+    brought: int | None = None  # row count, if only some rows of the file are used
     asked: dict[str, Asked] = field(default_factory=dict)
     known: dict[str, Known] = field(default_factory=dict)
 
     @property
     def read(self) -> ReadResult:
-        """What the last reading came to."""
+        """The result of the last pass."""
         if self.result is None:
             raise LookupError("nothing was read yet")
         return self.result
 
     @property
     def rows(self) -> int | None:
-        """How many rows there are to go on with."""
+        """Return the number of rows to continue with."""
         return self.read.rows if self.brought is None else self.brought
 
 
 def read(record: ImportRecord, reporter: Reporter) -> None:
-    """Read the file in a child, keep its text, and move on with the proposal."""
+    """Read the file in a child, store its text, and change the state with the proposal."""
     join(record)
     found, agreed = _Read(choices=record.chosen), Agreed.of(record)
     for number in range(MOST_READINGS):
@@ -96,33 +96,33 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
             found.choices = further
     former = record.source
     _move_on(record, found)
-    if former and not record.revision:  # else edits are found again by their rows in it
+    if former and not record.revision:  # otherwise edits are matched again by its rows
         storage.delete(former)
 
 
 def read_file(
     record: ImportRecord, choices: ReadingChoices, folder: Path, reporter: Reporter
 ) -> ReadResult:
-    """Read the file as the choices say, into ``folder``; give the result of the job."""
+    """Read the file according to the choices into ``folder``; return the result of the job."""
     request = ReadRequest(
         input=str(storage.local_path(record.file)),
         choices=choices,
         limits=Limits(**settings.LIMITS),
     )
-    if record.catalog_version is not None:  # of a sample the file alone counts
+    if record.catalog_version is not None:  # a sample is read without a catalog
         request = replace(request, catalog=record.target, learned=learned_headers(record))
     return run_job(folder, request, progress=reporter.progress, cancelled=reporter.cancelled)
 
 
 def reading_kept(result: ReadResult) -> Json:
-    """Write what reading came to as an import keeps it: the proposal stands beside it."""
+    """Return the result of reading as the import stores it, without the proposal."""
     kept = forms.as_json(result)
     kept.pop("proposal")
     return kept
 
 
 def _choices_known(record: ImportRecord, found: _Read) -> ReadingChoices:
-    """Note what this reading asks; give the choices with what is known about the file itself."""
+    """Record the questions of this pass; return the choices with known answers about the file."""
     result = found.read
     about = undecided(result.questions, choices=found.choices, chosen=result.chosen)
     questions = [*about, *(result.proposal.questions if result.proposal else ())]
@@ -171,7 +171,7 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
 
 
 def _comes_back(record: ImportRecord, found: _Read, at: datetime) -> bool:
-    """Take exported rows of another import for what they are; whether the file holds any."""
+    """Process a file of rows exported from another import; return whether it is one."""
     if record.corrects_id is not None:
         return False
     of = origin_of_export(record, found.source)
@@ -186,7 +186,7 @@ def _comes_back(record: ImportRecord, found: _Read, at: datetime) -> bool:
 
 
 def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetime) -> None:
-    """Go on with the failed rows alone; whoever brought one of them meanwhile was first."""
+    """Continue with the failed rows alone; rows that another file brought meanwhile are dropped."""
     former, found.source = found.source, write_lines(found.source, chosen.lines)
     found.brought = len(chosen.lines)
     changes = _changes(found) | {
@@ -219,7 +219,7 @@ def _changes(found: _Read) -> Json:
 
 
 def _rest(record: ImportRecord, found: _Read, at: datetime) -> None:
-    """Wait, with what was asked about the file, for somebody to name a catalog."""
+    """Wait for a catalog to be chosen, with the questions about the file recorded."""
     changes = _changes(found)
     with transaction.atomic():
         record_questions(
@@ -229,19 +229,19 @@ def _rest(record: ImportRecord, found: _Read, at: datetime) -> None:
 
 
 def _still_fits(record: ImportRecord, result: ReadResult) -> bool:
-    """Whether the mapping settled before names the columns that were read now."""
+    """Return whether the confirmed mapping names the columns that were read now."""
     former = record.file_read
     return former is not None and former.columns == result.columns
 
 
 def _proposal_of(found: _Read) -> Proposal:
-    """Give what the matcher proposes."""
+    """Return the matcher's proposal."""
     matched = found.read.proposal
     return Proposal() if matched is None else Proposal.of(matched)
 
 
 def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> None:
-    """Transform with the mapping there is: only rows were taken back, or left out again."""
+    """Transform with the existing mapping: rows were only restored, or skipped again."""
     about_file = [one for one in found.asked.values() if one.kind in CHOICE_OF]
     kept = {name: changes[name] for name in changes if name not in {"proposal", "profile"}}
     with transaction.atomic():
@@ -250,7 +250,7 @@ def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> N
 
 
 def _proposed(record: ImportRecord, found: _Read) -> tuple[Proposal, Json | None]:
-    """Give the proposal, and which profile it follows; a profile leaves nothing to ask."""
+    """Return the proposal and the saved mapping it follows; a saved mapping leaves no questions."""
     result = found.read
     proposal = _proposal_of(found)
     fields = record.target.live_fields

@@ -1,4 +1,4 @@
-"""Between transforming and review: whom the references of the rows mean."""
+"""Between transforming and review: find the entities that the references of the rows name."""
 
 import shutil
 from dataclasses import replace
@@ -17,14 +17,14 @@ from tabular.protocol.requests import JobRequest, R, ResolveRequest, WrittenPlan
 from tabular.protocol.results import TransformResult
 
 UNKNOWN = "unknown_reference"
-MOST_TEXTS = 1_000  # of a field that other scopes are searched for
+MOST_TEXTS = 1_000  # texts of a field that are searched for in other scopes
 
 
 class Run(Protocol):
-    """Runs a job in a folder: its request in, its result out."""
+    """A callable that runs a job in a folder: takes its request and returns its result."""
 
     def __call__(self, folder: Path, request: JobRequest[R], /) -> R:
-        """Run it."""
+        """Run the job."""
         ...
 
 
@@ -32,9 +32,9 @@ def resolve(
     record: ImportRecord, plan: WrittenPlan, made: Path, result: TransformResult, run: Run
 ) -> TransformResult:
     """
-    Resolve the references of what a transform just made in ``made``; give its result with them.
+    Resolve the references of the rows in ``made``; return the transform's result with them.
 
-    What the texts may mean is fetched here and handed to a child, which decides.
+    The candidate entities are fetched here and passed to a child, which decides.
     """
     if not has_references(record):
         return result
@@ -55,7 +55,7 @@ def resolve(
 def _keep_elsewhere(
     record: ImportRecord, written: WrittenPlan, made: Path, issues_file: str
 ) -> None:
-    """Keep which unknown texts another scope of the tenant knows; pages are never told."""
+    """Record which unknown texts another scope of the tenant knows; pages never see this."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -82,12 +82,12 @@ def _keep_elsewhere(
 
 
 def has_references(record: ImportRecord) -> bool:
-    """Whether the rows of an import can refer to anything."""
+    """Return whether the rows of an import may contain references."""
     return any(field.reference for field in record.target.live_fields.values())
 
 
 def sets_for(record: ImportRecord) -> dict[str, references.Sets]:
-    """Return the known entities an import may see; those of a page see none."""
+    """Return the known entities that an import may see; imports of pages see none."""
     return {} if record.from_page else references.sets_of(record.tenant, record.scope)
 
 

@@ -1,4 +1,4 @@
-"""transforming -> review: type and validate every row."""
+"""transforming -> review: convert and validate every row."""
 
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, field
@@ -42,14 +42,14 @@ from tabular.protocol.results import FoundTable, TransformResult
 
 State = ImportRecord.State
 WAITING = (State.MAPPING, State.REVIEW)
-MOST_PASSES = 3  # what is remembered may bring up a question whose answer is remembered too
+MOST_PASSES = 3  # a remembered answer may raise another question with a remembered answer
 Json = dict[str, Any]
-PLACE = "sheet", "page", "range", "columns", "places"  # of the table: where its cells stand
+PLACE = "sheet", "page", "range", "columns", "places"  # members of a table that locate its cells
 
 
 @dataclass(slots=True)
 class _Transformed:
-    """What the rows came to, and what was asked on the way."""
+    """The rows, and the questions asked on the way."""
 
     answers: Answers
     asked: dict[str, Asked] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class _Transformed:
 
 
 def transform(record: ImportRecord, reporter: Reporter) -> None:
-    """Transform the text in a child and stage what it made as a new revision."""
+    """Transform the text in a child and stage the result as a new revision."""
     found = _Transformed(answers=given_answers(record))
     for number in range(MOST_PASSES):
         with storage.working_folder("transform") as folder:
@@ -65,7 +65,7 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
             used = dict(found.known)
             further = _answers_known(record, found, result)
             if further == found.answers or number == MOST_PASSES - 1:
-                found.known = used  # what came up in the last pass did not reach the rows
+                found.known = used  # answers first used in the last pass did not reach the rows
                 _move_on(record, found, result, folder / "out", clock.now())
                 return
             found.answers = further
@@ -74,7 +74,7 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
 def transform_rows(
     record: ImportRecord, answers: Answers, folder: Path, reporter: Reporter
 ) -> TransformResult:
-    """Type and check the rows of what was read, into ``folder``; give the result of the job."""
+    """Convert and validate the rows that were read, into ``folder``; return the job's result."""
 
     def run(into: Path, wanted: JobRequest[R]) -> R:
         return run_job(into, wanted, progress=reporter.progress, cancelled=reporter.cancelled)
@@ -87,7 +87,7 @@ def transform_rows(
 
 
 def origin_of(record: ImportRecord, answers: Answers) -> staging.MadeFrom:
-    """Say what the rows are made from, so that they can be looked at, and made, again."""
+    """Return what the rows are made from, so that they can be inspected and made again."""
     tenant = None if record.from_page else record.tenant_id
     references = References("", tenant, record.scope) if has_references(record) else None
     return staging.MadeFrom(record.source, _place(record), _plan(record, answers), references)
@@ -95,7 +95,7 @@ def origin_of(record: ImportRecord, answers: Answers) -> staging.MadeFrom:
 
 @dataclass(frozen=True, slots=True)
 class TriedOut:
-    """What a transform came to that nothing keeps."""
+    """The result of a transform that is not stored."""
 
     origin: staging.MadeFrom
     result: TransformResult
@@ -108,7 +108,7 @@ def try_out(
     """
     Transform a source as this import would, into ``folder/out``; nothing is recorded.
 
-    record: need not be as it is stored.
+    record: may differ from its stored row.
     """
     found = _Transformed(answers=given_answers(record))
     for _ in range(MOST_PASSES):
@@ -146,13 +146,13 @@ def _plan(record: ImportRecord, answers: Answers) -> WrittenPlan:
 
 
 def _kept(record: ImportRecord) -> list[int]:
-    """Give where the rows stand that somebody took back: no recipe leaves them out again."""
+    """Return the numbers of restored rows: recipes no longer skip them."""
     rows = record.chosen.take_back
     return LeftOutRows(record).positions(rows) if rows else []
 
 
 def _answers_known(record: ImportRecord, found: _Transformed, result: TransformResult) -> Answers:
-    """Note what this pass asks; give the answers with what is remembered about it."""
+    """Record the questions of this pass; return the answers, including remembered ones."""
     asked = asked_of(result.questions, read=record.file_read, catalog_key=record.catalog_key)
     asked += _remembered_texts(record, result, {one.fingerprint for one in asked})
     known = known_answers(record, asked)
@@ -166,7 +166,7 @@ def _answers_known(record: ImportRecord, found: _Transformed, result: TransformR
 def _remembered_texts(
     record: ImportRecord, result: TransformResult, asked: set[str]
 ) -> list[Asked]:
-    """List the texts without an option that are not asked about, but whose answer is remembered."""
+    """Return the texts without an option that have a remembered answer and no question."""
     texts = {
         text_fingerprint(path, text.value, catalog_key=record.catalog_key): (path, text)
         for path, unmatched in result.unmatched.items()
@@ -216,7 +216,7 @@ def _move_on(
                 State.REVIEW,
                 at=at,
                 revision=revision.number,
-                # An older one stands: what hosts said before is then brought to these rows.
+                # An older transform exists: carry over to these rows what hosts reported before.
                 checked_revision=record.checked_revision or (revision.number if checks else 0),
                 counts=counts,
                 stage="",
@@ -227,13 +227,13 @@ def _move_on(
                 claimed_until=None,
             )
             asking.enqueue(record, checks, at=at)
-    except Conflict:  # refused: nobody is asked
+    except Conflict:  # refused: nothing is asked
         asking.forget(checks)
         raise
 
 
 def _asked_by(record: ImportRecord) -> dict[str, Any]:
-    """Give who sent the import here from where somebody had to act."""
+    """Return who moved the import here from a state that waits for a person."""
     moves = Move.objects.filter(subject=record.public_id, from_state__in=WAITING)
     return moves.order_by("-version").values_list("actor", flat=True).first() or ENGINE.as_dict()
 
@@ -243,7 +243,7 @@ def _table(record: ImportRecord) -> FoundTable | None:
 
 
 def _place(record: ImportRecord) -> TablePlace:
-    """Say where the table stands, and each of its parts if it is a stack."""
+    """Return the location of the table, and of each of its parts if it is a stack."""
     read, file = record.file_read, SourceNamed(record.filename, record.sha256)
     if read is None:
         return TablePlace(file=file)
@@ -252,5 +252,5 @@ def _place(record: ImportRecord) -> TablePlace:
 
 
 def _where(table: FoundTable) -> Json:
-    """Give where the cells of a table stand, as the members of a place."""
+    """Return the location of a table's cells, as the members of a place."""
     return {name: getattr(table, name) for name in PLACE} | {"member": table.file}

@@ -1,4 +1,4 @@
-"""The verbs of an import; each is one transaction."""
+"""The operations on an import; each is one transaction."""
 
 from imports.services.again import start_again, stored_again
 from imports.services.answering import answer_question, dismiss_all, dismiss_question

@@ -1,4 +1,4 @@
-"""Start an import again from its stored file, with its mapping and answers or without."""
+"""Start an import again from its stored file, with or without its mapping and answers."""
 
 from datetime import datetime
 from typing import Any
@@ -40,10 +40,10 @@ def start_again(
     license_id: str,
 ) -> ImportRecord:
     """
-    Take the file of an import in once more; FileGone when it was purged.
+    Create an import of the file of an earlier one. Raise FileGone if it was purged.
 
-    with_mapping: what somebody chose about the file, settled and answered counts again, as far as
-    the fields of the catalog version are still there; else only the file is taken.
+    with_mapping: reuse the choices about the file, the mapping and the answers, as far as the
+    catalog version still has the fields; otherwise only the file is used.
     """
     refuse_beyond(former.tenant, size=former.size)
     stored = stored_again(former)
@@ -70,12 +70,12 @@ def start_again(
 
 
 def stored_again(former: ImportRecord) -> storage.StoredFile:
-    """Give the file of an import a second name; NotReceivedYet, FileGone."""
+    """Return a second name for the file of an import. Raise NotReceivedYet or FileGone."""
     if former.state == State.RECEIVED:
         raise NotReceivedYet
     try:
         name = storage.again(former.file) if former.file else ""
-    except FileNotFoundError:  # purged at this very moment
+    except FileNotFoundError:  # purged at this moment
         name = ""
     if not name:
         raise FileGone(purgedAt=former.purged_at.isoformat() if former.purged_at else None)
@@ -83,7 +83,7 @@ def stored_again(former: ImportRecord) -> storage.StoredFile:
 
 
 def _keep_settled(former: ImportRecord, record: ImportRecord, at: datetime) -> None:
-    """Let what was settled count again; a mapping into fields that are gone is proposed anew."""
+    """Copy the confirmed inputs; a mapping to fields that no longer exist is proposed again."""
     record.choices = former.choices
     ledger.copy_settled(tenant=former.tenant, subject=former.public_id, to=record.public_id, at=at)
     if former.mapping is None or not set(former.mapping.values()) <= set(record.target.live_fields):

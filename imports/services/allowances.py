@@ -1,4 +1,4 @@
-"""How much one tenant may have in hand, so that none fills the engine for the others."""
+"""Limits for one tenant, so that none fills the engine for the others."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from licensing.models import Tenant
 from staging.models import Revision
 from tabular.model.sentences import counted, sized
 
-MOST_EDIT_BYTES = 256 * 1024**2  # that the database keeps of the edits of one import
+MOST_EDIT_BYTES = 256 * 1024**2  # that the database stores of one import's edits
 
 
 class TooManyImports(TooManyRequests):
@@ -36,9 +36,9 @@ class TooManyEdits(InsufficientStorage):
 
 def refuse_beyond(tenant: Tenant, *, size: int) -> None:
     """
-    Refuse a new import of ``size`` bytes to a tenant that has its share already.
+    Raise if a tenant that used up its quota starts an import of ``size`` bytes.
 
-    Counted are imports in work, and the bytes that are still kept: see ``stored_by``.
+    The quota counts imports in progress, and the bytes that are still stored: see ``stored_by``.
     """
     mine = ImportRecord.objects.filter(tenant=tenant)
     if mine.filter(state__in=ImportRecord.WORKING).count() >= settings.TENANT_IMPORTS_AT_WORK:
@@ -56,9 +56,9 @@ def refuse_beyond(tenant: Tenant, *, size: int) -> None:
 
 def refuse_edits(record: ImportRecord, *, size: int) -> None:
     """
-    Refuse a change of ``size`` bytes where the tenant, or this import, has its share already.
+    Raise if a change of ``size`` bytes exceeds the quota of the tenant or of this import.
 
-    TooManyEdits when the changes of the import fill what the database keeps of one.
+    Raise TooManyEdits if the changes of the import fill what the database stores of one.
     """
     mine = Revision.objects.filter(subject=record.public_id, folder="")
     if _sum(mine, "stored_bytes") + size > MOST_EDIT_BYTES:
@@ -68,13 +68,13 @@ def refuse_edits(record: ImportRecord, *, size: int) -> None:
 
 
 def refuse_another_revision(record: ImportRecord) -> None:
-    """Refuse to make the rows of an import once more where the tenant has its share already."""
+    """Raise if the rows of an import are to be made again and the tenant's quota is used up."""
     if record.revision and stored_by(record.tenant) > settings.TENANT_STORED_BYTES:
         raise TooMuchStored
 
 
 def stored_by(tenant: Tenant) -> int:
-    """Return the bytes that are kept for a tenant: files, contexts, revisions and bodies."""
+    """Return the bytes stored for a tenant: files, contexts, revisions and bodies."""
     files = ImportRecord.objects.filter(tenant=tenant, purged_at=None)
     changes = Revision.objects.filter(subject__in=files.values("public_id"))
     bodies = Delivery.objects.filter(tenant=tenant).exclude(body_name="")

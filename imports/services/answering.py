@@ -1,6 +1,7 @@
-"""Answer or dismiss a question: the ledger records it, and the import follows. docs/questions.md.
+"""
+Answer or dismiss a question: the ledger records it, and the import follows. docs/questions.md.
 
-An answer counts for the whole import: a choice about the file reads it again, an answer about
+An answer applies to the whole import: a choice about the file reads it again, an answer about
 columns changes the mapping, one about values transforms the rows again.
 """
 
@@ -33,7 +34,7 @@ State = ImportRecord.State
 def answer_question(
     *, question: Question, value: Any, remember: bool = True, actor: Actor, at: datetime
 ) -> ImportRecord:
-    """Answer a question and carry the answer out; InvalidRequest says what an answer may be."""
+    """Answer a question and apply the answer. Raise InvalidRequest if it is not a valid answer."""
     with transaction.atomic():
         record = _asking(question)
         checked = checked_value(question, value, record)
@@ -45,7 +46,7 @@ def answer_question(
 
 
 def dismiss_question(*, question: Question, actor: Actor, at: datetime) -> ImportRecord:
-    """Let the default of a question stand, for this import only."""
+    """Dismiss a question, so that its default applies, for this import only."""
     with transaction.atomic():
         record = _asking(question)
         ledger.dismiss(question=question, actor=actor, at=at)
@@ -55,7 +56,7 @@ def dismiss_question(*, question: Question, actor: Actor, at: datetime) -> Impor
 
 
 def dismiss_all(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
-    """Let the defaults of all that is open stand, for this import only; give what was open."""
+    """Dismiss all open questions, for this import only; return those that were open."""
     with transaction.atomic():
         record = held(record.tenant, record.public_id)
         dismissed = dismiss_open(record=record, actor=actor, at=at)
@@ -68,9 +69,9 @@ def dismiss_all(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Que
 
 def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
     """
-    Dismiss all that is open, inside the caller's transaction.
+    Dismiss all open questions, inside the caller's transaction.
 
-    The rows in review follow the defaults already, so that nothing else changes there.
+    The rows in review already use the defaults, so nothing else changes there.
     """
     found = list(open_questions_of(record))
     for question in found:
@@ -79,14 +80,14 @@ def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Qu
 
 
 def _asking(question: Question) -> ImportRecord:
-    """Give the import that asks, held against a second answer at the same moment."""
+    """Return the import of a question, locked against a concurrent answer."""
     record = held(question.tenant, question.subject)
     question.refresh_from_db()
     return record
 
 
 def held(tenant: Tenant, record_id: str) -> ImportRecord:
-    """Give an import that waits for somebody, locked and kept for undo; NotWaiting."""
+    """Return an import that waits for a person, locked and saved for undo. Raise NotWaiting."""
     mine = ImportRecord.objects.select_for_update(of=("self",)).select_related(
         "catalog_version__catalog", "tenant"
     )
@@ -100,7 +101,7 @@ def held(tenant: Tenant, record_id: str) -> ImportRecord:
 
 
 def _in_force(question: Question) -> Any:
-    """Give the value the import works with now; columns that are asked about have none."""
+    """Return the value the import works with now; None for questions about columns."""
     if question.state == Question.State.ANSWERED:
         return question.answer
     return object() if question.kind in COLUMN_KINDS else question.default
@@ -142,7 +143,7 @@ def _is_same(draft: Draft, mapping: Any, steps: Sequence[Any]) -> bool:
 
 
 def map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
-    """Have the proposal follow an answer about columns."""
+    """Update the proposal after an answer about columns."""
     if question.kind not in COLUMN_KINDS:
         return
     proposal = record.proposes
@@ -153,7 +154,7 @@ def map_proposed(record: ImportRecord, question: Question, value: Any) -> None:
 
 
 def go_on(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
-    """Transform by itself, where the import was made to and nothing is in the way any more."""
+    """Transform automatically if the import is set to do so and nothing blocks it."""
     if record.state != State.MAPPING or record.catalog_version is None:
         return record
     draft = with_defaults(record.proposes, record.proposed, open_questions_of(record))

@@ -1,4 +1,4 @@
-"""Changes in bulk: previewed first, then carried out, the large ones by a worker."""
+"""Bulk changes: previewed first, then made; large ones by a worker."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from staging.views import View, resolve
 if TYPE_CHECKING:
     from staging.arrays import Rows
 
-MAKE = "imports.tasks.make_change"  # by name: the task stands above the services
+MAKE = "imports.tasks.make_change"  # by name, because the task is in a higher layer
 
 
 class RowsChanged(Conflict):
@@ -44,35 +44,35 @@ class RowsChanged(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a change would do, and the first cells it would do it to."""
+    """What a change would do, and the first cells it would change."""
 
     revision: int
     cells: int
-    of: int  # rows that were looked at, or that have the issue
+    of: int  # rows looked at, or rows with the issue
     samples: list[dict[str, Any]] = field(default_factory=list)
     byField: dict[str, int] = field(default_factory=dict)  # noqa: N815 - as the wire has it
     complete: bool = True  # whether all rows were looked at
 
 
 class Wish(Protocol):
-    """A change in bulk, as it was asked for."""
+    """A bulk change as requested."""
 
     KIND: ClassVar[Revision.Kind]
 
     @property
     def seen(self) -> int:
-        """The revision that the caller looked at."""
+        """The revision that the caller saw."""
 
     @property
     def told(self) -> dict[str, Any]:
-        """What a revision keeps of it."""
+        """The part that a revision stores."""
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
-        """Work out what changes; BeyondEffort where that is more than the effort allows."""
+        """Return the changes. Raise BeyondEffort if that takes more than the effort allows."""
 
     @classmethod
     def kept(cls, asked: Mapping[str, Any]) -> Self:
-        """Read what was kept as JSON."""
+        """Return the wish from its stored JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Replace:
     """
     Find and replace in every row of a view.
 
-    as_of: the revision at which the rows of the view were chosen, if not ``seen``.
+    as_of: the revision in which the rows of the view were selected, if not ``seen``.
     """
 
     KIND: ClassVar = Revision.Kind.REPLACE
@@ -91,16 +91,16 @@ class Replace:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What was searched, and what for."""
+        """The search and its replacement."""
         return self.search.told
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
-        """Replace, as far as the effort goes."""
+        """Return the replacements, as far as the effort allows."""
         rows = self.rows(record, table)
         return replacing.find_and_replace(table, self.search, rows, effort)
 
     def rows(self, record: ImportRecord, table: StagedTable) -> Rows | None:
-        """Choose the rows; None for all. UnknownField where one is named that is not there."""
+        """Return the selected rows; None for all. Raise UnknownField for an unknown field."""
         named = {f"/inFields/{n}": path for n, path in enumerate(self.search.fields)}
         require_fields(table, named | self.view.named)
         chosen = rows_as_of(record, table, self.as_of)
@@ -108,14 +108,14 @@ class Replace:
 
     @classmethod
     def kept(cls, asked: Mapping[str, Any]) -> Self:
-        """Read what was kept as JSON."""
+        """Return the wish from its stored JSON."""
         search = {**asked["search"], "fields": tuple(asked["search"]["fields"])}
         return cls(asked["seen"], Search(**search), View.kept(asked["view"]), asked["as_of"])
 
 
 @dataclass(frozen=True, slots=True)
 class FixGroup:
-    """Fix the issues of one code at one field."""
+    """Fix the issues of one code in one field."""
 
     KIND: ClassVar = Revision.Kind.FIX
     seen: int
@@ -125,11 +125,11 @@ class FixGroup:
 
     @property
     def told(self) -> dict[str, Any]:
-        """Which issues, and how."""
+        """The issues and their fix."""
         return {"field": self.field, "code": self.code, **self.fix.told}
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
-        """Fix, as far as the effort goes."""
+        """Return the fixes, as far as the effort allows."""
         require_fields(table, {"/field": self.field})
         return fixing.fix_group(
             table, field=self.field, code=self.code, fix=self.fix, effort=effort
@@ -137,14 +137,14 @@ class FixGroup:
 
     @classmethod
     def kept(cls, asked: Mapping[str, Any]) -> Self:
-        """Read what was kept as JSON."""
+        """Return the wish from its stored JSON."""
         fix = fixing.Fix(**asked["fix"])
         return cls(asked["seen"], asked["field"], asked["code"], fix)
 
 
 @dataclass(frozen=True, slots=True)
 class ResolveDuplicates:
-    """Keep one row of each group of equal ones."""
+    """Keep one row of each group of duplicates."""
 
     KIND: ClassVar = Revision.Kind.FIX
     seen: int
@@ -157,12 +157,12 @@ class ResolveDuplicates:
         return {}
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
-        """Resolve, as far as the effort goes."""
+        """Return the changes, as far as the effort allows."""
         return duplicates.resolved(table, self.by, self.keep, effort)
 
     @classmethod
     def kept(cls, asked: Mapping[str, Any]) -> Self:
-        """Read what was kept as JSON."""
+        """Return the wish from its stored JSON."""
         return cls(**asked)
 
 
@@ -173,7 +173,7 @@ _NAMES = {wish: name for name, wish in KINDS.items()}
 
 
 def preview_replace(*, record: ImportRecord, wish: Replace) -> Preview:
-    """Count the cells that a replacement would change; of a large table in its first rows."""
+    """Count the cells that a replacement would change; in a large table, only in its first rows."""
     table = rows_of(record, wish.seen)
     rows = wish.rows(record, table)
     found = replacing.count(table, wish.search, rows, most_cells=LOOKED_AT)
@@ -188,7 +188,7 @@ def preview_replace(*, record: ImportRecord, wish: Replace) -> Preview:
 
 
 def preview_fix(*, record: ImportRecord, wish: FixGroup) -> Preview:
-    """Count how many issues of a group a fix would give a value."""
+    """Count the issues of a group that a fix would resolve."""
     table = rows_of(record, wish.seen)
     require_fields(table, {"/field": wish.field})
     found = fixing.count_fix(
@@ -207,10 +207,10 @@ def change_rows(
     *, record: ImportRecord, wish: Wish, actor: Actor, at: datetime
 ) -> Changed | BulkChange:
     """
-    Change rows in bulk; RowsChanged when they are not those the caller saw.
+    Change rows in bulk. Raise RowsChanged if they are not those the caller saw.
 
-    What takes more than one call may spend is left to a worker: its row is given, which says how
-    far it is. Until it is over, other changes of the rows are RowsChanging.
+    A change that is too large for one call is left to a worker: its row is returned and shows the
+    progress. Until it is over, other changes of the rows raise RowsChanging.
     """
 
     def prepared(table: StagedTable) -> Prepared:
@@ -231,7 +231,7 @@ def prepared_by(
     actor: Actor,
     at: datetime,
 ) -> Prepared:
-    """Work a wish out over the newest rows."""
+    """Return a wish prepared against the newest rows."""
     require_seen(table, wish.seen)
     changes = wish.changes(record, table, effort)
     found = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
@@ -239,12 +239,12 @@ def prepared_by(
 
 
 def wish_of(change: BulkChange) -> Wish:
-    """Return what a worker was asked for."""
+    """Return the wish that a worker was given."""
     return KINDS[change.kind].kept(change.asked)
 
 
 def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) -> BulkChange:
-    """Have a worker make a change."""
+    """Create a change for a worker."""
     _refuse_beyond(record)
     change = BulkChange(
         public_id=new_id("blk_"),
@@ -266,14 +266,14 @@ def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) 
                 raise StaleState("Somebody changed the rows at the same moment; look again.")
             change.save(force_insert=True)
             wake_on_commit(MAKE, change.public_id)
-    except IntegrityError:  # another change began at the same moment
+    except IntegrityError:  # another change started at the same moment
         refuse_while_changing(record)
         raise
     return change
 
 
 def _refuse_beyond(record: ImportRecord) -> None:
-    """Raise TooManyImports where as many rows of a tenant are changed as it may have at work."""
+    """Raise TooManyImports if a tenant has as many changes running as it may have jobs."""
     running = BulkChange.objects.filter(
         record__tenant=record.tenant_id, state=BulkChange.State.RUNNING
     )
@@ -282,7 +282,7 @@ def _refuse_beyond(record: ImportRecord) -> None:
 
 
 def require_seen(table: StagedTable, seen: int) -> None:
-    """Refuse to change rows that are no longer those the caller saw."""
+    """Raise if the rows are no longer those the caller saw."""
     if table.revision.number != seen:
         raise RowsChanged(
             revision=table.revision.number,

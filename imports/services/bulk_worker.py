@@ -1,4 +1,4 @@
-"""What a worker does for a bulk change: all of it as one revision, or nothing."""
+"""How a worker makes a bulk change: all of it as one revision, or nothing."""
 
 import logging
 import threading
@@ -26,15 +26,15 @@ _making = threading.Lock()
 MOST_TRIES = 3
 TRY_AGAIN = timedelta(seconds=10)
 PROGRESS_EVERY_S = 0.5
-# What our own code raises at some data is raised again by each further try.
+# An error raised by our own code for some data would be raised again by each retry.
 ALWAYS_SO = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 State = BulkChange.State
 
 
 def make_due_changes() -> None:
-    """Make the bulk changes that are due, one after the other; one thread of a process does."""
+    """Make the bulk changes that are due, one after the other, in one thread of a process."""
     if not _making.acquire(blocking=False):
-        return  # the thread that makes changes finds this one, too
+        return  # the thread that makes changes finds this one too
     try:
         while claimed := claim(
             BulkChange.objects.all(), at=clock.now(), limit=1, tries=F("tries") + 1
@@ -45,13 +45,13 @@ def make_due_changes() -> None:
 
 
 def due_changes(limit: int) -> list[str]:
-    """List bulk changes that are due and free, oldest first."""
+    """Return bulk changes that are due and unclaimed, oldest first."""
     waiting = BulkChange.objects.filter(due(clock.now())).order_by("due_at")
     return list(waiting.values_list("public_id", flat=True)[:limit])
 
 
 def _make(change: BulkChange) -> None:
-    if change.tries > MOST_TRIES:  # each of them ended the process
+    if change.tries > MOST_TRIES:  # each of them killed the process
         return _over(change, _broken())
     try:
         with renewed([change]):
@@ -62,7 +62,7 @@ def _make(change: BulkChange) -> None:
         problem = {"code": refused.code, "detail": refused.sentence, **refused.members}
         _over(change, problem)
     except ALWAYS_SO as error:
-        # Without its message, which may quote cells.
+        # Log it without its message, which may quote cells.
         logger.error("%s: failed: %s", change.public_id, defect_of(error, field="", step="change"))
         _over(change, _broken())
     except Exception:
@@ -79,7 +79,7 @@ def _carry_out(change: BulkChange) -> None:
         return prepared_by(wish, change.record, table, effort, actor=actor, at=at)
 
     def end(changed: Changed) -> None:
-        """End the change in the transaction that commits its revision."""
+        """Finish the change in the transaction that commits its revision."""
         made: dict[str, Any] = {"revision": changed.revision, "cells": changed.cells}
         change.move_to(State.DONE, at=at, actor=actor, done=change.total, **made, **OVER)
 
@@ -114,14 +114,14 @@ def _broken() -> dict[str, object]:
 
 
 class _Progress:
-    """Says twice a second how far a change is, under the claim."""
+    """Writes the progress of a change twice a second, under the claim."""
 
     def __init__(self, change: BulkChange) -> None:
         self._change = change
         self._next = 0.0
 
     def note(self, stage: str, done: int, total: int) -> None:
-        """Take how many rows of a stage are done; ClaimLost when it is no longer wanted."""
+        """Record how many rows of a stage are done. Raise ClaimLost if it is no longer wanted."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + PROGRESS_EVERY_S
             self._change.update_as_claimed(stage=stage, done=done, total=total)

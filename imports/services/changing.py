@@ -1,4 +1,4 @@
-"""Settle, change, retry, cancel and delete an import."""
+"""Confirm the mapping of an import; change, retry, cancel and delete an import."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,12 +45,12 @@ def settle_mapping(
     at: datetime,
 ) -> ImportRecord:
     """
-    Map columns to fields and have the rows transformed; InvalidRequest names what is wrong.
+    Map columns to fields and transform the rows. Raise InvalidRequest with every error.
 
-    allow_missing: whether required fields may stay without a column; RequiredUnmapped otherwise.
+    allow_missing: whether required fields may have no column; otherwise raise RequiredUnmapped.
 
-    What was asked about columns is settled with it, and so no longer asked. remember: whether the
-    mapping is kept for the next file with this header once it is applied.
+    The mapping also closes the questions about columns. remember: whether it is saved for the next
+    file with this header once it is applied.
     """
     if record.state not in WAITING:
         raise NotWaiting(
@@ -86,9 +86,9 @@ def choose_catalog(
     *, record: ImportRecord, catalog_version: CatalogVersion, actor: Actor, at: datetime
 ) -> ImportRecord:
     """
-    Make an import of a sample: map it into a catalog, and go on as far as nothing is asked.
+    Turn a sample into an import: map it to a catalog, and continue until a question is open.
 
-    Nothing happens to an import that goes into this catalog already; CatalogSettled for another.
+    An import into this catalog is left unchanged. Raise CatalogSettled if it has another catalog.
     """
     if record.purpose != ImportRecord.Purpose.SAMPLE:
         if record.catalog_key == catalog_version.catalog.key:
@@ -112,9 +112,9 @@ def choose_reading(
     """
     Read the file again with chosen tables, header, encoding or delimiter.
 
-    InvalidRequest where several tables cannot be stacked, with a sentence. keeps_taken_back: the
-    choices name no rows to take back; those of before stay. require_exclude: raises where the
-    caller may leave out no row that was taken back.
+    Raise InvalidRequest, with the reason, if several tables cannot be stacked. keeps_taken_back:
+    the choices name no rows to restore; those restored before remain. require_exclude: raises if
+    the caller may not skip a row that was restored.
     """
     if record.state not in WAITING:
         raise NotWaiting(f"The import is {record.state}; a table is chosen in mapping or review.")
@@ -130,7 +130,7 @@ def choose_reading(
 
 
 def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingChoices:
-    """Give the choices; one table in a list is that table."""
+    """Return the validated choices; a list of one table becomes that table."""
     if choices.entries:
         return _entries_checked(record, choices)
     numbers = choices.tables
@@ -149,7 +149,7 @@ def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingCho
 
 
 def _entries_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingChoices:
-    """Give the choices with the tables that feed entries; each stands in the file on its own."""
+    """Return the choices with the tables that feed entries; each of them is a separate table."""
     if choices.tables or choices.table is not None:
         raise _refused("unknown_table", "Name tables in entries alone.", at="entries")
     entries = dict(choices.entries)
@@ -172,14 +172,14 @@ def _refused(code: str, sentence: str, *, at: str = "tables") -> InvalidRequest:
 
 
 def retry(*, record: ImportRecord, actor: Actor, at: datetime) -> ImportRecord:
-    """Go back to the state an import failed in."""
+    """Return an import to the state it failed in."""
     if record.state != State.FAILED:
         raise NotWaiting(f"The import is {record.state}; only a failed one is retried.")
     return start(record, record.failed_in, actor=actor, at=at, **FRESH)
 
 
 def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
-    """Give an unfinished import up; a worker that holds it loses its claim."""
+    """Cancel an unfinished import; a worker that holds it loses its claim."""
     with transaction.atomic():
         record.move_to(
             State.CANCELLED,
@@ -197,9 +197,9 @@ def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = ""
 
 def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
     """
-    Purge bytes and rows now, unsent deliveries too; the audit trail stays.
+    Purge bytes and rows now, including unsent deliveries; the audit trail remains.
 
-    rule: what has it purged, where no person does.
+    rule: the rule that purges it, if no person does.
     """
     for correction in record.corrections.filter(purged_at__isnull=True, brings=None):
         delete(record=correction, actor=actor, at=at, rule=rule)

@@ -1,4 +1,4 @@
-"""Whether a mapping and a recipe fit a file and a catalog, with every fault at its place."""
+"""Whether a mapping and a recipe fit a file and a catalog, with the location of every error."""
 
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ Faults = list[dict[str, str]]
 def check_mapping(
     record: ImportRecord, mapping: dict[str, str], recipe: dict[str, Any] | None
 ) -> None:
-    """Refuse what does not fit: ``invalid_recipe``, ``invalid_mapping``."""
+    """Raise with every error of the recipe (``invalid_recipe``) or ``invalid_mapping``."""
     read = record.file_read
     columns = _columns_after(recipe, set(read.columns if read else ()))
     fields = set(record.target.live_fields)
@@ -52,11 +52,11 @@ def _taken_twice(mapping: dict[str, str]) -> Faults:
 
 
 def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]:
-    """Give the columns there are after the recipe."""
+    """Return the columns that exist after the recipe."""
     if recipe is None:
         return columns
     from tabular.model.recipe import MAX_STEPS, Recipe
-    from tabular.transforming import recipe_findings  # loads pyarrow, only where a recipe is sent
+    from tabular.transforming import recipe_findings  # loads pyarrow, only if a recipe is sent
 
     steps = recipe.get("steps")
     if isinstance(steps, list) and len(steps) > MAX_STEPS:

@@ -1,4 +1,4 @@
-"""Take an exported file back: only what somebody corrected in it is merged, after a look."""
+"""Upload corrections of an exported file: only corrected cells are merged, after confirmation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHOWN = 500
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell that came back. typed: its text as one would type it into the field."""
+    """A returned cell. typed: its text as a person would type it into the field."""
 
     seen: str
     typed: str
@@ -64,7 +64,7 @@ class CorrectionOfAnotherImport(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One cell that somebody corrected."""
+    """One corrected cell."""
 
     row: int
     field: str
@@ -74,27 +74,27 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """What a corrected file would change. Only rows with errors, and unchanged since, count."""
+    """What a corrected file would change. Only rows with errors, unchanged since export, count."""
 
     revision: int
     differences: list[Difference] = field(default_factory=list)
-    unchanged: int = 0  # lines just as they were exported
+    unchanged: int = 0  # lines equal to the export
     stale: list[int] = field(default_factory=list)  # rows that changed since, or have no errors
-    unknown: int = 0  # lines without a key of this import, or with one a second time
+    unknown: int = 0  # lines without a key of this import, or with a repeated one
 
     @property
     def rows(self) -> int:
-        """How many rows would change."""
+        """Return how many rows would change."""
         return len({one.row for one in self.differences})
 
     @property
     def cells(self) -> int:
-        """How many cells would change."""
+        """Return how many cells would change."""
         return len(self.differences)
 
     @property
     def stale_count(self) -> int:
-        """How many rows are left alone because they changed since, or have no errors."""
+        """Return how many rows are kept because they changed since, or have no errors."""
         return len(self.stale)
 
     @property
@@ -112,7 +112,7 @@ def create_correction(
     at: datetime,
     license_id: str,
 ) -> ImportRecord:
-    """Have a corrected file read; NotInReview when the rows can no longer be changed."""
+    """Read a corrected file. Raise NotInReview if the rows can no longer be changed."""
     if record.state != State.REVIEW:
         raise NotInReview(f"The import is {record.state}; rows are changed in review.")
     return create_import(
@@ -133,9 +133,9 @@ def create_correction(
 
 def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
     """
-    Compare a corrected file with the rows as they are now.
+    Compare a corrected file with the current rows.
 
-    CorrectionOfAnotherImport where every key is of others.
+    Raise CorrectionOfAnotherImport if every key belongs to other imports.
     """
     if correction.state != State.MAPPING:
         raise NotReadYet(f"The corrected file is {correction.state}.")
@@ -143,7 +143,7 @@ def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
     names = headers(record.target, [column.field for column in table.columns])
     found = Comparison(revision=table.revision.number)
     seen: set[int] = set()
-    of: set[str] = set()  # the imports that the lines are of
+    of: set[str] = set()  # the imports of the lines
     for lines in _lines(correction, names, table):
         known: dict[int, tuple[RowKey, dict[str, _Cell]]] = {}
         of.update(key.record_id for key, _ in lines if key is not None)
@@ -188,7 +188,7 @@ def _compare(
 
 
 def merge(*, record: ImportRecord, correction: ImportRecord, actor: Actor, at: datetime) -> Changed:
-    """Merge what was corrected, as one change that can be undone, and forget the file."""
+    """Merge the corrections as one change that can be undone, and delete the file."""
     found = compare(record=record, correction=correction)
     if not found.differences:
         raise NoCorrections
@@ -203,7 +203,7 @@ def merge(*, record: ImportRecord, correction: ImportRecord, actor: Actor, at: d
 def _lines(
     correction: ImportRecord, names: dict[str, str], table: StagedTable
 ) -> Iterator[list[tuple[RowKey | None, dict[str, _Cell]]]]:
-    """Stream key and cells of each line; NotAnExport when there are no keys."""
+    """Yield the key and cells of each line. Raise NotAnExport if there are no keys."""
     from tabular.protocol.tables import opened
 
     paths = {name.strip().casefold(): path for path, name in names.items()}
@@ -224,7 +224,7 @@ def _lines(
 
 
 def _cells(batch: pa.RecordBatch, name: str, path: str, table: StagedTable) -> list[_Cell]:
-    """Give a column; a number of a workbook as one would type it into the field."""
+    """Return a column; a workbook's number becomes the text a person would type into the field."""
     from tabular.transforming.worked import start
     from tabular.types.kinds import typed_again
 
@@ -237,7 +237,7 @@ def _cells(batch: pa.RecordBatch, name: str, path: str, table: StagedTable) -> l
 
 
 def _same(exported_text: str, cell: str) -> bool:
-    """Whether a cell came back as it was; spreadsheets rewrite line ends and outer spaces."""
+    """Return whether a cell is unchanged; spreadsheets rewrite line ends and outer spaces."""
     return _plain(exported_text) == _plain(cell)
 
 

@@ -1,4 +1,4 @@
-"""Show rows that are equal as groups, and count what resolving them would do."""
+"""Groups of duplicate rows, and the effect of resolving them."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,12 +9,12 @@ from imports.services.reviewing import rows_of
 from staging.changes import UNLIMITED
 from staging.edits.duplicates import By, find
 
-SHOWN = 500  # rows of one group
+SHOWN = 500  # rows shown per group
 
 
 @dataclass(frozen=True, slots=True)
 class DuplicatePage:
-    """Some groups of equal rows, and how many there are in all."""
+    """A page of duplicate groups, and their total number."""
 
     revision: int
     groups: int
@@ -25,7 +25,7 @@ class DuplicatePage:
 
 @dataclass(frozen=True, slots=True)
 class Resolving:
-    """What resolving would do."""
+    """The effect of resolving."""
 
     revision: int
     excluded: int
@@ -33,7 +33,7 @@ class Resolving:
 
 
 def duplicates(*, record: ImportRecord, by: By, offset: int, limit: int) -> DuplicatePage:
-    """Give a page of the groups, those of one rule after those of the other."""
+    """Return a page of the groups, ordered by rule."""
     table = rows_of(record)
     found = find(table, by)
     items: list[dict[str, Any]] = []
@@ -55,7 +55,7 @@ def duplicates(*, record: ImportRecord, by: By, offset: int, limit: int) -> Dupl
 
 
 def preview_duplicates(*, record: ImportRecord, wish: ResolveDuplicates) -> Resolving:
-    """Count what resolving would leave out and fill."""
+    """Count the rows and cells that resolving would exclude and fill."""
     changes = wish.changes(record, rows_of(record, wish.seen), UNLIMITED)
     filled = sum(map(len, changes.texts.values()))
     return Resolving(revision=wish.seen, excluded=len(changes.exclude), filled=filled)

@@ -1,4 +1,4 @@
-"""Give rows away as a workbook or CSV; a large workbook is written by a worker."""
+"""Export rows as a workbook or CSV; a worker writes large workbooks."""
 
 import logging
 import threading
@@ -24,12 +24,12 @@ logger = logging.getLogger(__name__)
 _writing = threading.Lock()
 
 MAX_WORKBOOK_ROWS = 1_000_000  # a sheet ends at 1,048,576
-CELLS_AT_ONCE = 100_000  # a second or two; a worker writes what is larger
+CELLS_AT_ONCE = 100_000  # takes a second or two; a worker writes larger ones
 FOLDER = "exports"
 MOST_TRIES = 3
 TRY_AGAIN = timedelta(seconds=10)
 PROGRESS_EVERY_S = 0.5
-WRITE = "imports.tasks.write_workbook"  # by name: the task stands above the services
+WRITE = "imports.tasks.write_workbook"  # by name, because the task is in a higher layer
 
 
 class WorkbookTooLarge(Unprocessable):
@@ -56,10 +56,10 @@ def export(
     *, record: ImportRecord, which: str, file_format: str, at: datetime
 ) -> Export | Workbook:
     """
-    Export rows, those left out excepted. which: one of ``CHOICES``; file_format: xlsx or csv.
+    Export rows, except excluded ones. which: one of ``CHOICES``; file_format: xlsx or csv.
 
-    A large workbook is written by a worker; until it is ready, its row is given, which says how
-    far it is. WorkbookTooLarge before anything is written; WorkbookFailed once, if it could not be.
+    A worker writes a large workbook; until it is ready, its row is returned and shows the progress.
+    Raise WorkbookTooLarge before anything is written. Raise WorkbookFailed once if writing failed.
     """
     table = rows_of(record)
     chosen = CHOICES[which](record, table)
@@ -68,7 +68,7 @@ def export(
     if file_format == "csv":
         return Export(name, csv_of(record, table, chosen))
     is_small = rows * len(table.columns) <= CELLS_AT_ONCE
-    # A workbook is kept for its revision; what others say of rows changes without one.
+    # A workbook belongs to its revision; findings of hosts change without a new one.
     if rows > MAX_WORKBOOK_ROWS or (chosen.say and not is_small):
         raise WorkbookTooLarge(rows=rows)
     if is_small:
@@ -80,9 +80,9 @@ def export(
 
 
 def write_due_workbooks() -> None:
-    """Write the workbooks that are due, one after the other; one thread a process does."""
+    """Write the workbooks that are due, one after the other, in one thread of a process."""
     if not _writing.acquire(blocking=False):
-        return  # whoever writes finds this one, too
+        return  # the thread that writes finds this one too
     try:
         while claimed := claim(Workbook.objects.all(), at=clock.now(), limit=1):
             _write(claimed[0])
@@ -91,13 +91,13 @@ def write_due_workbooks() -> None:
 
 
 def due_workbooks(limit: int) -> list[str]:
-    """List workbooks that are due and free, oldest first."""
+    """Return workbooks that are due and unclaimed, oldest first."""
     waiting = Workbook.objects.filter(due(clock.now())).order_by("due_at")
     return list(waiting.values_list("public_id", flat=True)[:limit])
 
 
 def drop_workbooks(record: ImportRecord, *, before: int | None = None) -> list[str]:
-    """Forget the workbooks of an import, or of its earlier revisions; give the files to delete."""
+    """Delete the workbooks of an import, or of its earlier revisions; return their files."""
     old = record.workbooks.all()
     if before is not None:
         old = old.filter(revision__lt=before)
@@ -107,7 +107,7 @@ def drop_workbooks(record: ImportRecord, *, before: int | None = None) -> list[s
 
 
 def _asked_for(record: ImportRecord, *, which: str, rows: int, at: datetime) -> Workbook:
-    """Give the workbook of these rows; have it written, if nobody asked for it before."""
+    """Return the workbook of these rows; create it if it was not requested before."""
     with transaction.atomic():
         workbook, is_new = Workbook.objects.get_or_create(
             record=record,
@@ -128,7 +128,7 @@ def _asked_for(record: ImportRecord, *, which: str, rows: int, at: datetime) -> 
     for name in names:
         storage.delete(name)
     if workbook.state == Workbook.State.FAILED:
-        workbook.delete()  # the next call has it tried anew
+        workbook.delete()  # the next call tries again
         raise WorkbookFailed
     return workbook
 
@@ -182,14 +182,14 @@ def _try_again(workbook: Workbook) -> None:
 
 
 class _Progress:
-    """Says twice a second how far a workbook is, under the claim."""
+    """Writes the progress of a workbook twice a second, under the claim."""
 
     def __init__(self, workbook: Workbook) -> None:
         self._workbook = workbook
         self._next = 0.0
 
     def note(self, done: int) -> None:
-        """Take the number of rows that are written; ClaimLost when nobody wants more."""
+        """Record the number of written rows. Raise ClaimLost if it is no longer wanted."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + PROGRESS_EVERY_S
             self._workbook.update_as_claimed(done=done)

@@ -1,4 +1,4 @@
-"""Freeze the rows of an import for delivery, and let them go again."""
+"""Freeze the rows of an import for delivery, and unfreeze them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,17 +44,17 @@ class NotReady(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """What an apply fixed: which rows of which revision."""
+    """What an apply froze: which rows of which revision."""
 
     revision: int
     rows: int  # rows of the revision
     imported: int
-    excluded: int  # left out by somebody
-    failed: int  # invalid rows left out; rows = imported + excluded + failed
+    excluded: int  # excluded by a person
+    failed: int  # invalid rows that were excluded; rows = imported + excluded + failed
 
     @property
     def counts(self) -> dict[str, int]:
-        """Give the numbers of rows as a changeset counts them."""
+        """Return the row counts as a changeset has them."""
         return {
             "rows": self.rows,
             "imported": self.imported,
@@ -74,9 +74,9 @@ def freeze(
     """
     Freeze a reviewed import for applying, inside the caller's transaction.
 
-    invalid_rows: block (InvalidRows when there are any), exclude or include. open_questions: block
-    (OpenQuestions when there are any) or dismiss (their defaults stand). NothingToApply when no row
-    would be imported.
+    invalid_rows: block (raise InvalidRows if there are any), exclude or include. open_questions:
+    block (raise OpenQuestions if there are any) or dismiss (their defaults apply). Raise
+    NothingToApply if no row would be imported.
     """
     if record.state != State.REVIEW:
         raise NotReady(f"The import is {record.state}; it can be applied from review.")
@@ -106,7 +106,7 @@ def freeze(
         raise NothingToApply(_why_nothing(frozen))
     with transaction.atomic():
         _require_unchanged(record)
-        refuse_while_changing(record)  # what began since holds the lock no more
+        refuse_while_changing(record)  # a change that started since no longer holds the lock
         record.move_to(State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None)
         wake_up(record)
     return frozen
@@ -145,12 +145,12 @@ def _why_nothing(frozen: Frozen) -> str:
 
 
 def _require_unchanged(record: ImportRecord) -> None:
-    """Lock the row; StaleState when somebody edited since it was read, which would be lost."""
+    """Lock the row. Raise StaleState if it was edited since it was read, which would be lost."""
     same = ImportRecord.objects.filter(pk=record.pk, revision=record.revision)
     if not list(same.select_for_update().values_list("pk", flat=True)):
         raise StaleState("Somebody changed the rows at the same moment; look again.")
 
 
 def unfreeze(*, record: ImportRecord, actor: Actor, at: datetime, reason: str) -> ImportRecord:
-    """Go back to review: the apply was discarded or is blocked."""
+    """Return to review: the apply was discarded or is blocked."""
     return record.move_to(State.REVIEW, at=at, actor=actor, reason=reason, due_at=None)

@@ -18,10 +18,10 @@ from licensing.selectors import may_teach
 
 def learn(*, record: ImportRecord, at: datetime) -> None:
     """
-    Remember the mapping and the answers that an applied import went by.
+    Remember the mapping and the answers of an applied import.
 
-    What the engine chose alone teaches nothing, nor does a visitor of a page, nor an agent whose
-    key may not.
+    Nothing is learned from what the engine chose alone, from a visitor of a page, or from an agent
+    whose key may not teach.
     """
     if record.from_page:
         return
@@ -36,7 +36,7 @@ def learn(*, record: ImportRecord, at: datetime) -> None:
 
 
 def forget_taught(*, record: ImportRecord) -> None:
-    """Forget what was learned from one import alone."""
+    """Forget what was learned from this import alone."""
     named = f'"{record.public_id}"'
     with transaction.atomic():
         memory.forget_taught(tenant=record.tenant, subject=record.public_id)
@@ -49,7 +49,7 @@ def forget_taught(*, record: ImportRecord) -> None:
 
 
 def _given(record: ImportRecord) -> list[Question]:
-    """List the questions that somebody answered to be remembered, here and not from memory."""
+    """Return the questions that a person answered here to be remembered, not from memory."""
     answered_here = ledger.questions_about(record.tenant, record.public_id).filter(
         state=Question.State.ANSWERED, remember=True
     )
@@ -62,7 +62,7 @@ def _given(record: ImportRecord) -> list[Question]:
 
 
 def _holds(question: Question, record: ImportRecord) -> bool:
-    """Whether the mapping that was applied is what the answer made of it."""
+    """Return whether the applied mapping is the one the answer led to."""
     mapping: dict[str, Any] = record.mapping or {}
     steps = tuple((record.recipe or {}).get("steps", ()))
     samples = record.proposes.samples

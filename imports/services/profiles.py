@@ -1,4 +1,4 @@
-"""Remember how a header was mapped, and forget it."""
+"""Save how a header was mapped, and forget it."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from ledger.services import taught_also
 
 
 def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
-    """Keep an applied mapping for the next file with this header; a change counts a version."""
+    """Save an applied mapping for the next file with this header; a change counts a version."""
     read = record.file_read
     if read is None:
         raise LookupError(f"{record.public_id} was not read")
@@ -46,5 +46,5 @@ def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
 
 
 def delete_profile(*, profile: Profile) -> None:
-    """Forget a profile; imports that used it keep their mapping."""
+    """Forget a saved mapping; imports that used it keep their mapping."""
     profile.delete()

@@ -1,4 +1,4 @@
-"""Take a file in."""
+"""Receive a file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class AnnouncedTooLarge(Unprocessable):
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """What the caller says about an import, apart from its bytes."""
+    """The caller's options for an import, apart from its bytes."""
 
     meta: dict[str, Any] | None = None
     context: dict[str, Any] = field(default_factory=dict)
@@ -48,18 +48,18 @@ class ImportOptions:
     keep_unmapped: bool = False
     purpose: str = ImportRecord.Purpose.IMPORT
     corrects: ImportRecord | None = None
-    choices: ReadingChoices = field(default_factory=ReadingChoices)  # how the file is to be read
+    choices: ReadingChoices = field(default_factory=ReadingChoices)  # how to read the file
     scope: str = ""  # one customer of the host: memory never crosses it
     from_page: bool = False
     session_id: str = ""
     token_sha256: str = ""
     contract_id: str = ""
-    contract: dict[str, Any] | None = None  # what the contract lays down: see imports.agreed
-    trial: dict[str, Any] | None = None  # what a file is tried against
+    contract: dict[str, Any] | None = None  # the constraints of the contract: see imports.agreed
+    trial: dict[str, Any] | None = None  # what a file is tested against
 
 
 def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
-    """Store the bytes of an import; TooLarge and EmptyFile leave nothing behind."""
+    """Store the bytes of an import. Raise TooLarge or EmptyFile, and leave nothing behind."""
     stored = storage.store("sources", chunks, max_bytes=settings.MAX_FILE_BYTES)
     if stored.size == 0:
         storage.delete(stored.name)
@@ -80,9 +80,9 @@ def create_import(
     public_id: str = "",
 ) -> ImportRecord:
     """
-    Record an import whose bytes are stored, and have it read; EmptyFile without bytes.
+    Create an import with stored bytes, and start reading it. Raise EmptyFile without bytes.
 
-    public_id: that of a sample; every other import gets a new one.
+    public_id: the id of a sample; every other import gets a new one.
     """
     if stored.size == 0:
         raise EmptyFile
@@ -108,7 +108,7 @@ def announce_import(
     options: ImportOptions,
     license_id: str = "",
 ) -> ImportRecord:
-    """Record an import whose ``size`` bytes come later; AnnouncedTooLarge or EmptyFile."""
+    """Create an import whose ``size`` bytes come later. Raise AnnouncedTooLarge or EmptyFile."""
     if size > settings.MAX_FILE_BYTES:
         raise AnnouncedTooLarge(
             f"The file is larger than the {sized(settings.MAX_FILE_BYTES)} allowed."

@@ -1,4 +1,4 @@
-"""Make the rows of an import once more, and prove that they are the same. docs/operating.md."""
+"""Make the rows of an import again, and verify that they are the same. docs/operating.md."""
 
 import json
 import shutil
@@ -36,7 +36,7 @@ class FileGone(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """All rows that nobody left out, values with errors as null, told by one number."""
+    """All rows that are not excluded, values with errors as null, summarised by one hash."""
 
     count: int
     sha256: str
@@ -44,43 +44,43 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What came of making the rows of an import again."""
+    """The result of making the rows of an import again."""
 
     record_id: str
     before: Rows
     after: Rows
-    pins_before: dict[str, str] = field(default_factory=dict)  # empty: made before they were kept
+    pins_before: dict[str, str] = field(default_factory=dict)  # empty: made before they were stored
 
     @property
     def is_identical(self) -> bool:
-        """Whether the very same bytes would be delivered."""
+        """Return whether exactly the same bytes would be delivered."""
         return self.before == self.after
 
     @property
     def differing_pins(self) -> dict[str, tuple[str, str]]:
-        """Give each pin that differs: then, and now."""
+        """Return each engine version that differs: then, and now."""
         now = versions.pins()
         then = self.pins_before
         return {name: (then[name], now[name]) for name in then if then[name] != now.get(name)}
 
 
 class _Unwatched(Reporter):
-    """Tells nobody: a replay holds no claim."""
+    """A reporter without effect: a replay holds no claim."""
 
     def progress(self, stage: str, done: int, total: int | None) -> None:
-        """Take a report."""
+        """Ignore a report."""
 
     def cancelled(self) -> bool:
-        """Nobody cancels a replay."""
+        """Return False: a replay cannot be cancelled."""
         return False
 
 
 def replay(*, record: ImportRecord, at: datetime) -> Replayed:
     """
-    Make the rows of an import again and compare them; nothing is kept. NoRowsYet, FileGone.
+    Make the rows of an import again and compare them; nothing is stored.
 
-    The file is read as it was read, transformed with the same mapping, recipe and answers, and the
-    edits are brought over.
+    The file is read as before, transformed with the same mapping, recipe and answers, and the edits
+    are carried over. Raise NoRowsYet or FileGone.
     """
     if not record.revision:
         raise NoRowsYet
@@ -107,7 +107,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     """
     Write an import for replaying it elsewhere: its file, how its rows are made, and their hash.
 
-    Edits are left aside. What is written holds the file as it came. NoRowsYet, FileGone.
+    Edits are not included. The output contains the file unchanged. Raise NoRowsYet or FileGone.
     """
     if not record.revision:
         raise NoRowsYet
@@ -142,10 +142,10 @@ def _with_edits(
     origin: staging.MadeFrom,
     at: datetime,
 ) -> Rows:
-    """Stage the rows, bring the edits over, and take both back."""
+    """Stage the rows, carry the edits over, and roll both back."""
     subject = former.revision.subject
     with transaction.atomic():
-        # Inside one transaction that is undone: no reader ever sees the revision.
+        # Inside one transaction that is rolled back: no reader ever sees the revision.
         revision = staging.stage(subject=subject, made=made, result=result, origin=origin, at=at)
         folders = [revision.folder]
         try:
@@ -154,13 +154,13 @@ def _with_edits(
             return rows_told(table_of(revision))
         finally:
             transaction.set_rollback(True)
-            forget(subject)  # a number is used again by the next real revision
+            forget(subject)  # the next real revision reuses the number
             for name in {one for one in folders if one}:
                 storage.delete(name)
 
 
 def rows_told(table: StagedTable) -> Rows:
-    """Count the rows of a table, and hash them as a delivery would have them."""
+    """Return the number of rows of a table, and their hash as in a delivery."""
     rows = Delivered(table, includes_invalid=True)
     return Rows(len(rows), digest(rows.batches(), rows.types, formats=rows.formats))
 

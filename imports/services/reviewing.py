@@ -1,4 +1,4 @@
-"""Change rows in review, undo and redo: staging works it out, the import points at the result."""
+"""Change rows in review, undo and redo: staging computes the result, the import points at it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ NOTED: dict[Revision.Kind, events.Kind] = {
     Revision.Kind.CHECK: "rows.checked",
 }
 Judge = Callable[[Mapping[str, str]], None]
-TRIES = 5  # how often an edit is worked out again because another one came first
+TRIES = 5  # how often an edit is recomputed because another one came first
 
 
 class NotInReview(Conflict):
@@ -54,12 +54,12 @@ class ViewOutdated(Conflict):
 
 
 def _anything(by: Mapping[str, str]) -> None:
-    """Let every change be taken back."""
+    """Allow every change to be undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What became of a change: the new revision, and which rows look different now."""
+    """The result of a change: the new revision, and the rows that changed."""
 
     revision: int
     counts: dict[str, Any]
@@ -68,7 +68,7 @@ class Changed:
 
 
 def rows_of(record: ImportRecord, number: int | None = None) -> StagedTable:
-    """Open the rows of an import at a revision; NoRowsYet or UnknownRevision."""
+    """Open the rows of an import at a revision. Raise NoRowsYet or UnknownRevision."""
     if not record.revision:
         raise NoRowsYet
     table = at_revision(record.public_id, number or record.revision)
@@ -79,9 +79,9 @@ def rows_of(record: ImportRecord, number: int | None = None) -> StagedTable:
 
 def rows_as_of(record: ImportRecord, table: StagedTable, number: int | None) -> StagedTable:
     """
-    Open the rows by which a view of ``table`` is chosen and ordered: its own, or another revision.
+    Open the rows that select and order a view of ``table``: its own, or another revision.
 
-    ViewOutdated when a transform lies between them: row numbers of one mean nothing in the other.
+    Raise ViewOutdated if a transform lies between them, because row numbers differ.
     """
     if number in {None, table.revision.number}:
         return table
@@ -98,10 +98,10 @@ def edit_rows(
     *, record: ImportRecord, seen: int, changes: Changes, actor: Actor, at: datetime
 ) -> Changed:
     """
-    Edit cells, leave rows out or put them back.
+    Edit cells, exclude rows or include them again.
 
-    seen: the revision the caller looked at. OverlappingEdits when somebody changed one of these
-    cells to something else since; other changes merge. ViewOutdated when a transform lies between.
+    seen: the revision the caller saw. Raise OverlappingEdits if one of these cells has another
+    value since; other changes merge. Raise ViewOutdated if a transform lies between.
     """
 
     def prepare(table: StagedTable) -> Prepared:
@@ -127,10 +127,10 @@ def carry_out(
     end: Callable[[Changed], None] | None = None,
 ) -> Changed:
     """
-    Work a change out over the newest rows and commit it, again if somebody came first.
+    Compute a change against the newest rows and commit it; repeat if another came first.
 
-    end: of a worker's bulk change, called in the transaction; without it, RowsChanging while one
-    runs.
+    end: of a worker's bulk change, called in the transaction; without it, raise RowsChanging while
+    one runs.
     """
     for _ in range(TRIES):
         _require_review(record, is_workers=end is not None)
@@ -139,7 +139,7 @@ def carry_out(
         try:
             _refuse_beyond(record, prepared)
             changed = _committed(record, prepared, actor=actor, at=at, end=end)
-        except ServiceError:  # any other may come of a commit that was carried out
+        except ServiceError:  # any other error may follow a successful commit
             staging.drop(prepared=prepared)
             raise
         if changed is not None:
@@ -157,7 +157,7 @@ def _committed(
     at: datetime,
     end: Callable[[Changed], None] | None,
 ) -> Changed | None:
-    """Commit a change; None when the rows are no longer those it was worked out over."""
+    """Commit a change; return None if the rows are no longer those it was computed for."""
     with transaction.atomic():
         number = staging.next_number(record.public_id)
         if not _point(record, prepared.parent.number, number, prepared.counts.as_json()):
@@ -177,7 +177,7 @@ def _committed(
 
 
 def _refuse_beyond(record: ImportRecord, prepared: Prepared) -> None:
-    """Refuse a change that there is no room for; what hosts say of the rows is always kept."""
+    """Raise if there is no quota for a change; findings of hosts are always stored."""
     if prepared.kind == Revision.Kind.CHECK:
         return
     refuse_edits(record, size=prepared.stored_bytes)
@@ -192,12 +192,12 @@ def undo(
     at: datetime,
 ) -> Changed:
     """
-    Go back to before the last change; NothingToUndo at the beginning.
+    Undo the last change. Raise NothingToUndo if there is none.
 
     may_take_back: raises for the actor of a change that the caller may not undo.
 
-    The last change may be another mapping, an answer or another reading of the file: they go back
-    with the rows.
+    The last change may be another mapping, an answer or another reading of the file: they are
+    undone with the rows.
     """
     _require_review(record)
     current = rows_of(record).revision
@@ -214,7 +214,7 @@ def redo(
     actor: Actor,
     at: datetime,
 ) -> Changed:
-    """Do again what was undone last; NothingToRedo when nothing was."""
+    """Redo the last undone change. Raise NothingToRedo if there is none."""
     _require_review(record)
     current = rows_of(record).revision
     way = staging.redo_to(current=current, seen=seen, actor=actor.as_dict())
@@ -223,7 +223,7 @@ def redo(
 
 
 def confirm_lost(*, record: ImportRecord) -> int:
-    """Confirm that the lost edits of an import are gone; return how many there were."""
+    """Confirm that the orphaned edits of an import are dropped; return how many there were."""
     return staging.confirm_lost(revision=rows_of(record).revision) if record.revision else 0
 
 
@@ -251,10 +251,10 @@ def _travel(
 def _cross(
     record: ImportRecord, current: Revision, goal: Revision, *, actor: Actor, at: datetime
 ) -> bool:
-    """Move the pointer across a transform, and what the import was told with it."""
+    """Move the pointer across a transform, together with the inputs of the import."""
     leaving, told = telling(record), told_of(record, goal.transform)
     changes = {**told, "counts": {**told["counts"], **goal.counts}, "revision": goal.number}
-    # The version counts it: whoever settles something at this moment read the other mapping.
+    # The version counts it: a concurrent confirmation was based on the other mapping.
     mine = record.as_read().filter(state=State.REVIEW, revision=current.number)
     if mine.update(**changes, version=record.version + 1) != 1:
         return False
@@ -274,7 +274,7 @@ def _require_review(record: ImportRecord, *, is_workers: bool = False) -> None:
 
 
 def _point(record: ImportRecord, current: int, goal: int, counts: dict[str, Any]) -> bool:
-    """Move the pointer, if the import is still in review and nobody moved it."""
+    """Move the pointer if the import is still in review and the pointer did not move."""
     changes: dict[str, Any] = {"revision": goal, "counts": {**record.counts, **counts}}
     mine = ImportRecord.objects.filter(pk=record.pk, state=State.REVIEW, revision=current)
     if mine.update(**changes) != 1:

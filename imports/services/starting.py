@@ -1,4 +1,4 @@
-"""Send an import into a state in which a worker has something to do."""
+"""Move an import to a state in which a worker has work to do."""
 
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from imports.waking import wake_up
 State = ImportRecord.State
 FRESH: dict[str, Any] = {"problem": None, "tries": 0, "stage": "", "done": 0, "total": None}
 MAKING_ROWS = frozenset({State.READING, State.TRANSFORMING})
-WAITING = frozenset({State.MAPPING, State.REVIEW})  # somebody must act, and nothing is frozen
+WAITING = frozenset({State.MAPPING, State.REVIEW})  # a person must act, and nothing is frozen
 
 
 class NotWaiting(Conflict):
@@ -30,7 +30,8 @@ def start(
     """
     Move to a working state and wake a worker.
 
-    RowsChanging while one changes the rows; TooMuchStored where rows were made before.
+    Raise RowsChanging while a worker changes the rows. Raise TooMuchStored if rows were made
+    before.
     """
     refuse_while_changing(record)
     if state in MAKING_ROWS:

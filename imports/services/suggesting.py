@@ -1,4 +1,4 @@
-"""Take all suggestions: every open question gets the answer it suggests, as one step."""
+"""Accept all suggestions: answer every open question as suggested, in one step."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from ledger import services as ledger
 from ledger.models import Question
 
 State = ImportRecord.State
-SURE = 75  # score from which the best candidate is suggested where nothing stands by default
+SURE = 75  # the score from which the best candidate is suggested if there is no default
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Suggested:
 
 def suggestion_of(question: Question) -> Suggested | None:
     """
-    Give what a question suggests: its default, else its best candidate.
+    Return what a question suggests: its default, else its best candidate.
 
-    None where the best is not likely enough, or another is as likely: somebody has to look.
+    None if the best is not likely enough, or another is as likely: a person has to decide.
     """
     if question.default is not None:
         return Suggested(question, question.default)
@@ -47,9 +47,9 @@ def suggestion_of(question: Question) -> Suggested | None:
 
 def take_suggestions(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
     """
-    Answer all that is open and suggests something; the rows are transformed once, as one step.
+    Answer all open questions that have a suggestion; transform the rows once, as one step.
 
-    Gives the questions that were answered; the others stay open.
+    Return the answered questions; the others stay open.
     """
     with transaction.atomic():
         record = held(record.tenant, record.public_id)
@@ -67,8 +67,8 @@ def take_suggestions(*, record: ImportRecord, actor: Actor, at: datetime) -> lis
 
 
 def _transform(record: ImportRecord, taken: list[Suggested], *, actor: Actor, at: datetime) -> None:
-    """Have rows in review follow, where an answer is not what they were made with."""
-    # A choice about the file has a default, and the file was read by it.
+    """Transform rows in review if an answer differs from what they were made with."""
+    # A choice about the file has a default, and the file was read with it.
     new = [one for one in taken if one.question.kind not in CHOICE_OF]
     about_columns = [one for one in new if one.question.kind in COLUMN_KINDS]
     draft = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))

@@ -1,4 +1,4 @@
-"""Take rows back that were left out; mapping and edits stay. docs/review.md, Left out."""
+"""Restore skipped rows; mapping and edits remain. docs/review.md, Left out."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tabular.model.sentences import counted
 from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
-MOST_TAKEN = 10_000  # rows that one import takes back
+MOST_TAKEN = 10_000  # rows that one import may restore
 
 
 class TooManyRows(Conflict):
@@ -34,12 +34,12 @@ def take_back(
     at: datetime,
 ) -> ImportRecord:
     """
-    Read the file again with exactly these rows taken back; Conflict for any other row.
+    Read the file again with exactly these rows restored. Raise Conflict for any other row.
 
-    Nothing is read where they are the ones that are taken back already.
+    Nothing is read if exactly these rows are restored already.
 
-    rows: physical numbers, from 0. Rows taken back before and not named are left out again.
-    reasons: beside them every row that is left out for one of these. TooManyRows above MOST_TAKEN.
+    rows: physical numbers, from 0. Rows restored before and not named are skipped again. reasons:
+    also restore every row that was skipped for one of these. Raise TooManyRows above MOST_TAKEN.
     """
     if record.state not in WAITING:
         raise NotWaiting(f"The import is {record.state}; rows are taken back in mapping or review.")

@@ -1,4 +1,4 @@
-"""Take an announced file in, chunk by chunk, from wherever the last one ended."""
+"""Receive an announced file chunk by chunk, continuing where the last one ended."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -14,7 +14,7 @@ from imports import waking
 from imports.models import Chunk, ImportRecord
 
 State = ImportRecord.State
-FOLDER = "uploads"  # of the storage
+FOLDER = "uploads"  # in the storage
 
 
 class NotReceiving(Conflict):
@@ -36,7 +36,7 @@ class WrongSize(Conflict):
 
 
 def offset_of(record: ImportRecord) -> int:
-    """Give how many bytes of an announced file arrived; NotReceiving when none are awaited."""
+    """Return how many bytes of an announced file arrived. Raise NotReceiving if it expects none."""
     if record.state != State.RECEIVED:
         raise NotReceiving
     arrived: int | None = record.chunks.aggregate(arrived=Sum("size"))["arrived"]
@@ -47,9 +47,9 @@ def receive_chunk(
     *, record: ImportRecord, start: int, chunks: Iterable[bytes], actor: Actor, at: datetime
 ) -> ImportRecord:
     """
-    Keep the bytes that begin at ``start``; the last one has the file read.
+    Store the bytes that begin at ``start``; after the last ones, start reading the file.
 
-    A stream that breaks off keeps what arrived. WrongOffset when others came first.
+    If a stream breaks off, what arrived is kept. Raise WrongOffset if others came first.
     """
     _expect(record, start)
     stored = storage.store(FOLDER, chunks, max_bytes=record.size - start)
@@ -86,7 +86,7 @@ def _keep(
 
 
 def _whole(record: ImportRecord) -> dict[str, Any]:
-    """Take a file that came in one chunk as it is; several are joined when it is read."""
+    """Return the file if it came in one chunk; several chunks are joined when it is read."""
     only = list(record.chunks.all()[:2])
     if len(only) > 1:
         return {"done": record.done}
@@ -95,7 +95,7 @@ def _whole(record: ImportRecord) -> dict[str, Any]:
 
 
 def join(record: ImportRecord) -> None:
-    """Make one file of the chunks of a claimed import; does nothing once it is one."""
+    """Join the chunks of a claimed import into one file; do nothing if they are joined."""
     if record.file:
         return
     chunks = list(Chunk.objects.filter(record=record).order_by("start"))

@@ -1,4 +1,4 @@
-"""Say which option a text means, many texts at once."""
+"""Decide which options texts mean, many texts at once."""
 
 from datetime import datetime
 from typing import Any
@@ -30,9 +30,9 @@ def settle_values(
     at: datetime,
 ) -> ImportRecord:
     """
-    Settle what texts of a field mean and transform the rows again, once.
+    Decide what texts of a field mean and transform the rows again, once.
 
-    values: text, as it stands in the cell, to an option's value, or null to leave the cell empty.
+    values: text, as written in the cell, to an option's value, or null to empty the cell.
     """
     if record.state != State.REVIEW:
         raise NotWaiting(f"The import is {record.state}; values are settled in review.")

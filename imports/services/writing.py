@@ -18,15 +18,15 @@ from tabular.writing.headers import headers
 if TYPE_CHECKING:
     from staging.arrays import Rows
 
-WORKBOOK_ROWS = 1_000  # at a time: a workbook is written row by row
+WORKBOOK_ROWS = 1_000  # at a time, because a workbook is written row by row
 SHEET = "Rows"
 
-Remarks = Mapping[int, Sequence[Remark]]  # by the number of the row
+Remarks = Mapping[int, Sequence[Remark]]  # by row number
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Rows that leave, ascending; ``say`` gives what is said of some beside their own issues."""
+    """Rows to export, ascending; ``say`` returns remarks about some in addition to their issues."""
 
     rows: Rows
     say: Callable[[Rows], Remarks] | None = None
@@ -36,7 +36,7 @@ def _at_least(severity: int) -> Callable[[ImportRecord, StagedTable], Chosen]:
     return lambda record, table: Chosen(table.numbers(at_least=severity).to_numpy())
 
 
-# Which rows leave, by the word it is asked with; those left out never do. Rooms above add theirs.
+# Which rows to export, by the requested word; never excluded ones. Higher packages add theirs.
 CHOICES: dict[str, Callable[[ImportRecord, StagedTable], Chosen]] = {
     "all": _at_least(SEVERITY_VALID),
     "error": _at_least(SEVERITY_ERROR),
@@ -58,7 +58,7 @@ def write_rows(
     revision: int,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Write the rows of a revision as a workbook; ``progress`` is told how many are written."""
+    """Write the rows of a revision as a workbook; ``progress`` is called with the written rows."""
     table = rows_of(record, revision)
     names = _names(record, table)
 
@@ -76,14 +76,14 @@ def write_rows(
 
 
 def key_of(record: ImportRecord, row: int, texts: Iterable[str | None]) -> str:
-    """Give the key of a row that shows some texts."""
+    """Return the key of a row with some texts."""
     return str(RowKey(record.public_id, row, fingerprint(texts)))
 
 
 def _exported(
     table: StagedTable, chosen: Chosen, *, at_once: int = BLOCK_ROWS
 ) -> Iterator[ExportedRows]:
-    """Stream rows with their issues; what else is said of a row stands behind these."""
+    """Yield rows with their issues, followed by the other remarks about a row."""
     for block in exported(table, chosen.rows, at_once=at_once):
         said = chosen.say(block.numbers) if chosen.say else {}
         for place, row in enumerate(block.numbers.tolist() if said else ()):

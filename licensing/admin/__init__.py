@@ -1,4 +1,4 @@
-"""Tenants, licenses, memberships, sessions of pages, the audit list, and people."""
+"""Tenants, licenses, memberships, sessions of pages, the audit log, and people."""
 
 from licensing.admin import events, licenses, people, sessions, tenants
 

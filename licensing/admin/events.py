@@ -1,4 +1,4 @@
-"""The audit list of every tenant: who did what. Nothing in it is changed."""
+"""The audit log of every tenant: who did what. It is read-only."""
 
 import json
 
@@ -13,7 +13,7 @@ from licensing.staff_pages import OfTenant, TenantRowsAdmin, one_of
 
 @admin.register(Event)
 class EventAdmin(TenantRowsAdmin):
-    """Lines of the audit list; they name things and hold no cell values."""
+    """Entries of the audit log; they name objects and contain no cell values."""
 
     to_tenant, tenant_key = "tenant", "public_id"
     list_display = ("at", "tenant", "kind", "subject", "record", "by", "rule")
@@ -36,14 +36,14 @@ class EventAdmin(TenantRowsAdmin):
 
     @admin.display(description="By")
     def by(self, event: Event) -> str:
-        """Name who it was."""
+        """Return who did it."""
         return f"{name_of(event.actor)} ({event.actor_kind})"
 
     @admin.display(description="About")
     def told(self, event: Event) -> str:
-        """Give what else is told."""
+        """Return the other details."""
         return json.dumps(event.about, ensure_ascii=False) if event.about else "-"
 
     def may_change(self, request: HttpRequest) -> bool:
-        """Nobody changes the list."""
+        """Return False: the log is read-only."""
         return False

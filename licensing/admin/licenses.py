@@ -1,4 +1,4 @@
-"""Licenses to see, mint and revoke; a key is shown once, when it is minted."""
+"""View, mint and revoke licenses; a key is shown once, when it is minted."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from licensing.staff_pages import OfTenant, TenantRowsAdmin, tag
 
 
 class RevokeForm(ActionForm):
-    """Asks for a reason beside the action."""
+    """Asks for a reason next to the action."""
 
     reason = forms.CharField(
         required=False, max_length=services.REASON_LENGTH, label="Reason for revoking:"
@@ -27,17 +27,17 @@ class RevokeForm(ActionForm):
 
 
 class Standing(admin.SimpleListFilter):
-    """Licenses that are good, over, or taken back."""
+    """Valid, expired or revoked licenses."""
 
     title = "standing"
     parameter_name = "standing"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Give the choices."""
+        """Return the choices."""
         return [("good", "Good"), ("expired", "Expired"), ("revoked", "Revoked")]
 
     def queryset(self, request: HttpRequest, queryset: "QuerySet[License]") -> "QuerySet[License]":
-        """Leave the chosen ones."""
+        """Return the chosen licenses."""
         ahead = Q(expires_at__gt=clock.now())
         match self.value():
             case "good":
@@ -55,19 +55,19 @@ class Plan(admin.SimpleListFilter):
     title = parameter_name = "plan"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Give the plans there are, of the tenants that are seen."""
+        """Return the existing plans of the visible tenants."""
         seen = model_admin.get_queryset(request).order_by("plan")
         return [(plan, plan or "none") for plan in seen.values_list("plan", flat=True).distinct()]
 
     def queryset(self, request: HttpRequest, queryset: "QuerySet[License]") -> "QuerySet[License]":
-        """Leave those of the chosen one."""
+        """Return the licenses of the chosen plan."""
         wanted = self.value()
         return queryset if wanted is None else queryset.filter(plan=wanted)
 
 
 @admin.register(License)
 class LicenseAdmin(TenantRowsAdmin):
-    """What is known of every key, never the key; the only change is to revoke."""
+    """What is stored about every key, never the key; licenses can only be revoked."""
 
     unread = ("key_sha256",)
     list_display = (
@@ -104,24 +104,24 @@ class LicenseAdmin(TenantRowsAdmin):
 
     @admin.display(description="Standing")
     def standing(self, license: License) -> str:
-        """Say whether the key is accepted."""
+        """Return whether the key is accepted."""
         if license.revoked_at is not None:
             return tag("revoked", bad={"revoked"})
         return tag("expired") if license.expires_at <= clock.now() else tag("good", good={"good"})
 
     @admin.display(description="Entitlements")
     def granted(self, license: License) -> str:
-        """List the entitlements that are on."""
+        """Return the granted entitlements."""
         return ", ".join(sorted(license.entitlements)) or "none"
 
     @admin.display(description="Pages")
     def pages(self, license: License) -> str:
-        """List the origins of pages that a key is for."""
+        """Return the page origins that a key is valid for."""
         return ", ".join(license.origins) or "none named"
 
     @admin.action(description="Revoke selected licenses", permissions=["act"])
     def revoke(self, request: HttpRequest, licenses: "QuerySet[License]") -> None:
-        """Revoke from the next call on; a reason is asked for, because it stays."""
+        """Revoke licenses from the next call on; the reason is required, because it is kept."""
         reason = request.POST.get("reason", "").strip()
         if not reason:
             self.message_user(request, "Give a reason for revoking.", messages.ERROR)
@@ -137,13 +137,13 @@ class LicenseAdmin(TenantRowsAdmin):
         )
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever might add licenses may mint, where there is a key to sign with."""
+        """Return whether the user may mint, which requires the permission to add licenses."""
         return request.user.has_perm("licensing.add_license")
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Mint a key and show it this once; elsewhere say which command does."""
+        """Mint a key and show it once; without a signing key, name the command."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         signing_key = minting.development_key()

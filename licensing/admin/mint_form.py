@@ -16,11 +16,11 @@ from licensing.models import Tenant
 from licensing.selectors import tenants_to_act_for
 
 TICKET = "mint-ticket"
-FIELD_OF = {"origin": "origins", "entitlement": "entitlements"}  # where a field is called otherwise
+FIELD_OF = {"origin": "origins", "entitlement": "entitlements"}  # fields with a different name
 
 
 class MintForm(forms.Form):
-    """What a new key shall be; a superuser may name a tenant that is new."""
+    """The wishes for a new key; a superuser may name a new tenant."""
 
     tenant = forms.CharField(
         required=False,
@@ -72,7 +72,7 @@ class MintForm(forms.Form):
             del self.fields["label"]
 
     def clean(self) -> dict[str, Any]:
-        """See whether there can be such a key."""
+        """Validate that such a key can be minted."""
         said = super().clean() or self.cleaned_data
         if self.errors:
             return said
@@ -96,7 +96,7 @@ class MintForm(forms.Form):
     def mint(
         self, signing_key: ec.EllipticCurvePrivateKey, *, actor: Actor
     ) -> services.IssuedKey | None:
-        """Mint what was asked for; None, and the form says why, for what no engine would honour."""
+        """Mint the key; return None, with a form error, for one that no engine would accept."""
         assert self.claims is not None  # noqa: S101 - clean made them
         try:
             return services.issue_license(
@@ -111,17 +111,17 @@ class MintForm(forms.Form):
 
 
 class Ticket:
-    """Lets a form be sent once: loading the page with the key again mints no second one."""
+    """Lets a form be submitted once: reloading the page with the key does not mint another."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._session = request.session
         self._sent = request.POST.get("ticket", "")
 
     def is_used(self) -> bool:
-        """Whether the form of this ticket was sent before; from now on it was."""
+        """Return whether the form of this ticket was submitted before, and mark it as submitted."""
         return self._session.pop(TICKET, None) != self._sent or not self._sent
 
     def given(self) -> str:
-        """Give a ticket for the next form."""
+        """Return a ticket for the next form."""
         ticket: str = self._session.setdefault(TICKET, secrets.token_urlsafe(12))
         return ticket

@@ -1,4 +1,4 @@
-"""Users and groups: a superuser's business, because whoever changes them may become one."""
+"""Users and groups, for superusers only, because changing them could make one."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,26 +14,26 @@ else:
 
 
 class OnlySuperusers:
-    """Mixed into pages that only superusers reach."""
+    """A mixin for pages that only superusers may open."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Whether the pages are listed."""
+        """Return whether the pages are listed."""
         return _is_superuser(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether they are shown."""
+        """Return whether the pages are shown."""
         return _is_superuser(request)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether rows are added."""
+        """Return whether rows may be added."""
         return _is_superuser(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether rows are changed."""
+        """Return whether rows may be changed."""
         return _is_superuser(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether rows are deleted."""
+        """Return whether rows may be deleted."""
         return _is_superuser(request)
 
 
@@ -56,6 +56,6 @@ class PeopleAdmin(OnlySuperusers, OfUser):
 
 @admin.register(Group)
 class GroupsAdmin(OnlySuperusers, GroupAdmin):
-    """What people of a group may do in the admin."""
+    """What the members of a group may do in the admin."""
 
     show_facets = admin.ShowFacets.NEVER

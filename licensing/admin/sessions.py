@@ -1,4 +1,4 @@
-"""Sessions of pages, to see and to end; their tokens are kept nowhere."""
+"""View and end sessions of pages; their tokens are not stored."""
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
@@ -18,13 +18,13 @@ class IsOpen(admin.SimpleListFilter):
     parameter_name = "standing"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        """Give the choices."""
+        """Return the choices."""
         return [("open", "Open"), ("over", "Over")]
 
     def queryset(
         self, request: HttpRequest, queryset: "QuerySet[PageSession]"
     ) -> "QuerySet[PageSession]":
-        """Leave the chosen ones."""
+        """Return the chosen sessions."""
         is_open = Q(ended_at=None, expires_at__gt=clock.now(), license__revoked_at=None)
         match self.value():
             case "open":
@@ -36,7 +36,7 @@ class IsOpen(admin.SimpleListFilter):
 
 @admin.register(PageSession)
 class PageSessionAdmin(TenantRowsAdmin):
-    """What each page may do; what a host says of its person's import (``meta``) is not shown."""
+    """What each page may do; ``meta``, the host's data about a person's import, is hidden."""
 
     unread = ("token_sha256", "meta")
     list_display = (
@@ -81,7 +81,7 @@ class PageSessionAdmin(TenantRowsAdmin):
 
     @admin.display(description="Standing")
     def standing(self, session: PageSession) -> str:
-        """Say whether the token is accepted."""
+        """Return whether the token is accepted."""
         if session.ended_at is not None:
             return tag("ended")
         if session.license.revoked_at is not None:

@@ -1,4 +1,4 @@
-"""Tenants to name, and memberships to give."""
+"""Name tenants, and grant memberships."""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,39 +18,39 @@ else:
 
 
 class MembershipInline(MembershipRows):
-    """Who may act for the tenant; a superuser gives and takes."""
+    """Who may act for the tenant; superusers grant and revoke."""
 
     model = Membership
     extra = 0
     autocomplete_fields = ("user",)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever gave memberships might give the right to everything."""
+        """Return whether memberships may be added: by superusers, as they can grant any right."""
         return bool(request.user.is_superuser)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A role changes on the membership's own page: here each row would ask who it is."""
+        """Return False: a role is changed on the membership's page; here each row needs a user."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Who gives takes."""
+        """Return whether memberships may be deleted: only by those who may add them."""
         return bool(request.user.is_superuser)
 
     def formfield_for_choice_field(self, *about: Any, **more: Any) -> Any:
-        """Name the choice where no label stands."""
+        """Add a name to the field where no label is shown."""
         field = super().formfield_for_choice_field(*about, **more)
         if field is not None:
             field.widget.attrs["aria-label"] = "Role"
         return field
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Membership]":
-        """Read the people with them."""
+        """Return the memberships with their users."""
         return super().get_queryset(request).select_related("user", "tenant")
 
 
 @admin.register(Tenant)
 class TenantAdmin(TenantRowsAdmin):
-    """Tenants come from keys; people only name them."""
+    """Tenants are created from keys; people only name them."""
 
     to_tenant = "pk"
     list_display = ("public_id", "label", "created_at", "licenses", "members")
@@ -62,7 +62,7 @@ class TenantAdmin(TenantRowsAdmin):
     inlines: ClassVar[list[type[Any]]] = [MembershipInline]
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
-        """Count what hangs on a tenant with it."""
+        """Return the tenants with the counts of their objects."""
         counts = {"license_count": "licenses", "member_count": "memberships"}
         counted = {name: Count(of, distinct=True) for name, of in counts.items()}
         rows: QuerySet[Any] = super().get_queryset(request).annotate(**counted)
@@ -70,16 +70,16 @@ class TenantAdmin(TenantRowsAdmin):
 
     @admin.display(description="Licenses", ordering="license_count")
     def licenses(self, tenant: Any) -> int:
-        """Count the licenses."""
+        """Return the number of licenses."""
         return int(tenant.license_count)
 
     @admin.display(description="Members", ordering="member_count")
     def members(self, tenant: Any) -> int:
-        """Count the members."""
+        """Return the number of members."""
         return int(tenant.member_count)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever acts for a tenant may name it."""
+        """Return whether the user may act for a tenant, and so name it."""
         if not self.may_change(request):
             return False
         mine = tenants_to_act_for(request.user)
@@ -99,9 +99,9 @@ class MembershipAdmin(OnlySuperusers, TenantRowsAdmin):
     fields = ("user", "tenant", "role")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Members look."""
+        """Return whether the pages are listed: for members too."""
         return TenantRowsAdmin.has_module_permission(self, request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Members look."""
+        """Return whether the pages are shown: for members too."""
         return TenantRowsAdmin.has_view_permission(self, request, obj)

@@ -1,4 +1,4 @@
-"""Check a call against the table of operations: the operation itself, then what it sends."""
+"""Check a call against the table of operations: the operation itself, then its members."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
@@ -22,7 +22,7 @@ ViewT = TypeVar("ViewT")
 
 
 def declares(**names: str) -> Callable[[ViewT], ViewT]:
-    """Say which operation of the table a view does, by method; KeyError for one it lacks."""
+    """Declare the operation of each method of a view. Raise KeyError if the table lacks it."""
     declared = {method: OPERATIONS[name] for method, name in names.items()}
 
     def mark(view: ViewT) -> ViewT:
@@ -33,13 +33,13 @@ def declares(**names: str) -> Callable[[ViewT], ViewT]:
 
 
 def declared_by(view: Any, method: str | None) -> Operation | None:
-    """Return the operation that a view does by a method; None where it declares none."""
+    """Return the operation of a view's method; None if it declares none."""
     found: Mapping[str, Operation] = getattr(view, "operations", {})
     return found.get("GET" if method == "HEAD" else method or "")
 
 
 def operation_of(request: Request) -> Operation:
-    """Return the operation that a request calls, of a view that declares one."""
+    """Return the operation of a request to a view that declares one."""
     view = (request.parser_context or {}).get("view")
     found = declared_by(view, request.method)
     if found is None:
@@ -49,10 +49,10 @@ def operation_of(request: Request) -> Operation:
 
 def check_operation(caller: Caller, operation: Operation) -> None:
     """
-    Refuse a caller that the table does not let call an operation.
+    Raise if the table does not let a caller call an operation.
 
-    PageKeyNotAllowed or RightRequired for a page, RoleNotAllowed or PermissionRequired for staff,
-    EntitlementRequired for a key.
+    Raise PageKeyNotAllowed or RightRequired for a page, RoleNotAllowed or PermissionRequired for
+    staff, EntitlementRequired for a key.
     """
     if caller.permissions is not None:
         _check_staff(caller, caller.permissions, operation)
@@ -93,10 +93,11 @@ def check_members(
     without: Mapping[str, Any] | None = None,
 ) -> None:
     """
-    Refuse the members that a page may not send, each with its pointer.
+    Raise for members that a page may not send, each with its pointer.
 
-    asked: what would hold. without: what holds where the page sends nothing. What needs a look at
-    the import (``when`` of the table) is for the view to judge, by ``require``.
+    asked: the values that would apply. without: the values that apply if the page sends nothing.
+    Conditions that need the import (``when`` of the table) are checked by the view with
+    ``require``.
     """
     if not caller.is_page:
         return
@@ -112,13 +113,13 @@ def check_members(
 
 
 def require(caller: Caller, *needs: str, pointer: str = "") -> None:
-    """Refuse a page that was not given what a call needs."""
+    """Raise if a page lacks the right that a call needs."""
     if lacking := caller.lacks(*needs):
         raise _refusal(caller, {pointer: lacking})
 
 
 def require_cells(caller: Caller) -> None:
-    """Refuse a member of the staff who may not see the rows of imports; PermissionRequired."""
+    """Raise PermissionRequired if a staff member may not see the rows of imports."""
     if not caller.sees_cells:
         raise PermissionRequired(REVIEW)
 
@@ -139,7 +140,7 @@ def _at(asked: Mapping[str, Any], name: str) -> Any:
 def _refusal(
     caller: Caller, missing: Mapping[str, tuple[str, ...]]
 ) -> PageKeyNotAllowed | FixedBySession | RightRequired:
-    """Say what is refused and where, and what the host can do about it."""
+    """Return the error with what is refused, and what the host can do about it."""
     needed = sorted({need for needs in missing.values() for need in needs})
     errors = [
         {"pointer": pointer, "detail": _sentence(needs)}
@@ -158,7 +159,7 @@ def _refusal(
         )
     named = [need for need in needed if need in RIGHTS]
     if not named:
-        return PageKeyNotAllowed(**said)  # for servers alone
+        return PageKeyNotAllowed(**said)  # for servers only
     return RightRequired(named, **said)
 
 

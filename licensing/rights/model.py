@@ -1,4 +1,4 @@
-"""What the table of operations is made of: allowances, members and operations. Pure."""
+"""The parts of the table of operations: allowances, members and operations. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,17 +7,17 @@ from types import MappingProxyType
 from typing import Any
 
 FIX, EXCLUDE, INCLUDE = "fix", "exclude", "include"
-INVALID_ROWS = (FIX, EXCLUDE, INCLUDE)  # what a session's `invalidRows` may name
+INVALID_ROWS = (FIX, EXCLUDE, INCLUDE)  # the values of a session's `invalidRows`
 
 CONTEXT, DISMISS, CLEAR = "context", "dismissQuestions", "clearKnown"
 UNDO_OTHERS, CANCEL, RELEASE = "undoOthers", "cancel", "release"
 REVERT, PURGE = "revert", "purge"
-SERVER = "server"  # of no session: full keys and staff alone
-REVIEW = "imports.review_importrecord"  # of staff: to see rows, and cells of any file
-PUBLISH = "catalogs.change_catalogversion"  # of staff: to publish catalogs, not only edit them
+SERVER = "server"  # not for sessions: full keys and staff only
+REVIEW = "imports.review_importrecord"  # for staff: see rows, and cells of any file
+PUBLISH = "catalogs.change_catalogversion"  # for staff: publish catalogs besides editing them
 
 RIGHTS: Mapping[str, str] = MappingProxyType(
-    {  # what a session's `rights` may name, and what each lets the page do
+    {  # the values of a session's `rights`, and what each allows
         CONTEXT: "send `context`, `keepUnmapped` and `contractId` with a new import",
         DISMISS: "dismiss all open questions at once",
         CLEAR: "let empty cells clear what is known (`emptyCells`)",
@@ -34,7 +34,7 @@ DOINGS: Mapping[str, str] = MappingProxyType(
 
 
 class Pages(StrEnum):
-    """Which callers in a page may call an operation, about imports they reach."""
+    """Which callers in a page may call an operation, for imports they may access."""
 
     NONE = "no"
     KEYS = "page keys"
@@ -46,9 +46,9 @@ class Member:
     """
     One member of a request, and what a page needs to send it.
 
-    values: which of its values need that; empty: any value but the one that holds without it.
-    when: for a need that depends on the import, the case, in words; the view decides it. keys:
-    whether a page key may send it where it needs nothing.
+    values: which of its values need that; empty: any value except the one that applies without it.
+    when: the condition in words, for a need that depends on the import; the view checks it. keys:
+    whether a page key may send it if it needs nothing.
     """
 
     needs: tuple[str, ...] = ()
@@ -65,10 +65,10 @@ class Operation:
     """
     One operation of the API by its operationId, or one tool by its name, and who may call it.
 
-    entitlement: what a license key must carry. staff: the Django permission that a member of the
-    staff needs; blank: staff may not call it. reads: it changes nothing, so that the role `viewer`
-    is enough. needs: what a session must allow, whatever the request says; when: only then.
-    is_open: it takes no key.
+    entitlement: what a license key must have. staff: the Django permission that a staff member
+    needs; blank: staff may not call it. reads: it changes nothing, so that the role `viewer` is
+    enough. needs: what a session must allow for any request; when: only under this condition.
+    is_open: it needs no key.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The table as docs/security.md shows it; ``python -m licensing.rights.published`` prints it."""
+"""The table as in docs/security.md; ``python -m licensing.rights.published`` prints it."""
 
 import sys
 from collections.abc import Iterator

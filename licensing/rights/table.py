@@ -1,9 +1,9 @@
 """
 Every operation of the API and every tool of agents, and who may call each. docs/security.md.
 
-A view or a tool names its operation; one that is missing here, or a member of a request that a
-page may send and that is not listed here, fails a test. A full license key may call everything that
-names no entitlement.
+A view or a tool names its operation. A test fails for an operation that is missing here, or for a
+member of a request that a page may send and that is not listed here. A full license key may call
+everything without an entitlement.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,31 +38,31 @@ Members = Mapping[str, Member]
 
 
 def plain(*names: str) -> Members:
-    """List members that whoever may call the operation may send."""
+    """Return members that every caller of the operation may send."""
     return dict.fromkeys(names, PLAIN)
 
 
 def reads(*names: str, staff: str, pages: Pages = Pages.NONE) -> Iterable[Operation]:
-    """List operations that only look, at what one permission of the staff covers."""
+    """Return read-only operations on what one staff permission covers."""
     return (Operation(name, staff=staff, reads=True, pages=pages) for name in names)
 
 
 def writes(*names: str, staff: str = "", entitlement: str = "") -> Iterable[Operation]:
-    """List operations that change something, and that no page may call."""
+    """Return operations that change something and that no page may call."""
     return (Operation(name, staff=staff, entitlement=entitlement) for name in names)
 
 
 def in_review(
     name: str, members: Members | None = None, *, needs: tuple[str, ...] = (), when: str = ""
 ) -> Operation:
-    """Describe an operation about one import, which a page may call for those that it reaches."""
+    """Return an operation on one import, which a page may call for those it may access."""
     return Operation(
         name, staff=REVIEW, pages=Pages.BOTH, members=members or {}, needs=needs, when=when
     )
 
 
 def edits(*names: str, staff: str = EDIT) -> Iterable[Operation]:
-    """List operations that change catalogs."""
+    """Return operations that change catalogs."""
     return writes(*names, staff=staff, entitlement=CATALOG_EDITOR)
 
 
@@ -263,7 +263,7 @@ _CATALOGS = (
         "restoreCatalogVersion",
     ),
     *reads("getInferredCatalog", "getTestedDraft", staff=REVIEW),  # they show cells of a file
-    *edits("detectColumns", staff=REVIEW),  # it says which cells a pattern matches
+    *edits("detectColumns", staff=REVIEW),  # it shows which cells a pattern matches
     *edits("publishCatalog", "retireCatalog", staff=PUBLISH),
 )
 _CONTRACTS = (
@@ -287,7 +287,7 @@ _MEMORY = (
     *reads("profiles_list", staff="imports.view_profile"),
     *reads("profiles_read", staff=REVIEW),
     *writes("profiles_delete", staff="imports.change_profile"),
-    *reads("references_names", staff=CATALOGS),  # names and counts, for whoever edits catalogs
+    *reads("references_names", staff=CATALOGS),  # names and counts, for catalog editors
     *reads("references_list", staff="references.change_knownentity"),  # it shows values
     *writes("references_upsert", "references_delete", staff="references.change_knownentity"),
 )

@@ -28,7 +28,7 @@ class Command(BaseCommand):
     help = "Publish, list, show and retire the catalogs of a tenant."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Describe the subcommands."""
+        """Add the subcommands."""
         verbs = parser.add_subparsers(dest="verb", required=True)
         publish = verbs.add_parser("publish", help="Publish a catalog file as a new version.")
         publish.add_argument("file", help="A catalog as JSON; - reads standard input.")
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the subcommand; a refusal is a sentence on stderr and a non-zero exit."""
+        """Run the subcommand; an error is a sentence on stderr and a non-zero exit status."""
         tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
         if tenant is None:
             raise CommandError(

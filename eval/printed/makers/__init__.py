@@ -15,7 +15,7 @@ class MissingProgram(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One document to print: how it looks, and where its PDF goes."""
+    """One document to print: its look, and the path of its PDF."""
 
     paper: Paper
     look: Look
@@ -23,7 +23,7 @@ class Order:
 
 
 Print = Callable[[Sequence[Order]], None]
-SCRIPTS: dict[Maker, tuple[Script, ...]] = {  # what a program's fonts and layout can write
+SCRIPTS: dict[Maker, tuple[Script, ...]] = {  # scripts that a program's fonts and layout support
     "calc": ("latin", "arabic", "hebrew", "chinese"),
     "writer": ("latin", "arabic", "hebrew", "chinese"),
     "chromium": ("latin", "arabic", "hebrew", "chinese"),
@@ -34,7 +34,7 @@ SCRIPTS: dict[Maker, tuple[Script, ...]] = {  # what a program's fonts and layou
 
 
 def printer(maker: Maker) -> Print:
-    """Return the function that prints with a program; the program is loaded by then."""
+    """Return the function that prints with a program; loads the program."""
     from eval.printed.makers import calc, fpdf, html, platypus, writer
 
     printers: dict[Maker, Print] = {

@@ -12,11 +12,11 @@ from typing import Any
 from eval.printed.makers import Order, office
 from eval.printed.papers import Line, Look, Paper, PrintedTable
 
-LONG = 32  # characters of a line of a cell that wraps
+LONG = 32  # characters per line of a wrapped cell
 
 
 def print_papers(orders: Sequence[Order]) -> None:
-    """Write a workbook for each document and have Calc print them all."""
+    """Write a workbook for each document and print them all with Calc."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         sources = []

@@ -104,7 +104,7 @@ def _table(document: Any, table: PrintedTable, look: Look, drawn: random.Random,
 
 
 def _widths(document: Any, table: PrintedTable) -> list[float]:
-    """Return the share of each column: room for its longest word, and for what it usually holds."""
+    """Return the share of each column: enough for its longest word, and for its typical content."""
     widths = []
     for place, column in enumerate(table.columns):
         texts = [column.name, *(line.cells[place] for line in table.lines)]

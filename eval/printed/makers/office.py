@@ -1,4 +1,4 @@
-"""LibreOffice, without a window: many files to PDF in one start."""
+"""LibreOffice, without a window: converts many files to PDF in one start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONVERSION_S = 900
 
 
 def convert(sources: Sequence[Path], folder: Path) -> None:
-    """Print files to PDF into ``folder``, under their own names."""
+    """Convert files to PDF in ``folder``, under their own names."""
     program = shutil.which("soffice")
     if program is None:
         raise MissingProgram(

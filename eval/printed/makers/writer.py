@@ -1,4 +1,4 @@
-"""Documents as texts, printed by LibreOffice Writer."""
+"""Documents as text documents, printed by LibreOffice Writer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LINE = "0.75pt solid #555555"
 
 
 def print_papers(orders: Sequence[Order]) -> None:
-    """Write a text for each document and have Writer print them all."""
+    """Write a text document for each document and print them all with Writer."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         sources = []

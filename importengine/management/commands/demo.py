@@ -29,12 +29,12 @@ TENANT = "tnt_demo"
 
 
 class Command(BaseCommand):
-    """Import one file and deliver it to a receiver of this command's own."""
+    """Import one file and deliver it to a receiver of this command."""
 
     help = "Import a file headless and print mapping, questions, rows and the verified delivery."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Describe the arguments."""
+        """Add the arguments."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--catalog", metavar="KEY", help="Needed when several are published.")
 

@@ -1,4 +1,4 @@
-"""``manage.py erase TENANT``: delete a customer's data, whole."""
+"""``manage.py erase TENANT``: delete all data of a customer."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -15,18 +15,18 @@ OPERATOR = Actor(kind="person", id="operator", label="manage.py erase")
 
 
 class Command(BaseCommand):
-    """Delete all data of a tenant, or of one scope of it; there is no way back."""
+    """Delete all data of a tenant, or of one of its scopes; this cannot be undone."""
 
     help = "Delete all data of a tenant, or of one of its scopes, for ever; a record of it stays."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take whose data, and the word that it is meant."""
+        """Add the tenant, the scope and the confirmation."""
         parser.add_argument("tenant", help="tnt_...")
         parser.add_argument("--scope", help="Only what one customer of the host sent.")
         parser.add_argument("--yes", action="store_true", help="Delete; without it, only count.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Count, or delete and say what is gone."""
+        """Count, or delete and print what was deleted."""
         tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
         if tenant is None:
             raise CommandError(f"There is no tenant {options['tenant']}.")

@@ -20,12 +20,12 @@ State = ImportRecord.State
 
 
 class Command(BaseCommand):
-    """Import one file; needs no worker, and is safe beside one."""
+    """Import one file; needs no worker, and is safe while one runs."""
 
     help = "Import a file: read, map, transform, and apply when asked to."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Describe the arguments."""
+        """Add the arguments."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--catalog", metavar="KEY", help="Needed when several are published.")
         parser.add_argument("--tenant", metavar="TNT", help="Needed when there are several.")
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the import and print what came of it as JSON; exit 1 when it stopped short."""
+        """Run the import and print the result as JSON; exit with 1 if it stopped early."""
         try:
             record = self._run(options)
         except ServiceError as error:
@@ -92,7 +92,7 @@ class Command(BaseCommand):
 
 
 def chosen_tenant(public_id: str | None) -> Tenant:
-    """Give the named tenant, or the only one there is."""
+    """Return the named tenant, or the only one."""
     tenants = Tenant.objects.filter(**({"public_id": public_id} if public_id else {}))
     found = list(tenants[:2])
     if len(found) == 1:

@@ -1,4 +1,4 @@
-"""``manage.py keys``: make the keys an engine cannot start without."""
+"""``manage.py keys``: create the keys an engine needs to start."""
 
 import os
 import secrets
@@ -15,15 +15,15 @@ SECRETS = {"IMPORT_SECRET_KEY": "secret-key", "IMPORT_ENCRYPTION_KEYS": "encrypt
 
 
 class Command(BaseCommand):
-    """Make what is missing of the keys, once; what is there is kept."""
+    """Create the missing keys, once; existing ones are kept."""
 
     help = (
         "Make the secret key, the encryption key and a pair of license keys; keeps what is there."
     )
-    requires_system_checks = ()  # what is missing is made here
+    requires_system_checks = ()  # the checks would fail for what is created here
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the folder the keys are written to."""
+        """Add the folder of the keys."""
         parser.add_argument("--directory", type=Path, help="Default: keys, in the data folder.")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -15,10 +15,10 @@ from licensing.services import accept_key
 
 
 class Command(BaseCommand):
-    """Serve MCP on stdin and stdout; needs no worker, and is safe beside one."""
+    """Serve MCP on stdin and stdout; needs no worker, and is safe while one runs."""
 
     help = "Serve the tools of agents (MCP) over stdio; the license comes in IMPORT_LICENSE_KEY."
-    requires_system_checks = ()  # a client waits meanwhile
+    requires_system_checks = ()  # a client is waiting
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check the license once, then serve; a refusal is one line on stderr."""

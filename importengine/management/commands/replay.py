@@ -1,4 +1,4 @@
-"""``manage.py replay REC``: prove that an import's rows can be made again, byte for byte."""
+"""``manage.py replay REC``: verify that an import's rows can be made again, byte for byte."""
 
 import json
 from argparse import ArgumentParser
@@ -16,12 +16,12 @@ from tabular.model.sentences import counted
 
 
 class Command(BaseCommand):
-    """Read and transform a stored file again, bring the edits over, and compare the rows."""
+    """Read and transform a stored file again, carry the edits over, and compare the rows."""
 
     help = "Make the rows of an import again and say whether they are the same; keeps nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the imports."""
+        """Add the imports."""
         parser.add_argument("records", nargs="+", metavar="REC", help="rec_...")
         parser.add_argument(
             "--store", type=Path, metavar="FOLDER", help="Write them there for make eval instead."
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="Print a line of JSON each.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Replay each import; exit 1 when the rows of one are others now."""
+        """Replay each import; exit with 1 if the rows of one differ now."""
         differing = []
         for record_id in options["records"]:
             record = _record(record_id)
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def as_json(replayed: Replayed) -> dict[str, Any]:
-    """Write the outcome for a program."""
+    """Return the result for a program."""
     return {
         "recordId": replayed.record_id,
         "identical": replayed.is_identical,

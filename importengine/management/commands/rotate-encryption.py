@@ -1,4 +1,4 @@
-"""``manage.py rotate-encryption``: write every secret anew with the first encryption key."""
+"""``manage.py rotate-encryption``: encrypt every secret again with the first encryption key."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from importengine.sealed import sealed_fields
 
 
 class Command(BaseCommand):
-    """Re-encrypt what is encrypted at rest, so that an old key can be taken away."""
+    """Encrypt all stored secrets again, so that an old key can be removed."""
 
     help = (
         "Encrypt every secret at rest with the first of IMPORT_ENCRYPTION_KEYS; the others can "
@@ -17,7 +17,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through every model with sealed fields; CommandError names what nobody can read."""
+        """Go through every model with sealed fields. Raise CommandError with unreadable secrets."""
         written = 0
         unreadable: list[str] = []
         for model, names in sealed_fields():

@@ -18,16 +18,16 @@ class Command(BaseCommand):
     """Run web and workers under one supervisor."""
 
     help = "Run the engine: web and worker; with Redis, the production set of processes."
-    requires_system_checks = ()  # they come after what is missing was named
+    requires_system_checks = ()  # they run after missing settings were reported
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the address to listen on."""
+        """Add the address to listen on."""
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--web-processes", type=int, default=1)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Start, watch and end the processes."""
+        """Start, watch and stop the processes."""
         web = programs.web(
             host=options["host"],
             port=options["port"],
@@ -48,7 +48,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
 
     def _say_ready(self, web: Program, options: dict[str, Any], names: list[str]) -> None:
-        web.came_up = True  # it gives no pulse
+        web.came_up = True  # it sends no pulse
         address = f"http://{options['host']}:{options['port']}"
         self.stdout.write(f"  Running      {', '.join(names)} at {address}\n")
         self.stdout.flush()

@@ -1,4 +1,4 @@
-"""``manage.py setup``: a development engine ready to try, and what to open."""
+"""``manage.py setup``: a development engine ready to try, and the URLs to open."""
 
 import os
 import secrets
@@ -26,18 +26,18 @@ from licensing.models import Membership, Tenant
 from licensing.passwords import note_setup
 
 TENANT = "tnt_demo"
-RECEIVER = "Demo receiver"  # as people are told of it
+RECEIVER = "Demo receiver"  # the name that people see
 ADMIN = "admin"
 LIFETIME = timedelta(days=365)
 
 
 class Command(BaseCommand):
-    """Make the demo tenant, its license, catalogs and webhook, and an admin user; once each."""
+    """Create the demo tenant, its license, catalogs and webhook, and an admin user; once each."""
 
     help = "Prepare a development engine: demo tenant, license, catalogs, webhook, admin user."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the port the engine will listen on, and whether it has imports to look at."""
+        """Add the port the engine will listen on, and whether to create sample imports."""
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(
             "--samples",
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prepare what is missing and print where to look."""
+        """Create what is missing and print where to look."""
         base = f"http://127.0.0.1:{options['port']}"
         license_key = self._license()
         tenant = Tenant.objects.get(public_id=TENANT)
@@ -72,14 +72,14 @@ class Command(BaseCommand):
         return _mint(kept)
 
     def _catalog(self, tenant: Tenant, file: Path) -> None:
-        """Publish an example once; whoever edits it afterwards keeps the edit."""
+        """Publish an example once; later edits of it are kept."""
         if not catalog_selectors.catalogs(tenant).filter(key=file.stem).exists():
             catalogs.publish_document(
                 tenant=tenant, key=file.stem, text=file.read_bytes(), at=clock.now(), actor=ENGINE
             )
 
     def _webhook(self, tenant: Tenant, url: str, keys: list[str]) -> None:
-        """Register the demo receiver for the examples alone: your catalogs go to your receivers."""
+        """Register the demo receiver for the examples only; other catalogs have other receivers."""
         kept = Path(settings.DATA_DIR) / "demo" / "signing-secret"
         ours = delivery_selectors.registrations_of(tenant).filter(label=RECEIVER)
         if kept.exists() and [(one.url, one.catalog_keys) for one in ours] == [(url, keys)]:
@@ -92,7 +92,7 @@ class Command(BaseCommand):
         _keep_secret(kept, registered.secret)
 
     def _admin(self, tenant: Tenant) -> str:
-        """Make the admin user once; a password that somebody chose is theirs, and stays."""
+        """Create the admin user once; a password chosen by a person is kept."""
         kept = _keys() / "admin-password"
         user = get_user_model()._default_manager.filter(username=ADMIN).first()
         if user is None:
@@ -109,7 +109,7 @@ class Command(BaseCommand):
 
 
 def _import_samples(tenant: Tenant) -> None:
-    """Import each sample once; what somebody deleted stays deleted, and its history is kept."""
+    """Import each sample once; deleted ones are not created again, and history is kept."""
     version = catalog_selectors.choose(tenant, samples.CATALOG).version
     lived = Move.objects.filter(subject__in=samples.SAMPLES).values_list("subject", flat=True)
     for public_id in sorted(set(samples.SAMPLES) - set(lived)):

@@ -21,13 +21,13 @@ OPERATOR = Actor(kind="person", id="operator", label="manage.py license")
 
 
 class Command(BaseCommand):
-    """Make keys, and take them back."""
+    """Mint license keys, and revoke them."""
 
     help = "Make the key pair of an account, mint license keys, revoke and list them."
-    requires_system_checks = ()  # keygen is what a failing check asks for
+    requires_system_checks = ()  # a failing check asks for keygen
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Describe the four subcommands."""
+        """Add the four subcommands."""
         shared = ArgumentParser(add_help=False)
         shared.add_argument("--json", action="store_true", help="Print JSON for scripts.")
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         actions[options["action"]](options)
 
     def keygen(self, options: dict[str, Any]) -> None:
-        """Write a key pair; refuse to overwrite one."""
+        """Write a key pair; refuse to overwrite an existing one."""
         try:
             pair = keyfiles.write_key_pair(options["directory"] or minting.key_folder())
         except OSError as error:
@@ -88,7 +88,7 @@ class Command(BaseCommand):
         self._print(options, {"key": issued.key} | _described(issued.license), issued.key)
 
     def revoke(self, options: dict[str, Any]) -> None:
-        """Revoke by id, or by the key for one that this engine never saw."""
+        """Revoke by id, or by the key if this engine never saw it."""
         license = _named_license(options["license"], at=clock.now())
         done = services.revoke_license(
             license=license, reason=options["reason"], at=clock.now(), actor=OPERATOR
@@ -97,7 +97,7 @@ class Command(BaseCommand):
         self._print(options, _described(license), f"{license.public_id} {said}.")
 
     def list_licenses(self, options: dict[str, Any]) -> None:
-        """List what is known, newest first; keys themselves are never kept."""
+        """List the known licenses, newest first; keys themselves are never stored."""
         known = License.objects.select_related("tenant").order_by("-issued_at", "-pk")
         if options["tenant"]:
             known = known.filter(tenant__public_id=options["tenant"])
