@@ -4,7 +4,7 @@ Measure the review grid, the editor, a file drop and the built sizes in a real C
 The grid has 1,000,000 x 20 generated rows (10 ms away). The editor is typed in with a catalog of
 500 fields. The small file is timed from its drop to the grid.
 
-``python -m bench.web`` prints each figure beside its limit and ends with 1 when one is missed.
+``python -m bench.web`` prints each figure with its limit and ends with 1 when one is missed.
 """
 
 import gzip

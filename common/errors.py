@@ -184,7 +184,7 @@ class OutOfMemory(Unavailable):
 
 
 class InsufficientStorage(ServiceError):
-    """There is no room for more."""
+    """There is no space for more."""
 
     code = "insufficient_storage"
     status = 507

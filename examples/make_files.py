@@ -2,7 +2,7 @@
 
     python -m examples.make_files
 
-``source/*.tsv`` say what stands in the files; the modules of ``making`` add the mess around it.
+``source/*.tsv`` say what the files hold; the modules of ``making`` add the mess around it.
 """
 
 import json

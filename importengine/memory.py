@@ -43,7 +43,7 @@ def bound_memory(most: int) -> None:
 
 
 class Room:
-    """Whether a process has memory left for one more call, beside those that are running."""
+    """Whether a process has memory left for one more call, besides those that are running."""
 
     def __init__(self, most: int, *, used: Path = USED) -> None:
         self._most = most - most // KEPT
@@ -51,7 +51,7 @@ class Room:
         self._released_at = float("-inf")
 
     def is_left(self) -> bool:
-        """Return whether there is room; where there is none, first release what nothing uses."""
+        """Return whether there is memory left. If not, first release what nothing uses."""
         if self._data() <= self._most:
             return True
         now = time.monotonic()

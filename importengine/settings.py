@@ -90,7 +90,7 @@ TEMPLATES = [
     }
 ]
 
-# Database: PostgreSQL when named, else SQLite beside the files
+# Database: PostgreSQL if it is named, else SQLite next to the files
 EMBEDDED: dict[str, object] = {
     "ENGINE": "django.db.backends.sqlite3",
     "NAME": DATA_DIR / "engine.sqlite3",
@@ -229,7 +229,7 @@ CORS_EXPOSE_HEADERS = [
 RATE_PER_MINUTE = env.integer("IMPORT_RATE_PER_MINUTE", 6000, at_least=1)
 PAGE_RATE_PER_MINUTE = env.integer("IMPORT_PAGE_RATE_PER_MINUTE", 1200, at_least=1)
 
-# The door: threads for views, and what clients may hold open
+# The gateway: threads for views, and what clients may hold open
 WEB_THREADS = env.integer("IMPORT_WEB_THREADS", 32, at_least=2)
 REQUESTS_PER_ADDRESS = env.integer("IMPORT_REQUESTS_PER_ADDRESS", 1024, at_least=1)
 BODY_FLOOR = env.integer("IMPORT_BODY_FLOOR", 1024, at_least=1)  # bytes a second

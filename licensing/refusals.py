@@ -74,7 +74,7 @@ class OriginNotAllowed(NotAllowed):
 
 
 class PageKeyNotAllowed(NotAllowed):
-    """A key that stands in a page may not do this. Call from a server, with a full license key."""
+    """A page key may not do this. Call from a server with a full license key."""
 
     code = "page_key_not_allowed"
 

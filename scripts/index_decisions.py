@@ -4,7 +4,7 @@ Write the index of decisions, ``docs/adr/README.md``, by topic.
     python scripts/index_decisions.py         write it
     python scripts/index_decisions.py check   say whether it follows the records
 
-A record is accepted unless a line of it says otherwise: ``**Status:** superseded by 0094``. A new
+A record is accepted unless one of its lines gives another status: ``**Status:** superseded by 0094``. A new
 record belongs under one topic below.
 """
 

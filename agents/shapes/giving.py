@@ -30,7 +30,7 @@ class MoreOut(Out):
 
 
 class PlaceOut(MoreOut):
-    """Where a page stands."""
+    """The place of a page."""
 
     offset = serializers.IntegerField(help_text="What was passed over.")
 
@@ -163,7 +163,7 @@ class QuestionsOut(NextStep, MoreOut):
 
 
 class ClosedOut(NextStep):
-    """The question as it stands now, and the import that follows."""
+    """The question as it is now, and the import that follows."""
 
     question = QuestionOut()
     imported = ImportOut()

@@ -159,7 +159,7 @@ class ToAnswerIn(AnswerIn):
 
 
 class ToDismissIn(StrictIn):
-    """A question whose default stands."""
+    """A question whose default applies."""
 
     questionId = serializers.CharField(max_length=64, help_text="`id` of list_questions.")
 

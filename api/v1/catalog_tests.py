@@ -44,7 +44,7 @@ class TestDraft(APIView):
         responses={202: TrialOut, **problems(404, 409, 422)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Test the draft with a file, beside the published version; the file goes after a day."""
+        """Test the draft and the published version with a file, which is kept for a day."""
         catalogs.usable_draft(caller_of(request).tenant, key)
         return try_what_was_sent(
             request,

@@ -169,7 +169,7 @@ def contract(request: Request, contract_id: str) -> HttpResponseBase:
 @declares(GET="contracts_diff")
 @api_view(["GET"])
 def diff(request: Request, contract_id: str, other_id: str) -> Response:
-    """Say what the second contract says otherwise than the first, and what may refuse files."""
+    """Return how the second contract differs from the first, and what may refuse files."""
     tenant = caller_of(request).tenant
     old, new = (selectors.contract_of(tenant, one) for one in (contract_id, other_id))
     changes = compare(selectors.opened(old).contract, selectors.opened(new).contract)

@@ -65,11 +65,11 @@ class LeftOutRowOut(serializers.Serializer[Any]):
     text = serializers.CharField(allow_blank=True)
 
     def get_sheet(self, left: LeftOutRow) -> str | None:
-        """Name the sheet it stands in."""
+        """Return the sheet that holds it."""
         return left.where.sheet
 
     def get_member(self, left: LeftOutRow) -> str | None:
-        """Name the file it stands in, of an archive of several."""
+        """Return the file that holds it, in an archive of several."""
         return left.where.file
 
 

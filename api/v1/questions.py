@@ -102,7 +102,7 @@ def answer(request: Request, question_id: str) -> Response:
 @declares(POST="questions_dismiss")
 @api_view(["POST"])
 def dismiss(request: Request, question_id: str) -> Response:
-    """Let the default of a question stand, for this import."""
+    """Apply the default of a question, for this import."""
     asked = question_for(caller_of(request), question_id)
     services.dismiss_question(question=asked, actor=caller_of(request).actor, at=clock.now())
     return _followed(request, asked)
@@ -144,7 +144,7 @@ def preview(request: Request, record_id: str, question_id: str) -> Response:
 @declares(POST="questions_dismiss_all")
 @api_view(["POST"])
 def dismiss_all(request: Request, record_id: str) -> Response:
-    """Let the defaults of all that is open stand, for this import; give what was dismissed."""
+    """Apply the defaults of all open questions, for this import; return what was dismissed."""
     record = import_for(caller_of(request), record_id)
     dismissed = services.dismiss_all(record=record, actor=caller_of(request).actor, at=clock.now())
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}

@@ -23,7 +23,7 @@ class TooManyImports(TooManyRequests):
 
 
 class TooMuchStored(InsufficientStorage):
-    """The files kept for you fill the room you have. Delete imports, or ask the operator."""
+    """Your stored files use all your space. Delete imports, or ask the operator."""
 
     code = "too_much_stored"
 

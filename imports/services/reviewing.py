@@ -48,7 +48,7 @@ class UnknownRevision(NotFound):
 
 
 class ViewOutdated(Conflict):
-    """The rows were transformed again since this view was opened; open it anew."""
+    """The rows were transformed again since this view was opened; reload it."""
 
     code = "view_outdated"
 

@@ -66,7 +66,7 @@ def reads_as_wrapped(groups: Sequence[Sequence[Strip]], fashion: Fashion) -> boo
     Return whether groups of lines can be rows whose cells wrap.
 
     1. No cell would have two numbers or dates of a column of these.
-    2. Almost every continuing line begins with a word that had no room above.
+    2. Almost every continuing line begins with a word that had no space above.
     3. Most continuing lines leave some of their row's columns empty: a key does not wrap.
     """
     wrapped = [group for group in groups if len(group) > 1]
