@@ -18,7 +18,9 @@ QUOTED = "“{value}” is no {entity} that exists."  # a sentence of the source
 EXCEPTED = ("docs/adr/", "docs/error-codes.md", "docs/_site/")
 NOT_OURS = {".venv", "var", "frontend", "static"}
 NOT_YET = {"tests"}  # their helpers still use some of these words
-IS_NO = r"(?<!there )(?<!there\n)\b(?:is|are|was|were) no\b(?!\s(?:longer|more|less))"
+IS_NO = (
+    r"(?<!there )(?<!there\n)\b(?:is|are|was|were) no\b(?!\s(?:longer|more|less|farther|further)\b)"
+)
 WORDS = {
     r"\banew\b": "write “again”",
     r"\bin vain\b": "write “needlessly” or “without effect”",

@@ -4,8 +4,8 @@ Write the index of decisions, ``docs/adr/README.md``, by topic.
     python scripts/index_decisions.py         write it
     python scripts/index_decisions.py check   say whether it follows the records
 
-A record is accepted unless one of its lines gives another status: ``**Status:** superseded by 0094``. A new
-record belongs under one topic below.
+A record is accepted unless one of its lines gives another status: ``**Status:** superseded by
+0094``. A new record belongs under one topic below.
 """
 
 import re

@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from scripts import check_words
-from scripts.check_words import ROOT, findings, pages
+from scripts.check_words import ROOT, findings, modules, pages, prose_of
 
 
 @pytest.mark.parametrize("page", list(pages()), ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -46,3 +46,10 @@ def test_what_is_plain_english_or_code_is_left_alone(text):
 
 def test_the_examples_hold():
     assert doctest.testmod(check_words).failed == 0
+
+
+def test_docstrings_and_comments_use_the_words_of_the_style_guide():
+    found = {module: list(findings(prose_of(module.read_text("utf-8")))) for module in modules()}
+
+    assert len(found) > 500
+    assert {module: lines for module, lines in found.items() if lines} == {}
