@@ -18,7 +18,7 @@ def record(in_review):
 
 @pytest.fixture
 def call(client_of, mint_key, record):
-    """Call something below the import; give status and JSON."""
+    """Return a function that calls a path below the import and returns status and JSON."""
     client = client_of(mint_key("tnt_owner"))
 
     def call(path, body=None, *, method="post", by="Ada", using=client):

@@ -1,4 +1,4 @@
-"""What v1 promised stays: nothing of its wire shapes is removed, renamed or newly required."""
+"""The promises of v1 hold: nothing of its schemas is removed, renamed or newly required."""
 
 import copy
 import json
@@ -11,7 +11,7 @@ NOW = {"http": snapshot.operations, "delivery": snapshot.delivery}
 
 
 def broken(promised: dict, now: dict) -> list[str]:
-    """Name what a caller of the promised shapes would miss."""
+    """Return what a caller of the promised schemas would miss."""
     missing = []
     for operation, places in promised.items():
         found = now.get(operation, {})

@@ -1,4 +1,4 @@
-"""Sheets and files with the same header, stacked over HTTP; every row says where it stands."""
+"""Sheets and files with the same header, stacked over HTTP; every row has its location."""
 
 import json
 import zipfile

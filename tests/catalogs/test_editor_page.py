@@ -15,7 +15,7 @@ PAGE = "/admin/catalogs/people/edit"
 
 @pytest.fixture
 def staff(acme, client, django_user_model):
-    """Edith, who edits for Acme, with a browser."""
+    """Return Edith, who edits for Acme, with a browser."""
     user = django_user_model.objects.create_user("edith", is_staff=True)
     user.groups.add(Group.objects.get(name="publisher"))
     Membership.objects.create(user=user, tenant=acme, role="editor")

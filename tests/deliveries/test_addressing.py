@@ -1,4 +1,4 @@
-"""Each delivery arrives at its own registration's URL, whoever opened the connection."""
+"""Each delivery arrives at its own registration's URL, whatever opened the connection."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""A host may say what became of rows; whatever it says, the rows arrived."""
+"""A host may report results for rows; whatever it reports, the rows arrived."""
 
 import json
 
@@ -71,7 +71,7 @@ def test_an_answer_that_was_too_long_is_said_to_be():
 
 @pytest.fixture
 def sent(make_host, make_registration, make_delivery):
-    """Give a function that delivers two rows to a host which answers so."""
+    """Return a function that delivers two rows to a host with a given answer."""
 
     def sent(*bodies: bytes, status: int = 200) -> Delivery:
         def answers(body: bytes):

@@ -40,7 +40,7 @@ def theirs():
 
 @pytest.fixture
 def sign_in():
-    """Give a function that signs a member of a group in."""
+    """Return a function that signs in a member of a group."""
 
     def sign_in(*memberships, group="viewer", role="editor") -> Client:
         user = get_user_model().objects.create_user(f"{group}-{role}", is_staff=True)

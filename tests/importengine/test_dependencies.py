@@ -27,7 +27,7 @@ def canonical(name: str) -> str:
 
 
 def pinned(file: str) -> dict[str, str]:
-    """Give the version of each distribution; anything but an exact pin is an error."""
+    """Return the version of each distribution; anything but an exact pin is an error."""
     lines = [line.split("#")[0].strip() for line in (ROOT / file).read_text("utf-8").splitlines()]
     pins = [line for line in lines if line and not line.startswith("-r ")]
     found = [re.fullmatch(r"([\w.-]+)(?:\[[\w,]+\])?==([\w.]+)", pin) for pin in pins]
@@ -45,7 +45,7 @@ def sources(*, development: bool) -> Iterator[ast.Module]:
 
 
 def imported(modules: Iterable[ast.Module]) -> set[str]:
-    """Give the outside packages that some modules import, at whatever depth."""
+    """Return the external packages that some modules import, at any depth."""
     names = set()
     for module in modules:
         for node in ast.walk(module):
@@ -66,7 +66,7 @@ def distributions(names: Iterable[str]) -> set[str]:
 
 
 def named_in(*files: str) -> set[str]:
-    """Give what is imported by a name in a string: by Django, a command line, or beforehand."""
+    """Return the modules imported by name in a string: by Django, a command line, or preloading."""
     named = set()
     for file in files:
         for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8"))):

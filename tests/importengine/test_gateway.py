@@ -1,4 +1,4 @@
-"""The door of the web process, with an application of four lines behind it."""
+"""The gateway of the web process, with an application of four lines behind it."""
 
 import asyncio
 from ipaddress import ip_network
@@ -16,7 +16,7 @@ EIGHT_THREADS = Allowances(threads=8, per_address=3, json_bytes=1000, floor=100)
 
 
 class Client:
-    """Sends pieces of a body as told, and keeps what comes back."""
+    """Sends pieces of a body as instructed, and keeps the response."""
 
     def __init__(self, *pieces: bytes | None) -> None:
         self.pieces = list(pieces)  # None: says nothing more
@@ -151,10 +151,9 @@ def test_a_file_without_a_length_is_not_taken():
 
 def at_once(*scopes, app=None, started: int, refused: int = 0, allowed=ALLOWED):
     """
-    Serve requests at once; return the statuses at the moment so many run and so many are refused,
-    and those at the end.
+    Serve requests concurrently; return the statuses when so many run and are refused, and last.
 
-    Nobody ends before that moment. A refusal runs through the application, too.
+    No request ends before that moment. A refusal runs through the application too.
     """
 
     async def serve():

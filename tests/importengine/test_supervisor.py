@@ -37,7 +37,7 @@ def program(code: str) -> Program:
 
 
 def run(one: Program, step: Callable[[], bool], *, silent_s: float = 60) -> list[str]:
-    """Supervise until a step, taken at each look, says that it is enough."""
+    """Supervise until a step, called at each check, returns that it is enough."""
     said: list[str] = []
     supervisor = Supervisor([one], say=said.append, silent_s=silent_s)
     end = time.monotonic() + LIMIT_S
@@ -104,7 +104,7 @@ def test_a_program_that_came_up_once_is_started_however_often_it_dies():
     pids: list[int] = []
 
     def step() -> bool:
-        """Have the first one heard, and each one end with an error of its own."""
+        """Signal the first process once it is heard; each one ends with an error of its own."""
         assert one.process is not None
         if one.process.pid not in pids and (one.heard_at is not None or pids):
             pids.append(one.process.pid)

@@ -1,4 +1,4 @@
-"""Each question says what each answer changes; what the file decides is not asked."""
+"""Each question shows what each answer changes; what the file decides is not asked."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""No tenant keeps another waiting."""
+"""No tenant blocks another."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -54,7 +54,7 @@ def test_a_tenant_alone_takes_the_usual_turns_and_leaves_the_reserved():
 
 @pytest.fixture
 def waits(db):
-    """Give a function that makes an import of a tenant that is due."""
+    """Return a function that creates a due import of a tenant."""
 
     def make(tenant: str, *, minutes: int = 0) -> str:
         owner, _ = Tenant.objects.get_or_create(public_id=tenant, defaults={"created_at": NOON})
@@ -69,7 +69,7 @@ def waits(db):
 
 @pytest.fixture
 def worked(monkeypatch) -> list[str]:
-    """Put a job in place of reading that notes whose import it was, and ends it."""
+    """Replace the reading job with one that records the import, and ends it."""
     order = []
 
     def job(record, reporter):

@@ -54,7 +54,7 @@ class Review:
         return self.send("post", way, {"revision": self.revision}, who)
 
     def seen(self):
-        """Give everything an import shows: rows, counts, mapping, recipe and questions."""
+        """Return everything an import shows: rows, counts, mapping, recipe and questions."""
         rows = self.send("post", "rows/query", {}).json()["rows"]
         mapping = self.client.get(f"{self.url}/mapping").json()
         asked = self.client.get(f"{self.url}/questions").json()["items"]

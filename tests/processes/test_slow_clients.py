@@ -18,7 +18,7 @@ HEADS = (
 
 @pytest.fixture
 def slow_ones(engine):
-    """Hold open more connections than there are threads, each with a body that never ends."""
+    """Open more connections than there are threads, each with a body that never ends."""
     engine.start()
     held = []
     for number in range(SOCKETS):

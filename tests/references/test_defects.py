@@ -18,7 +18,7 @@ def broken(*_, **__):
 
 @pytest.fixture
 def ordered(published, know, caplog):
-    """Publish orders that refer to customers, who cannot be found, and to products."""
+    """Publish orders that refer to customers, who cannot be resolved, and to products."""
     caplog.set_level(logging.ERROR)
     who = {"key": "customer", "reference": reference()}
     what = {"key": "product", "reference": reference("product", ("code",), onMissing="ignore")}
@@ -32,7 +32,7 @@ def ordered(published, know, caplog):
 
 
 def failing_for_customers(monkeypatch, place):
-    """Have a function fail where it is about the customers, and work elsewhere."""
+    """Let a function fail for customers, and work otherwise."""
     module, _, name = place.rpartition(".")
     real = getattr(__import__(module, fromlist=[name]), name)
 

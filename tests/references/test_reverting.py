@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def arrived(published, bring, apply):
-    """Import people, have the host take them, learn from them."""
+    """Return a function that imports people, delivers them, and learns from them."""
 
     def arrived(content=b"", **columns):
         rows = len(columns["id"])
@@ -109,7 +109,7 @@ def test_a_host_that_refuses_keeps_its_data_and_so_do_we(client, webhook, arrive
 
 
 def receivers(client, record):
-    """Name what a revert would do: label to whether it is told, why not, and rows it took."""
+    """Return what a revert would do: label to whether it is notified, why not, and its rows."""
     found = changeset_of(client, record)["receivers"]
     return {one["label"]: (one["told"], one["reason"], one["rowCount"]) for one in found}
 

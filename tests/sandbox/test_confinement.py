@@ -42,7 +42,11 @@ assert ctypes.CDLL(None).unshare(0x40000000) != 0
     ]
 )
 def taken_over(request, standing, monkeypatch, take_over):
-    """Run code in a taken-over child: as root if we are, as a user, and without namespaces."""
+    """
+    Return a function that runs code in a compromised child, under different users.
+
+    It runs as root if we are, as a user, and without namespaces.
+    """
     user = NOBODY if request.param == "as an ordinary user" else None
     arguments = ["--without", "hook"]
     arguments += ["--as", str(user)] if user is not None else []

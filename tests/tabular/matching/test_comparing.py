@@ -13,7 +13,7 @@ OF_CUSTOMERS = Context(implied=frozenset({"invoice"}), behind=frozenset({"custom
 
 
 def fit(column, field, context=NOBODY):
-    """Compare the likeliest readings of two headers."""
+    """Compare the likeliest parses of two headers."""
     return compare(meanings(column, "en")[0], meanings(field, "en")[0], context)
 
 

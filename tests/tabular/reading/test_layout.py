@@ -16,7 +16,7 @@ def best(rows, **hints):
 
 
 def column(rows, *values):
-    """Make a column of values next to a running number."""
+    """Return a column of values next to a running number."""
     return [[str(number), value] for number, value in enumerate(values, 1)]
 
 

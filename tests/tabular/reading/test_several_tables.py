@@ -10,7 +10,7 @@ LEFT = [["id", "qty"], *([str(n), f"{n}.5"] for n in range(1, 9))]
 
 
 def beside(left, right, gap=1):
-    """Put two tables side by side, with blank columns between."""
+    """Return two tables side by side, with blank columns between."""
     size = max(len(left), len(right))
     lines = zip(
         [*left, *[[""] * len(left[0])] * (size - len(left))],

@@ -18,7 +18,7 @@ GROUPED = [
 
 
 def counted(*below, rows=ROWS):
-    """Give how many rows are data and how many are the footer's."""
+    """Return how many rows are data and how many belong to the footer."""
     region = lay_out([NAMES, *rows, *below])[0]
     return len(region.rows), region.skipped.footer
 
@@ -176,7 +176,7 @@ def test_lines_are_cut_where_all_of_them_are_blank(lines, cells):
 
 
 def split(names, rows, *below):
-    """Give how many rows are data and how many are the footer's."""
+    """Return how many rows are data and how many belong to the footer."""
     region = lay_out([names, *rows, *below])[0]
     return len(region.rows), region.skipped.footer
 

@@ -25,7 +25,7 @@ CATALOG = Catalog.model_validate_json(orjson.dumps({"key": "t", "entries": ENTRI
 
 
 def broken(columns, *, fed=None):
-    """List field path and rows of what is broken. columns: texts by field path."""
+    """Return field path and rows of broken rules. columns: texts by field path."""
     size = len(next(iter(columns.values())))
     texts = {path: pa.array(columns.get(path, [None] * size), pa.string()) for path in FIELDS}
     numbers = pa.array(range(size), pa.int64())

@@ -15,7 +15,7 @@ LANGUAGES = tuple(lexicon().languages)
 
 
 def rows():
-    """Give every line of the vocabulary: file, concept or phrase, key, value."""
+    """Yield every line of the vocabulary: file, concept or phrase, key, value."""
     for name in TABLES:
         for concept, lines in table(name).items():
             for key, value in lines.items():

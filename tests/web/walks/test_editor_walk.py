@@ -26,7 +26,7 @@ def contacts(rows: int = 60) -> dict:
 
 
 def target(open_widget: Callable[..., Widget], key: str) -> str:
-    """Say what a fresh widget tells of its target."""
+    """Return what a new widget reports about its target."""
     widget = open_widget(session={"catalogKey": key})
     widget.until(widget.is_ready, "the widget is ready")
     told = widget.element.locator(".about").inner_text()

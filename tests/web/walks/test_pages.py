@@ -1,4 +1,4 @@
-"""The widget on pages that are hostile, and with keys and engines that fail it."""
+"""The widget on hostile pages, and with failing keys and engines."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def orders(rows: int = 3, customer: str = "Nordlicht") -> dict:
 
 
 def code_of(widget: Widget) -> str:
-    """Give the code of the trouble that the page was told."""
+    """Return the problem code that the page received."""
     widget.until(lambda: widget.heard("import-error"), "the page hears of trouble")
     code: str = widget.heard("import-error")[-1]["code"]
     return code

@@ -1,4 +1,4 @@
-"""Rows are typed or pasted into an empty sheet, and go on as those of a file."""
+"""Rows are typed or pasted into an empty sheet, and continue like those of a file."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ STOPS_UNLOAD = "() => !dispatchEvent(new Event('beforeunload', {cancelable: true
 
 
 def open_sheet(widget: Widget) -> None:
-    """Open the sheet, and stand in its first cell."""
+    """Open the sheet with its first cell focused."""
     widget.until(widget.is_ready, "the widget is ready")
     widget.element.get_by_role("button", name="typed").or_(
         widget.button("Enter rows by hand")
@@ -37,7 +37,7 @@ def open_sheet(widget: Widget) -> None:
 
 
 def type_in(page: Page, *texts: str) -> None:
-    """Type into cells, side by side."""
+    """Type into adjacent cells."""
     for text in texts:
         page.keyboard.type(text)
         page.keyboard.press("Tab" if text else "ArrowRight")  # Tab alone would leave the grid

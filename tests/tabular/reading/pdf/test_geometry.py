@@ -36,7 +36,7 @@ from tabular.reading.pdf.pages.page import Box, Ruling, Word
 
 
 def word(text, x, y=0.0, *, width=None, **more):
-    """Make a word ten points high whose lower edge is at y."""
+    """Return a word ten points high whose lower edge is at y."""
     width = 5.0 * len(text) if width is None else width
     starts = tuple(x + width / len(text) * n for n in range(len(text)))
     return Word(text, Box(x, y - 10, x + width, y), starts, baseline=y, **more)
@@ -48,7 +48,7 @@ def line_of(*words, y=0.0):
 
 
 def lines_at(*heights, x=0.0):
-    """Make lines of two words, far apart, that stand at some heights."""
+    """Return lines of two words, far apart, at some heights."""
     return [line_of(("oak", x), ("ash", x + 100), y=y) for y in heights]
 
 
@@ -293,7 +293,7 @@ def test_a_line_fits_columns_that_it_hardly_leaves(x0, x1, is_inside):
 
 
 def lines_of_texts(*rows):
-    """Make lines of texts: where each begins and ends."""
+    """Return lines of texts: where each begins and ends."""
     lines = []
     for n, row in enumerate(rows, 1):
         words = [word("oak", x0, 20.0 * n, width=x1 - x0) for x0, x1 in row]

@@ -19,7 +19,7 @@ BOX = Box(100, 100, 200, 300)
 
 
 def grid(*rows, rules=()):
-    """Make a grid of lines of cells."""
+    """Return a grid of lines of cells."""
     width = len(rows[0])
     made = tuple(Row(cells, 10 * n, 10 * n + 8, 1) for n, cells in enumerate(rows))
     return Grid(1, BOX, "aligned", made, tuple(range(width + 1)), rules=rules)
