@@ -24,7 +24,7 @@ RARE = (
     "retire",
     "revoke",
     "rotate",
-)  # end what others need
+)  # end what other calls need
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from licensing import keyfiles, keys
 from tests.jobs import run_job_here
 from tests.tries import BEFORE_A_LANDING, tries
 
-# How long an example takes depends on what else the machine does.
+# The duration of an example depends on the load of the machine.
 hypothesis_settings.register_profile(
     "engine",
     deadline=None,
@@ -29,12 +29,12 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.load_profile("engine")
 
-# What the engine makes durable waits for the disk: files of tests live in memory, if it is large.
+# Durable writes wait for the disk, so test files are in memory if it is large enough.
 MEMORY, ENOUGH_BYTES = Path("/dev/shm"), 4 << 30
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
-YOUNG_OBJECTS = 20_000  # that are made before the collector looks at them; Python says 700
+YOUNG_OBJECTS = 20_000  # allocations before the collector runs; Python's default is 700
 
 
 @pytest.hookimpl(wrapper=True)

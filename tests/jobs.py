@@ -13,7 +13,7 @@ from tabular.protocol.results import FileRead, FoundTable, Problem
 
 
 def run_job_here(folder, request, *, progress, cancelled):
-    """A stand-in for ``sandbox.run_job``, without the limits that a child's watchdog keeps."""
+    """Return a stand-in for ``sandbox.run_job``, without the limits that a child's watchdog has."""
 
     def report(stage, done, total):
         progress(stage, done, total)

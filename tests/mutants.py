@@ -43,9 +43,9 @@ GROUPS: dict[str, tuple[str, str]] = {  # modules, and the tests that cover them
     "matching": ("tabular/matching", "tests/tabular/matching"),
 }
 DEFAULT = ("verdict", "signing", "guard", "keys", "values", "types", "validating")
-PATIENCE = 4  # times the CPU seconds of the tests as they are: a mutant that takes more is endless
-STARVED = 30  # times these seconds by the clock: a mutant that takes more waits for ever
-MOST_BYTES = 4 << 30  # of memory; one that takes more is so too
+PATIENCE = 4  # times the CPU seconds of the unchanged tests: a mutant that takes more is endless
+STARVED = 30  # times these seconds of wall clock: a mutant that takes more hangs
+MOST_BYTES = 4 << 30  # of memory; a mutant that uses more is endless too
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -83,7 +83,7 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.Constant | ast.Compare, int]]
             waiting += [node.value] if node.value else []
             continue
         elif isinstance(node, ast.arg) or (isinstance(node, ast.keyword) and node.arg == "maxsize"):
-            continue  # neither annotations nor the size of a cache change what is done
+            continue  # annotations and cache sizes do not change the behaviour
         waiting += reversed(list(ast.iter_child_nodes(node)))
 
 

@@ -9,7 +9,7 @@ import os
 
 BEFORE_A_LANDING = bool(os.environ.get("IMPORT_CI"))
 PART, FEWEST = 3, 3
-USUALLY = 100  # where a test says no number
+USUALLY = 100  # if a test sets no number
 
 
 def tries(number: int = USUALLY) -> int:

@@ -35,7 +35,7 @@ def delivery() -> dict[str, dict[str, str]]:
     full = envelope(**{name: value for name, (value, _) in OPTIONAL.items()})
     assert isinstance(full, payload.Envelope)
     body = {**full.before_rows(), "rows": [], **full.after_rows()}
-    open_members = ("mapping", "meta", "entities")  # whose names are the host's own
+    open_members = ("mapping", "meta", "entities")  # with names chosen by the host
     kinds = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}
     members: dict[str, str] = {}
     for name, value in body.items():

@@ -1,4 +1,4 @@
-"""Answers to one caller are not stored in any cache."""
+"""Answers to one caller are not cached anywhere."""
 
 import pytest
 from django.contrib.auth import get_user_model

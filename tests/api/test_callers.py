@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 V1 = "/api/import/v1"
 ORIGIN = "https://shop.example"
 
-# What a page reaches by its import; of deliveries it reads one, of changesets all but the list.
+# A page reaches these through its import: one delivery, and all of changesets except the list.
 BY_TOKEN = (f"{V1}/imports/", f"{V1}/questions/", f"{V1}/changesets/", f"{V1}/deliveries/")
 
 
@@ -34,7 +34,7 @@ def expected(kind: str, method: str, path: str) -> set[int] | None:
         return None
     if one.pages == Pages.NONE or (one.pages == Pages.KEYS and kind in SESSIONS):
         return {403}
-    rights = set(one.needs) & set(RIGHTS)  # what is left, sessions may do unless they are narrowed
+    rights = set(one.needs) & set(RIGHTS)  # sessions may do the rest unless they are restricted
     if rights and not one.when and kind != "session with every right":
         return {403}
     if path.startswith(BY_TOKEN) and kind not in REACHING:

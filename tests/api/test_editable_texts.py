@@ -1,4 +1,4 @@
-"""The text of a cell, sent back as an edit, keeps its value."""
+"""The text of a cell, sent back as an edit, keeps the value."""
 
 from datetime import date
 

@@ -64,7 +64,7 @@ def make_known(owned, owner, callers, publish, upload):
     def make() -> dict[str, list]:
         host = callers["license"]
         found = {place.strip("{}"): [value] for place, value in owned.items()}
-        publish("orders")  # somebody may have retired it
+        publish("orders")  # an earlier call may have retired it
         session = callers["agent"].post(f"{V1}/sessions", {"catalogKey": "orders"}, format="json")
         callers["page"].credentials(HTTP_AUTHORIZATION=f"Bearer {session.json()['token']}")
         review = upload("orders-cp1252.csv", catalogKey="orders", autoMap="true")["recordId"]

@@ -27,7 +27,7 @@ from trials.outcomes import of_problem
 __all__ = ["client", "owner", "publish", "upload"]  # fixtures
 
 pytestmark = pytest.mark.django_db
-OWN_NAMES = {  # the names are the tenant's own; PUT makes what they name
+OWN_NAMES = {  # the tenant chooses the names; PUT creates them
     "/api/import/v1/catalogs/{key}/draft",
     "/api/import/v1/catalogs/{key}/draft/contract",
     "/api/import/v1/references/{entity}",

@@ -261,7 +261,7 @@ def test_reading_again_without_naming_rows_keeps_what_was_taken_back(open_page, 
     ("choice", "is_let"),
     [
         ({"takeBack": []}, False),
-        ({"table": 1}, False),  # rows are numbered otherwise, so none is taken back any more
+        ({"table": 1}, False),  # row numbers change, so no row is restored any more
         ({"table": 0}, True),
         ({"encoding": "utf-8"}, True),
     ],

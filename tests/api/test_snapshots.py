@@ -17,9 +17,9 @@ def broken(promised: dict, now: dict) -> list[str]:
         found = now.get(operation, {})
         for place, kind in places.items():
             if place.endswith(" required"):
-                continue  # to ask for less breaks nobody
+                continue  # requiring less is compatible
             if place.startswith("request ") and found.get(place) == f"null or {kind}":
-                continue  # to take more breaks nobody
+                continue  # accepting more is compatible
             if found.get(place) != kind:
                 missing.append(f"{operation}: {place} was {kind}, is {found.get(place)}")
         demanded = {p for p in found if p.startswith("request ") and p.endswith(" required")}

@@ -124,5 +124,5 @@ def test_the_page_runs_no_inline_script_or_style(staff, address):
 
 @pytest.mark.parametrize("address", ["/admin/login/", LIST])
 def test_a_browser_names_its_origin_with_the_forms_of_a_page(staff, address):
-    # Under "no-referrer" it says "Origin: null", and nobody could log in.
+    # Under "no-referrer" it sends "Origin: null", and logging in would fail.
     assert staff.get(address)["Referrer-Policy"] == "same-origin"

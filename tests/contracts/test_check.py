@@ -1,4 +1,4 @@
-"""Checking a file offline: what is found, how it is told, and with which exit status."""
+"""Checking a file offline: findings, report and exit status."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Signing what a tenant accepts: what stands in it, what never does, and which key signs."""
+"""Signing what a tenant accepts: what it contains, what it never contains, and which key signs."""
 
 import json
 from datetime import timedelta

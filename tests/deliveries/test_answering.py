@@ -42,7 +42,7 @@ def test_any_other_answer_is_as_good(answer):
         ([1], "in item 1, there is no object"),
         ([ROW, {"row": 3, "status": "x"}], "in item 2, row is not a number from 0 to 2"),
         ([{"row": -1, "status": "x"}], "row is not"),
-        ([{"row": True, "status": "x"}], "row is not"),  # Python takes it for 1
+        ([{"row": True, "status": "x"}], "row is not"),  # True equals 1 in Python
         ([{"row": 0}], "status is not"),
         ([{"row": 0, "status": "x" * 41}], "status is not"),
         ([ROW | {"message": "x" * 1_001}], "message is not"),

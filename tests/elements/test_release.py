@@ -1,4 +1,4 @@
-"""The built elements belong to the engine that serves them, or the engine says that they do not."""
+"""The built elements belong to the engine that serves them, or the engine reports it."""
 
 import json
 import shutil
@@ -116,7 +116,7 @@ def test_an_upgrade_below_a_running_engine_is_named_until_it_is_started_again(
     source = next((tree / "frontend" / "src").rglob("*.ts"))
     source.write_text(source.read_text("utf-8") + "\n// the next version\n")
 
-    assert release_in(tree) == running  # it still is what it was started with
+    assert release_in(tree) == running  # it is still the release it started with
     release_in.cache_clear()
     build("export const next = 1")  # another process builds
     monkeypatch.setattr("importengine.elements.release_in", lambda root: running)

@@ -124,7 +124,7 @@ def test_two_workers_send_each_delivery_once(engine: Engine, make_host):
 
 
 def test_an_hour_of_500_ends_in_one_delivery(engine: Engine, make_host):
-    refusals = [answers(500) for _ in range(12)]  # waits of a second stand for the hour
+    refusals = [answers(500) for _ in range(12)]  # waits of a second represent the hour
     host = make_host(*refusals, answers(200))
     outbox = Outbox(engine, host.url)
     outbox.fill(1)

@@ -1,4 +1,4 @@
-"""What can be done in the admin, by whom, and in whose name."""
+"""What can be done in the admin, by which user, and with which recorded actor."""
 
 import pytest
 from django.contrib.auth import get_user_model

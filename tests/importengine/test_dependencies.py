@@ -16,7 +16,7 @@ DEVELOPMENT = {"tests", "examples", "eval", "bench"}
 OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
 OURS |= {path.stem for path in (ROOT / "scripts").glob("*.py")}  # they import each other by name
 DISTRIBUTIONS = packages_distributions()
-# A library that needs another one and does not say so, and the module of it that imports it.
+# A library that needs another one without declaring it, and its module that imports it.
 UNSAID = {"packaging": "kombu.transport.redis", "psycopg": "django.db.backends.postgresql.base"}
 TOOLS = {"pytest-django", "pytest-xdist", "ruff", "mypy", "import-linter", "pre-commit"}
 OF_THE_TEST_SETS = {"generate"}  # their own module, in their own folder

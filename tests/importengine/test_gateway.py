@@ -19,7 +19,7 @@ class Client:
     """Sends pieces of a body as instructed, and keeps the response."""
 
     def __init__(self, *pieces: bytes | None) -> None:
-        self.pieces = list(pieces)  # None: says nothing more
+        self.pieces = list(pieces)  # None: no more data
         self.read = 0
         self.answers: list[dict] = []
 
@@ -182,7 +182,7 @@ def test_strangers_at_one_address_hold_so_many_requests_and_others_none_the_less
     strangers = [*mine, request("GET", host="10.0.0.2")]
     _, statuses = at_once(*strangers, *known, started=6, refused=1, allowed=EIGHT_THREADS)
 
-    # Whose key is looked up first is not said.
+    # The order of key lookups is not defined.
     assert (sorted(statuses[:4]), statuses[4:]) == ([200, 200, 200, 429], [200, 200, 200])
 
 
@@ -255,7 +255,7 @@ def test_an_answer_nobody_takes_is_given_up(monkeypatch):
     ("client", "forwarded", "address"),
     [
         ("203.0.113.5", "", "203.0.113.5"),
-        ("203.0.113.5", "198.51.100.1", "203.0.113.5"),  # says so itself: not believed
+        ("203.0.113.5", "198.51.100.1", "203.0.113.5"),  # claimed by the client: not trusted
         ("10.0.0.9", "198.51.100.1", "198.51.100.1"),
         ("10.0.0.9", "1.1.1.1, 198.51.100.1, 10.0.0.8", "198.51.100.1"),
         ("10.0.0.9", "", "10.0.0.9"),

@@ -1,4 +1,4 @@
-"""A small catalog, a small file, and what the API says of them."""
+"""A small catalog, a small file, and the API's answers about them."""
 
 import json
 

@@ -108,7 +108,7 @@ def test_as_many_changes_as_an_overlay_takes_are_made_at_once_and_one_more_is_no
 
 FIX = {"field": "e.mail", "code": "not_an_email", "text": "x@y.de"}
 CALLS = [
-    # path, body, rows by id whose mail or exclusion is looked at afterwards
+    # path, body, rows by id whose mail or exclusion is checked afterwards
     ("rows/fix", FIX, lambda rows: rows[4]["values"]["e.mail"] == "x@y.de"),
     ("rows/fix", {**FIX, "exclude": True}, lambda rows: rows[4]["excluded"]),
     ("duplicates", {"by": "unique", "keep": "first"}, lambda rows: rows[2]["excluded"]),

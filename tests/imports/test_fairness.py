@@ -22,7 +22,7 @@ def queue(tenant: int, scope: str = "", minutes: int = 0) -> Queue:
 @pytest.mark.parametrize(
     ("waiting", "running", "first"),
     [
-        ([queue(1), queue(2, minutes=5)], {(1, ""): 3}, 2),  # whoever has less, though later
+        ([queue(1), queue(2, minutes=5)], {(1, ""): 3}, 2),  # the one with less, though later
         ([queue(1, minutes=5), queue(2)], {}, 2),  # as much: who waits longer
         ([queue(1)], {(1, ""): 9}, 1),  # alone: everything
         ([queue(1, "a"), queue(2, minutes=5)], {(1, "b"): 1}, 2),  # scopes count for their tenant

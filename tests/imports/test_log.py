@@ -113,7 +113,7 @@ def test_an_announced_file_is_told_when_it_is_registered(owner, client, said):
 def test_a_claim_that_is_taken_over_is_told_by_whoever_takes_it(owner, client, said):
     record = uploaded(owner, client)
     (held,) = claim(ImportRecord.objects.all(), at=clock.now(), limit=1)
-    ImportRecord.objects.update(claimed_until=clock.now())  # whoever claimed it died
+    ImportRecord.objects.update(claimed_until=clock.now())  # its worker died
 
     advance(record)
 

@@ -173,8 +173,8 @@ def test_all_suggestions_are_one_call_and_one_step(owner, client):
     [
         ("dmy", {"dmy": None, "mdy": None}, "dmy"),
         (None, {"open": 75.0, "closed": 20.0}, "open"),
-        (None, {"open": 74.9, "closed": 20.0}, None),  # not likely enough: somebody looks
-        (None, {"open": 90.0, "closed": 90.0}, None),  # a tie is nobody's suggestion
+        (None, {"open": 74.9, "closed": 20.0}, None),  # not likely enough: a person decides
+        (None, {"open": 90.0, "closed": 90.0}, None),  # a tie has no suggestion
         (None, {}, None),
     ],
 )

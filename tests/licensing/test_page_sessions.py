@@ -1,4 +1,4 @@
-"""What a session lets the page of a host do, and what the page cannot change of it."""
+"""What a session lets a host's page do, and what the page cannot change."""
 
 from datetime import timedelta
 

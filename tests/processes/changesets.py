@@ -1,4 +1,4 @@
-"""Apply, learn and take back, with every worker killed in the middle of each."""
+"""Apply, learn and revert, with every worker killed in the middle of each."""
 
 import json
 from contextlib import suppress

@@ -24,7 +24,7 @@ from tests.receiving import Received, assert_delivery
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEASE_S = 3
-PATIENCE_S = 30  # before the supervisor starts anew what does nothing; twice that for the web
+PATIENCE_S = 30  # until the supervisor restarts what does nothing; twice that for the web
 
 
 class Engine:

@@ -24,7 +24,7 @@ LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;of
 FILE = (HEADER + "".join(map(LINE.format, range(500)))).encode()
 IMPORTS = 12
 KILLS = 30
-PATIENTLY_S = 900  # a limit for a machine under load; nothing here takes a tenth of it alone
+PATIENTLY_S = 900  # a limit for a machine under load; without load nothing takes a tenth of it
 
 
 class Host:
@@ -95,7 +95,7 @@ def kill_at_random(engine: Engine, seed: int, kills: int, numbers: list[int]) ->
             words = " ".join(process.cmdline()[2:5])
             number = choice.choice(numbers)
             if number in {*CRASHES, signal.SIGKILL} and is_job(process):
-                number = signal.SIGTERM  # others of a child alone say that the file breaks readers
+                number = signal.SIGTERM  # other signals of a child alone mean a harmful file
             process.send_signal(number)
             struck[words] += 1
     return struck

@@ -1,4 +1,4 @@
-"""Connections that send a byte now and then keep nobody else waiting."""
+"""Connections that send a byte now and then do not block others."""
 
 import socket
 import threading

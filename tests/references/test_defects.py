@@ -48,7 +48,7 @@ def failing_for_customers(monkeypatch, place):
 @pytest.mark.parametrize(
     "place",
     [
-        "tabular.resolving.resolution.parts_of",  # whom the parent looks for, too
+        "tabular.resolving.resolution.parts_of",  # the parent looks for entities too
         "tabular.resolving.resolution.entities_of",
         "tabular.resolving.resolution.decide",
         "tabular.resolving.findings._of_outcomes",

@@ -1,4 +1,4 @@
-"""Taking an apply back: hosts that asked are told, what was known is known again."""
+"""Reverting an apply: hosts that want it are notified, and the former known values are restored."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -142,7 +142,7 @@ def test_a_changeset_says_before_the_revert_what_happens_at_each_receiver(
     }
 
     revert(client, record)
-    assert receivers(client, record) == {}  # there is nothing left to take back
+    assert receivers(client, record) == {}  # nothing is left to revert
     notes = {note["code"] for note in changeset_of(client, record)["revertNotes"]}
     assert notes == {"not_told", "registration_gone", "body_purged"}
 

@@ -1,4 +1,4 @@
-"""Jobs of a server that runs stand-in code, and what is watched about them."""
+"""Jobs of a server that runs stand-in code, and how they are watched."""
 
 import os
 import shutil

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not forking.is_possible(), reason="no server for
 
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
-# Whoever refuses unshare: a filter of our own before the server begins, as a container has one.
+# For a refused unshare: a filter of our own before the server starts, like a container's.
 WITHOUT_UNSHARE = """
 import ctypes, struct
 from tabular.job import seccomp
@@ -296,4 +296,4 @@ def test_a_process_that_closed_itself_keeps_its_environment():
         owner = Path(f"/proc/{worker.pid}/environ").stat().st_uid
         worker.kill()
 
-    assert owner == 0  # and so closed to an ordinary user, whose process this is
+    assert owner == 0  # inaccessible for an ordinary user, who owns this process

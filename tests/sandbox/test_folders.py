@@ -1,4 +1,4 @@
-"""What a child leaves in its folder is removed and told, however it is nested."""
+"""What a child leaves in its folder is deleted and reported, however it is nested."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Whoever streams all rows does not keep the files in memory."""
+"""Streaming all rows does not keep the files in memory."""
 
 import re
 from pathlib import Path

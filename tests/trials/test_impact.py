@@ -1,4 +1,4 @@
-"""Before a draft is published, the newest rows say what it would refuse."""
+"""Before a draft is published, the newest rows show what it would refuse."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A draft is tested with a file beside what is published; kept files stop a publish."""
+"""A draft is tested with a file against the published version; kept files block a publish."""
 
 import io
 import json

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.web
 
 MILLION = 1_000_000
 ROW = 34
-ERROR_EVERY = 197  # rows 196, 393, ... have a date that is none, in column 4
+ERROR_EVERY = 197  # rows 196, 393, ... have an invalid date in column 4
 WIDE = {"width": 1180, "height": 760}
 PHONE = {"width": 390, "height": 760}
 FIRST_SHOWN = """() => {

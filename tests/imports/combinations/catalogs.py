@@ -49,7 +49,7 @@ class Case:
     mapping: Mapping[str, str]
     context: Json
     recipe: Json | None  # its columns are those of the file
-    made: Mapping[str, str]  # column that the recipe makes to the one whose field it feeds
+    made: Mapping[str, str]  # column that the recipe makes to the column whose field it feeds
     known: Mapping[str, list[Json]]  # entities, by their name
 
     @property

@@ -42,7 +42,7 @@ class Reviewing(Calls):
         rows = self.rows()
         if tried is not None:
             self.reach("tried by an agent")
-            # What answers remember is asked for by a transform alone, and so are references.
+            # Only a transform asks for remembered answers, and for references.
             assert len(tried["rows"]) == len(rows), (tried, rows)
         return bool(rows)
 

@@ -72,7 +72,7 @@ def test_no_combination_ends_in_an_error(
         max_examples=max(1, EXAMPLES // PARTS),
         derandomize=False,
         database=None,
-        # Making a failure small takes minutes.
+        # Minimising a failure takes minutes.
         phases=(Phase.generate, *([Phase.shrink] if os.environ.get("SHRINK") else [])),
         suppress_health_check=list(HealthCheck),
     )

@@ -78,7 +78,7 @@ class Life(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self._undone.__exit__(None, None, None)
 
-    # What people ask for
+    # What people do
 
     def call(self, method, path, body=None, *, who="Ada", **more):
         """Call the API; check that a refused call changed nothing."""
@@ -446,7 +446,7 @@ class Life(RuleBasedStateMachine):
         assert self.record() == before
         self.refresh()
 
-    # What must hold
+    # Invariants
 
     def page(self):
         """Return every row of the newest revision, as in a page."""

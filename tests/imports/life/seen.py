@@ -15,7 +15,7 @@ class Seen:
     def __init__(self) -> None:
         self._by_revision = {}
         self._before = {}  # revision: the one it was made from
-        self._told = {}  # what an import was told when it showed a revision
+        self._told = {}  # an import's inputs when it showed a revision
         self._next = {}  # revision: the one that redo leads to
 
     def look(self, number, rows, groups, counts) -> None:

@@ -1,4 +1,4 @@
-"""What values alone say of a field, and how they weigh for or against its name."""
+"""What values alone indicate about a field, and how they count for or against its name."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The layout stage: where the table stands in a grid, and what of it is data."""
+"""The layout stage: where the table is in a grid, and what of it is data."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

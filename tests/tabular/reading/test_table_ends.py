@@ -217,7 +217,7 @@ def test_a_row_that_adds_up_one_column_of_three_is_no_total():
     [
         ([["all without any tax", "", "", ""]], True),
         ([["all without any tax", "x", "", ""]], True),
-        ([["", "all without any tax", "", ""]], False),  # not where the keys stand
+        ([["", "all without any tax", "", ""]], False),  # not in the key column
         ([["all without tax", "", "", ""]], False),  # three words may be a key
         ([["Source: us", "of it", "", ""]], True),
         ([[], ["x", "y", "", ""]], True),

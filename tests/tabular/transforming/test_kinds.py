@@ -222,7 +222,7 @@ def test_a_number_beside_the_records_of_a_json_is_that_number(tmp_path):
 @pytest.mark.parametrize(
     ("second", "values", "codes"),
     [
-        (None, [5.125, 5.125], {}),  # what stands in for an empty cell keeps its kind
+        (None, [5.125, 5.125], {}),  # a replacement for an empty cell keeps its kind
         ("5,125", [5.125, 5.125], {}),  # the same, written in the field's way
         ("5.125", [5.125, 5125.0], {1: "document_differs"}),  # the same letters, not the same value
     ],

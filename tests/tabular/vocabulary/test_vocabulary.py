@@ -10,7 +10,7 @@ ATTRIBUTES = {
     "kind", "facet", "alone", "values", *NEARNESS, "miss", "extra", "implies", "party", "helper",
     "generic", "body", "things",
 }  # fmt: skip
-PLAIN_VALUES = {"", "text", "code", "category"}  # said of a head, not seen in its values
+PLAIN_VALUES = {"", "text", "code", "category"}  # properties of a head, not visible in its values
 LANGUAGES = tuple(lexicon().languages)
 
 

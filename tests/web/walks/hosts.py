@@ -42,7 +42,7 @@ class Host:
         self._key = key
         self._pages: dict[str, tuple[str, str, dict[str, str]]] = {}
         self.opened: list[dict[str, Any]] = []  # the sessions, as the engine answered
-        self.results: list[dict[str, Any]] = []  # what the receiver says of rows
+        self.results: list[dict[str, Any]] = []  # the receiver's results for rows
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
         self.put("/host.js", SCRIPT, "text/javascript")

@@ -207,7 +207,7 @@ def test_an_import_that_somebody_deleted_is_told(
 def test_a_file_that_is_too_large_is_told(open_widget: Callable[..., Widget]) -> None:
     widget = open_widget(session={"catalogKey": "orders"})
 
-    widget.choose(orders(rows=120_000))  # the engine of these tests takes 4 MB
+    widget.choose(orders(rows=120_000))  # the engine of these tests accepts 4 MB
 
     assert code_of(widget) == "too_large"
     widget.element.get_by_role("alert").get_by_text("This file is too large.").wait_for()

@@ -120,7 +120,7 @@ def test_typed_rows_outlast_another_key_and_another_catalog(
 
     widget.page.evaluate(page_sets, ["catalogKey", "stock"])
     widget.until(lambda: len(widget.heard("import-ready")) == 2, "the other catalog is there")
-    widget.button("Enter rows by hand").wait_for()  # those of orders are no rows of stock
+    widget.button("Enter rows by hand").wait_for()  # rows of orders are not rows of stock
     assert widget.evaluate(STOPS_UNLOAD) is True
 
     widget.page.evaluate(page_sets, ["catalogKey", "orders"])

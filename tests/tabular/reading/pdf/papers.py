@@ -6,7 +6,7 @@ from hashlib import md5
 from pathlib import Path
 
 A4 = (595, 842)
-HEBREW = (  # what the bytes of ISO 8859-8 mean
+HEBREW = (  # the characters of ISO 8859-8
     b"/CIDInit /ProcSet findresource begin begincmap /CMapType 2 def\n"
     b"1 begincodespacerange <00> <FF> endcodespacerange\n"
     b"2 beginbfrange <20> <7E> <0020> <E0> <FA> <05D0> endbfrange\nendcmap end"

@@ -1,4 +1,4 @@
-"""Cells of tables whose borders are drawn, by the borders and by how texts stand in them."""
+"""Cells of tables with drawn borders, from the borders and the positions of texts."""
 
 import pytest
 

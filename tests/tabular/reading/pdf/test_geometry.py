@@ -241,7 +241,7 @@ def test_an_almost_empty_lattice_is_a_chart_with_room_for_its_axes():
 
     assert is_chart(grid(empty, one, empty))
     assert not is_chart(grid(one, one, one))
-    assert not is_chart(grid(row("", ""), row("", "")))  # too small to say
+    assert not is_chart(grid(row("", ""), row("", "")))  # too small to decide
     box = chart_box(grid(empty, one))
     assert box.holds(*Box(100, 100, 200, 300).middle)
     assert (box.x0, box.x1) < (100, 300)
@@ -258,7 +258,7 @@ TITLES, VALUES = row("part", "qty", weight=700), row("oak", "1.5", top=20, weigh
         ((TITLES, VALUES, VALUES), (), 1),  # in a heavier font
         ((VALUES, VALUES, VALUES), (), None),
         ((TITLES, VALUES, TITLES), (), None),  # bold rows further down
-        ((row("part", "qty"), VALUES), (), None),  # the file says nothing of its font
+        ((row("part", "qty"), VALUES), (), None),  # the file has no font information
         ((row("a", "b", weight=550), VALUES), (), None),  # hardly heavier
         ((VALUES, row("x", "2.5", top=40, weight=400)), (0.0, 15.0), None),
         ((row("a", "b"), row("oak", "1.5", top=20)), (0.0, 15.0), 1),  # a line below

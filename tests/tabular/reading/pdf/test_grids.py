@@ -102,7 +102,7 @@ def test_columns_have_a_kind_and_a_share_of_it():
     rows = grid(("1", "oak", "x", ""), ("2", "7", "n/a", ""), ("n/a", "ash", "-", "")).rows
 
     assert column_kinds(rows, 4) == [
-        ("number", 1.0),  # what only says that there is no value goes with the others
+        ("number", 1.0),  # a placeholder for a missing value belongs to the others
         ("text", 2 / 3),
         ("mark", 1.0),
         ("", 0.0),

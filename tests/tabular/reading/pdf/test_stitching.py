@@ -92,7 +92,7 @@ def test_names_that_are_printed_again_stay_for_the_layout_to_leave_out():
         (("K-9", "of the north", ""), False),  # a key
         (("", "", "7.5"), False),  # a value
         (("", "of the north", "7.5"), False),
-        (("", "AB-12", ""), True),  # a code where texts stand
+        (("", "AB-12", ""), True),  # a code among texts
     ],
 )
 def test_a_row_that_a_page_cuts_is_one_row(end, is_cut):
