@@ -73,7 +73,7 @@ class Given:
 
 
 def given(text: str | bytes, *, key: str) -> Given:
-    """Parse a written catalog. Raise CatalogInvalid if it is no JSON object, or OtherCatalog."""
+    """Parse a written catalog. Raise CatalogInvalid if it is not a JSON object, or OtherCatalog."""
     try:
         members = i_json.read(text)
     except i_json.NotIJson as error:

@@ -25,7 +25,7 @@ _SHOWN = 20
 _ROWS = (1, 3, 12, 40, 200)
 _ODD = 0.15  # share of columns with odd values
 _GAP = 0.1  # share of blank cells, in half of the columns
-_LABELLED = 0.8  # share of fields with a label beside their key
+_LABELLED = 0.8  # share of fields with a label in addition to their key
 _NARROWED = 0.4  # share of names with a trade word before them
 
 TYPES: dict[str, tuple[ColumnType, ...]] = {  # a kind that is missing is a text

@@ -107,7 +107,7 @@ def box_of(locator: Locator) -> FloatRect:
 
 @pytest.fixture
 def open_grid(browser: Browser, pages: str) -> Iterator[Open]:
-    """Return a function that opens the grid page; blocked resources fail the test."""
+    """Yield a function that opens the grid page; blocked resources fail the test."""
     contexts: list[BrowserContext] = []
 
     def open_it(*, context: dict[str, Any] | None = None, **asked: object) -> Grid:
@@ -514,7 +514,7 @@ def test_a_mouse_draws_a_range_also_beyond_the_edge(grid: Grid) -> None:
 
     box = box_of(grid.root)
     grid.page.mouse.move(box["x"] + 200, box["y"] + box["height"] + 60)
-    expect(grid.cell(1, 1)).not_to_be_attached()  # how far it scrolls by then, the machine says
+    expect(grid.cell(1, 1)).not_to_be_attached()  # its exact offset varies
     grid.page.mouse.up()
 
     assert grid.events("grid-select")[-1]["cells"] > 8

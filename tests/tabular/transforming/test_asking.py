@@ -91,7 +91,7 @@ def test_the_column_settles_how_the_text_above_it_is_read():
         (["03/04/2024", "05/06/2024"], None, "dmy"),
         (["03/04/2024", "05/06/2024"], "GB", "dmy"),
         (["03/04/2024", "05/06/2024"], "US", "mdy"),
-        (["03/04/2024", "25.12.2024", "12/25/2024", "24.12.2024"], "US", "dmy"),  # its own say more
+        (["03/04/2024", "25.12.2024", "12/25/2024", "24.12.2024"], "US", "dmy"),  # own values count
         (["3.4.2024", "05/06/2024"], "US", "dmy"),  # dotted dates are never month first
     ],
 )
