@@ -42,7 +42,7 @@ def call(session: Session, name: str, arguments: Json) -> Answer:
     session.begin()
     try:
         return Answer(written(_done(tool, session, arguments), tool.paged))
-    except Exception as error:  # noqa: BLE001 - an agent is told of our bugs too, and they are logged
+    except Exception as error:  # noqa: BLE001 - agents see our bugs too, and they are logged
         return _refused(tool, error)
 
 

@@ -105,7 +105,7 @@ class Slots:
         return mine >= _half(share - self._by_tenant[candidate.tenant] + mine)
 
     def must_wait_for_its_host(self, candidate: Candidate) -> bool:
-        """Return whether the host is busy with a large body of the tenant and must end it first."""
+        """Return whether it is large and its host already receives a large body of the tenant."""
         return candidate.is_large and (candidate.tenant, candidate.host) in self._large
 
     def _share_of(self, tenant: int) -> int:

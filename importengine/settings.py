@@ -12,17 +12,17 @@ from importengine.memory import default_bound
 from importengine.password_rules import PASSWORD_RULES
 from importengine.sweeping import beat_schedule
 
-os.umask(0o077)  # what the engine writes is its own: folders 0700, files 0600
+os.umask(0o077)  # files are private: folders 0700, files 0600
 
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 TESTING = "pytest" in sys.modules
 
-# Where it runs
+# Location and mode
 DATA_DIR = env.path("IMPORT_DATA_DIR", BASE_DIR / "var")
 DEBUG = env.boolean("IMPORT_DEBUG", default=False)
 DEMO = env.boolean("IMPORT_DEMO", default=False)
-DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # the demo host opens sessions with it
+DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # for sessions opened by the demo host
 ALLOWED_HOSTS = list(env.words("IMPORT_ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]")))
 SECRET_KEY = env.text("IMPORT_SECRET_KEY", "for tests only" if TESTING else "")
 ENCRYPTION_KEYS = env.words("IMPORT_ENCRYPTION_KEYS", ("for tests only",) if TESTING else ())
@@ -100,7 +100,7 @@ EMBEDDED: dict[str, object] = {
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     },
 }
-if TESTING:  # a file, as at work: SQLite locks an in-memory database that threads share by table
+if TESTING:  # a file, as in use: SQLite locks an in-memory database that threads share by table
     EMBEDDED["TEST"] = {"NAME": f"{tempfile.gettempdir()}/import-engine-{os.getpid()}.sqlite3"}
 DATABASES = {"default": env.postgres("IMPORT_POSTGRES_URL") or EMBEDDED}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -119,7 +119,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "data_folder_in": str(BROKER_DIR / "queue"),
         "data_folder_out": str(BROKER_DIR / "queue"),
         "control_folder": str(BROKER_DIR / "control"),
-        "polling_interval": 0.05,  # a listing of an empty folder costs 0.1 ms
+        "polling_interval": 0.05,  # listing an empty folder costs 0.1 ms
     }
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -132,12 +132,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "imports"
 CELERY_TASK_ROUTES = {"deliveries.tasks.dispatch_due": {"queue": "deliveries"}}
 LEASE_S = env.integer("IMPORT_LEASE_SECONDS", 60, at_least=2)
-PATIENCE_S = env.integer("IMPORT_PATIENCE_SECONDS", 60, at_least=20)  # less starts it for ever
+PATIENCE_S = env.integer("IMPORT_PATIENCE_SECONDS", 60, at_least=20)  # less restarts it forever
 CHECK_DEADLINE_S = env.integer("IMPORT_CHECK_SECONDS", 30, at_least=1)
 CELERY_BEAT_SCHEDULE = beat_schedule(env.integer("IMPORT_SWEEP_SECONDS", 2, at_least=1))
 CELERY_BEAT_SCHEDULER = "importengine.sweeping.Ringer"
 
-# Cache: counts calls, nothing else; losing it loses nothing
+# Cache: only counts calls; losing it is harmless
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -152,7 +152,7 @@ CACHES = {
     }
 }
 
-# HTTP surface
+# HTTP API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "licensing.authentication.StaffSessionAuthentication",
@@ -165,7 +165,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "common.problems.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": ["licensing.throttling.LicenseRateThrottle"],
     "UNAUTHENTICATED_USER": None,
-    "URL_FORMAT_OVERRIDE": None,  # format=csv is ours: it says what an export is
+    "URL_FORMAT_OVERRIDE": None,  # format=csv is ours: the format of an export
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Import Engine",
@@ -177,14 +177,14 @@ SPECTACULAR_SETTINGS = {
     "AUTHENTICATION_WHITELIST": ["licensing.authentication.LicenseAuthentication"],
     "SCHEMA_PATH_PREFIX": "/api/import/v1",
     "COMPONENT_SPLIT_REQUEST": True,
-    "COMPONENT_SPLIT_PATCH": False,  # what a PATCH needs, it needs
-    "SWAGGER_UI_DIST": "SIDECAR",  # nothing is fetched from elsewhere
+    "COMPONENT_SPLIT_PATCH": False,  # a PATCH has required members too
+    "SWAGGER_UI_DIST": "SIDECAR",  # nothing is loaded from elsewhere
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "api.openapi.complete",
     ],
-    "OAS_VERSION": "3.1.0",  # the field model's schema says null as JSON Schema does
+    "OAS_VERSION": "3.1.0",  # the field model's schema uses null as JSON Schema does
     "ENUM_NAME_OVERRIDES": {
         "IssueSeverity": "tabular.model.issue.Severity.__args__",
         "RowSeverity": "staging.columns.SEVERITIES",
@@ -238,7 +238,7 @@ TRUSTED_PROXIES = env.networks("IMPORT_TRUSTED_PROXIES")
 # Files
 MAX_FILE_BYTES = env.integer("IMPORT_MAX_FILE_BYTES", 1024**3, at_least=1)
 MAX_JSON_BYTES = env.integer("IMPORT_MAX_JSON_BYTES", 1024**2, at_least=1)
-AGENT_BYTES = 12 * 1024**2  # of a message of an agent: a file of 8 MB in base64, and around it
+AGENT_BYTES = 12 * 1024**2  # of an agent's message: a file of 8 MB in base64, and the rest
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_JSON_BYTES
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 MEMORY_BYTES = env.integer("IMPORT_MEMORY_BYTES", default_bound(), at_least=512 * 1024**2)
@@ -265,9 +265,9 @@ RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
 # Outbound
 WEBHOOK_ALLOW_NETWORKS = env.networks("IMPORT_WEBHOOK_ALLOW_NETWORKS")
 WEBHOOK_PORTS = env.integers("IMPORT_WEBHOOK_PORTS", WEB_PORTS, at_least=1)
-WEBHOOK_CA_FILE = env.text("IMPORT_WEBHOOK_CA_FILE")  # one more authority to believe
+WEBHOOK_CA_FILE = env.text("IMPORT_WEBHOOK_CA_FILE")  # an additional trusted authority
 WEBHOOK_CALLS_PER_MINUTE = env.integer("IMPORT_WEBHOOK_CALLS_PER_MINUTE", 60, at_least=1)
-MAX_REGISTRATIONS = env.integer("IMPORT_MAX_REGISTRATIONS", 100, at_least=1)  # of one tenant
+MAX_REGISTRATIONS = env.integer("IMPORT_MAX_REGISTRATIONS", 100, at_least=1)  # per tenant
 WEBHOOK_WAITS_S = env.integers("IMPORT_WEBHOOK_WAITS", WAITS_S, at_least=1)
 
 # Language, time, static files, safety
@@ -278,7 +278,7 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns without it, on every start
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # otherwise WhiteNoise warns on every start
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MIMETYPES = {".ts": "text/plain"}
 # Named by content: the parts of the elements, and each entry under its version.
@@ -288,7 +288,7 @@ BEHIND_TLS = env.boolean("IMPORT_BEHIND_TLS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_TLS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
-# W004, 8, 12, 16 are importengine.W001. W005, W021: whoever owns the domain says so, in the proxy.
+# W004, 8, 12, 16 are importengine.W001. W005, W021: decided by the domain's owner, in the proxy.
 SILENCED_SYSTEM_CHECKS = [f"security.W{n}" for n in ("004", "005", "008", "012", "016", "021")]
 
 LOG_LEVEL = env.one_of("IMPORT_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
@@ -302,10 +302,10 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {
-        "celery": {"level": "WARNING"},  # else two lines for every wake-up
+        "celery": {"level": "WARNING"},  # otherwise two lines for every wake-up
         "celery.beat": {"filters": ["broker"]},
         "django.request": {"filters": ["requests"]},
-        "mcp": {"level": "WARNING"},  # else two lines for every call
+        "mcp": {"level": "WARNING"},  # otherwise two lines for every call
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -1,4 +1,4 @@
-"""Calls that arrive at the same moment, each in a thread with a connection of its own."""
+"""Concurrent calls, each in a thread with its own database connection."""
 
 import threading
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from django.db import connections
 
 
 def at_once(*calls: Callable[[], object]) -> list:
-    """Run calls side by side, let go together; give their results in their order."""
+    """Run calls concurrently, started together; return their results in order."""
     results: list = [None] * len(calls)
     start = threading.Barrier(len(calls))
 

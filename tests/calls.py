@@ -1,4 +1,4 @@
-"""Calls drawn from the OpenAPI document: what it allows, its extremes, and what it rules out."""
+"""Random calls from the OpenAPI document: valid, extreme and invalid values."""
 
 import json
 import random
@@ -24,7 +24,7 @@ RARE = (
     "retire",
     "revoke",
     "rotate",
-)  # end what others need
+)  # end what other calls need
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Call:
 
     @property
     def said(self) -> str:
-        """Say in a line which call it is."""
+        """Return the call in one line."""
         sent = self.body if self.form is None else repr(self.form).encode()
         return f"{self.method.upper()} {self.path} {str(self.query)[:300]} {(sent or b'')[:300]!r}"
 
 
 class Drawing:
-    """Draws calls. known: values that exist, by the name of a parameter or a member."""
+    """Draws calls. known: existing values, by the name of a parameter or a member."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Drawing:
         *,
         swollen: float = SELDOM,
     ) -> None:
-        """swollen: how many bodies, of 1, are as large as a body may be."""
+        """swollen: the share of bodies, from 0 to 1, that have the maximum size."""
         self._schemas = document["components"]["schemas"]
         self._operations = [
             (method, path, operation)
@@ -72,13 +72,13 @@ class Drawing:
         self._random = random.Random(seed)
 
     def calls(self, number: int) -> Iterator[Call]:
-        """Draw calls."""
+        """Yield drawn calls."""
         for _ in range(number):
             (drawn,) = self._random.choices(self._operations, self._weights)
             yield self.call(*drawn)
 
     def call(self, method: str, path: str, operation: dict[str, Any]) -> Call:
-        """Draw a call of one operation."""
+        """Return a drawn call of an operation."""
         query: dict[str, str | list[str]] = {}
         headers: dict[str, str] = {}
         for parameter in operation.get("parameters", ()):
@@ -118,7 +118,7 @@ class Drawing:
         return written if len(written) <= MOST_BYTES else written[:MOST_BYTES]
 
     def _swollen(self, body: Json) -> Json:
-        """Repeat one of the lists of a body until it is as long as a body may be."""
+        """Return a body with one of its lists repeated up to the maximum size of a body."""
         if not isinstance(body, dict) or self._random.random() > self._swollen_part:
             return body
         lists = [name for name, value in body.items() if isinstance(value, list) and value]

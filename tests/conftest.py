@@ -1,4 +1,4 @@
-"""What every test may ask for: license keys of any tenant, and clients that carry them."""
+"""Fixtures for every test: license keys of any tenant, and clients that use them."""
 
 import gc
 import os
@@ -19,7 +19,7 @@ from licensing import keyfiles, keys
 from tests.jobs import run_job_here
 from tests.tries import BEFORE_A_LANDING, tries
 
-# How long an example takes depends on what else the machine does.
+# The duration of an example depends on the load of the machine.
 hypothesis_settings.register_profile(
     "engine",
     deadline=None,
@@ -29,17 +29,17 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.load_profile("engine")
 
-# What the engine makes durable waits for the disk: files of tests live in memory, if it is large.
+# Durable writes wait for the disk, so test files are in memory if it is large enough.
 MEMORY, ENOUGH_BYTES = Path("/dev/shm"), 4 << 30
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
-YOUNG_OBJECTS = 20_000  # that are made before the collector looks at them; Python says 700
+YOUNG_OBJECTS = 20_000  # allocations before the collector runs; Python's default is 700
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Have the garbage collector leave alone what stays to the end: the imported tests."""
+    """Freeze what stays to the end, the imported tests, so that the garbage collector skips it."""
     gc.disable()
     try:
         return (yield)
@@ -51,7 +51,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture(autouse=True)
 def data_folder(settings, tmp_path):
-    """Give every test a data folder of its own."""
+    """Set up a separate data folder for every test."""
     settings.DATA_DIR = tmp_path / "data"
     return settings.DATA_DIR
 
@@ -59,9 +59,9 @@ def data_folder(settings, tmp_path):
 @pytest.fixture(autouse=True, scope="session")
 def settings_that_save_time() -> Iterator[None]:
     """
-    Look for a static file when it is asked for, and hash a password in a moment.
+    Find static files on request instead of at the start, and hash passwords fast.
 
-    Every client would list all static files anew; what makes hashing slow keeps out who guesses.
+    Otherwise every client would list all static files; slow hashing only protects against guessing.
     """
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(WHITENOISE_AUTOREFRESH=True, PASSWORD_HASHERS=hashers):
@@ -71,10 +71,10 @@ def settings_that_save_time() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def jobs_in_this_process(request, monkeypatch) -> None:
     """
-    Run the steps of an import without a child of their own, unless a test is marked ``child``.
+    Run the steps of an import without a child process, unless a test is marked ``child``.
 
-    What a child guards, limits and survives is tested in ``tests/sandbox``, ``tests/processes``
-    and by the marked tests; a process for each step buys the others nothing.
+    What a child guards, limits and survives is tested in ``tests/sandbox``, ``tests/processes`` and
+    by the marked tests; the other tests do not need a process for each step.
     """
     if request.node.get_closest_marker("child"):
         return
@@ -89,7 +89,7 @@ def leases_that_outlive_the_test(request, monkeypatch) -> None:
     """
     Renew no lease while a test keeps everything in one transaction.
 
-    The thread that renews has a connection of its own: it sees no row, and takes it for lost.
+    The renewing thread has a connection of its own: it sees no row, and considers the lease lost.
     """
     marker = request.node.get_closest_marker("django_db")
     if marker and not marker.kwargs.get("transaction"):
@@ -98,7 +98,7 @@ def leases_that_outlive_the_test(request, monkeypatch) -> None:
 
 @pytest.fixture(scope="session")
 def signing_key() -> ec.EllipticCurvePrivateKey:
-    """Give the private key that this run's licenses are signed with."""
+    """Return the private key that this run's licenses are signed with."""
     return ec.generate_private_key(ec.SECP256R1())
 
 
@@ -110,7 +110,7 @@ def engine_with_key(settings, signing_key) -> None:
 
 @pytest.fixture
 def mint_key(engine_with_key, signing_key) -> Callable[..., str]:
-    """Give a function that mints an accepted key of a tenant, one hour long."""
+    """Return a function that mints a valid key of a tenant, for one hour."""
 
     def mint(
         tenant: str = "tnt_owner",
@@ -141,7 +141,7 @@ def mint_key(engine_with_key, signing_key) -> Callable[..., str]:
 
 @pytest.fixture
 def client_of() -> Callable[[str], APIClient]:
-    """Give a function that makes an API client carrying a license key."""
+    """Return a function that returns an API client with a license key."""
 
     def client(key: str) -> APIClient:
         carrying = APIClient()

@@ -13,7 +13,7 @@ from tabular.protocol.results import FileRead, FoundTable, Problem
 
 
 def run_job_here(folder, request, *, progress, cancelled):
-    """Stand in for ``sandbox.run_job``; a limit that a child's watch would see is not seen."""
+    """Return a stand-in for ``sandbox.run_job``, without the limits that a child's watchdog has."""
 
     def report(stage, done, total):
         progress(stage, done, total)
@@ -30,12 +30,12 @@ def run_job_here(folder, request, *, progress, cancelled):
 
 
 def catalog_of(document):
-    """Read a catalog as people write it."""
+    """Parse a catalog as people write it."""
     return Catalog.model_validate_json(orjson.dumps(document))
 
 
 def plan_written(*, catalog, mapping, context=None, recipe=None, **members):
-    """Write a plan from JSON as people give it; today is 2 January 2026."""
+    """Return a plan from JSON as people write it; today is 2 January 2026."""
     given = {"today": "2026-01-02"} | (context or {})
     return WrittenPlan(
         catalog=catalog_of(catalog),
@@ -47,17 +47,17 @@ def plan_written(*, catalog, mapping, context=None, recipe=None, **members):
 
 
 def reading_of(path, *, catalog=None, **members):
-    """Ask for a file to be read."""
+    """Return a request to read a file."""
     return ReadRequest(input=str(path), catalog=catalog and catalog_of(catalog), **members)
 
 
 def transforming_of(source, **plan):
-    """Ask for the rows of a text to be made."""
+    """Return a request to make the rows of a text."""
     return TransformRequest(input=str(source), plan=plan_written(**plan))
 
 
 def file_read(*, columns):
-    """Give what reading came to as an import keeps it, of a file with one table."""
+    """Return the result of reading as an import stores it, for a file with one table."""
     table = FoundTable(columns=tuple(columns))
     return forms.as_json(
         FileRead(

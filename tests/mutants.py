@@ -43,9 +43,9 @@ GROUPS: dict[str, tuple[str, str]] = {  # modules, and the tests that cover them
     "matching": ("tabular/matching", "tests/tabular/matching"),
 }
 DEFAULT = ("verdict", "signing", "guard", "keys", "values", "types", "validating")
-PATIENCE = 4  # times the CPU seconds of the tests as they are: a mutant that takes more is endless
-STARVED = 30  # times these seconds by the clock: a mutant that takes more waits for ever
-MOST_BYTES = 4 << 30  # of memory; one that takes more is so too
+PATIENCE = 4  # times the CPU seconds of the unchanged tests: a mutant that takes more is endless
+STARVED = 30  # times these seconds of wall clock: a mutant that takes more hangs
+MOST_BYTES = 4 << 30  # of memory; a mutant that uses more is endless too
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -62,7 +62,7 @@ FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One place of one file, as the n-th that can be changed."""
+    """One mutable place of one file, by its number."""
 
     file: Path
     number: int
@@ -71,7 +71,7 @@ class Mutant:
 
 
 def places(tree: ast.Module) -> Iterator[tuple[ast.Constant | ast.Compare, int]]:
-    """Give every number and comparison that runs, with the operator's place in the latter."""
+    """Yield every number and comparison that runs, with the operator's place in the latter."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -83,12 +83,12 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.Constant | ast.Compare, int]]
             waiting += [node.value] if node.value else []
             continue
         elif isinstance(node, ast.arg) or (isinstance(node, ast.keyword) and node.arg == "maxsize"):
-            continue  # neither annotations nor the size of a cache change what is done
+            continue  # annotations and cache sizes do not change the behaviour
         waiting += reversed(list(ast.iter_child_nodes(node)))
 
 
 def change(node: ast.Constant | ast.Compare, at: int) -> str:
-    """Change a place, and say how."""
+    """Change a place, and return a description."""
     if isinstance(node, ast.Compare):
         before = ast.unparse(node)
         node.ops[at] = FLIPPED[type(node.ops[at])]()
@@ -100,7 +100,7 @@ def change(node: ast.Constant | ast.Compare, at: int) -> str:
 
 
 def mutants_of(path: Path) -> list[Mutant]:
-    """List what can be changed in a file."""
+    """Return the mutants of a file."""
     tree = ast.parse(path.read_text("utf-8"))
     return [
         Mutant(path, number, node.lineno, change(node, at))
@@ -121,7 +121,7 @@ class MutatedModule(SourceFileLoader):
 
 
 class Mutator(MetaPathFinder):
-    """Finds the chosen module before anybody else does."""
+    """Finds the chosen module before any other finder."""
 
     def __init__(self, file: Path, number: int) -> None:
         self.name = ".".join(file.with_suffix("").parts).removesuffix(".__init__")
@@ -130,7 +130,7 @@ class Mutator(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Give the changed module for its name, nothing for any other."""
+        """Return the changed module for its name, None for any other."""
         if fullname != self.name or (spec := PathFinder.find_spec(fullname, path)) is None:
             return None
         spec.loader = loader = MutatedModule(fullname, spec.origin or "")
@@ -139,7 +139,7 @@ class Mutator(MetaPathFinder):
 
 
 class Witness:
-    """Writes down which functions of ours each test calls, and how long it takes."""
+    """Records which of our functions each test calls, and how long it takes."""
 
     def __init__(self) -> None:
         self.called: dict[str, list[tuple[str, int]]] = {}
@@ -150,13 +150,13 @@ class Witness:
         self._codes.add(frame.f_code)
 
     def pytest_runtest_logstart(self) -> None:
-        """Begin a test."""
+        """Start a test."""
         self._codes = set()
         threading.settrace(self._note)
         sys.settrace(self._note)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Keep what the test called."""
+        """Keep the functions that the test called."""
         sys.settrace(None)
         threading.settrace(None)
         root = f"{Path.cwd()}/"
@@ -167,20 +167,20 @@ class Witness:
         ]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add up the parts of a test."""
+        """Sum up the phases of a test."""
         self.took_s[report.nodeid] = self.took_s.get(report.nodeid, 0.0) + report.duration
 
 
 @dataclass
 class Order:
-    """Which tests a mutant is tried with, the likeliest and quickest to kill it first."""
+    """The tests for a mutant, the likeliest and fastest to kill it first."""
 
     called: dict[str, list[tuple[str, int]]]
     took_s: dict[str, float]
     killers: list[str] = field(default_factory=list)
 
     def of(self, mutant: Mutant, names: Iterable[str]) -> dict[str, tuple[int, float]]:
-        """Give a place to each of the tests that can notice a mutant."""
+        """Return a rank for each of the tests that can detect a mutant."""
         around = function_around(mutant)
         late = {name: -place for place, name in enumerate(self.killers, 1)}
         return {
@@ -195,7 +195,7 @@ class Order:
 
 
 def function_around(mutant: Mutant) -> range | None:
-    """Give the lines of the outermost function around a mutant."""
+    """Return the lines of the outermost function around a mutant."""
     for node in ast.walk(ast.parse(mutant.file.read_text("utf-8"))):  # the outer before the inner
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
@@ -206,7 +206,7 @@ def function_around(mutant: Mutant) -> range | None:
 
 
 class Chosen:
-    """Runs the tests that can notice a mutant in their order, and tells which one kills it."""
+    """Runs the tests that can detect a mutant in order, and reports which one kills it."""
 
     def __init__(self, order: Order, mutant: Mutant, into: int) -> None:
         self.order = order
@@ -214,13 +214,13 @@ class Chosen:
         self.into = into
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep those that can notice it."""
+        """Keep those that can detect it."""
         places = self.order.of(self.mutant, [item.nodeid for item in items])
         kept = [item for item in items if item.nodeid in places]
         items[:] = sorted(kept, key=lambda item: places[item.nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Name the test that failed."""
+        """Report the test that failed."""
         if report.failed:
             os.write(self.into, report.nodeid.encode())
 
@@ -229,7 +229,7 @@ OPTIONS = ("-x", "-q", "--assert=plain", "--doctest-modules")
 
 
 def forked(run: Callable[[int], int], cpu_s: int) -> tuple[int, bytes]:
-    """Run something in a fork, silent and limited; give its status and what it told."""
+    """Run a function in a fork, silent and limited; return its status and its output."""
     with TemporaryFile() as told:
         if not (child := os.fork()):
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
@@ -246,7 +246,7 @@ def forked(run: Callable[[int], int], cpu_s: int) -> tuple[int, bytes]:
 
 @cache
 def unchanged(tests: str) -> tuple[Order, int]:
-    """Run the tests as they are: what they call, and the CPU seconds a mutant may take."""
+    """Run the unchanged tests; return their order, and the CPU limit of a mutant in seconds."""
     warm_up(tests)
 
     def run(into: int) -> int:
@@ -267,7 +267,7 @@ def unchanged(tests: str) -> tuple[Order, int]:
 
 
 def survives(mutant: Mutant, tests: str, order: Order, cpu_s: int) -> bool:
-    """Whether the tests pass in a fork of this process, the module's own examples included."""
+    """Return whether the tests pass in a fork of this process, including the module's examples."""
 
     def run(into: int) -> int:
         sys.meta_path.insert(0, Mutator(mutant.file, mutant.number))
@@ -281,7 +281,7 @@ def survives(mutant: Mutant, tests: str, order: Order, cpu_s: int) -> bool:
 
 
 def warm_up(tests: str) -> None:
-    """Import what the tests need of other people's modules, once; ours are left to each fork."""
+    """Import third-party modules of the tests once; each fork imports ours."""
     ours = {path.name for path in Path().iterdir() if path.is_dir()}
     code = "import pytest, sys; pytest.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     command = [sys.executable, "-c", code, "-q", "--co", tests]
@@ -293,13 +293,13 @@ def warm_up(tests: str) -> None:
 
 
 def cpu_of_children() -> float:
-    """Give the CPU seconds of all processes that were started and waited for."""
+    """Return the CPU seconds of all awaited child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def try_group(name: str, sample: int, seed: int) -> tuple[int, int]:
-    """Try a sample of a group's mutants, print who survived; give how many died, of how many."""
+    """Try a sample of a group's mutants, print the survivors; return how many died, of how many."""
     where, tests = GROUPS[name]
     root = Path(where)
     files = sorted(root.rglob("*.py")) if root.is_dir() else [root]

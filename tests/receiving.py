@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True)
 class Received:
-    """One call, whole."""
+    """One complete call."""
 
     method: str
     path: str  # with the query
@@ -20,7 +20,7 @@ class Received:
 
     @classmethod
     def of(cls, call: BaseHTTPRequestHandler) -> Self:
-        """Read a call; one that was cut off before its body ended was never received."""
+        """Return a call; one that was cut off before its body ended was never received."""
         length = int(call.headers["content-length"])
         body = call.rfile.read(length)
         if len(body) < length:
@@ -30,12 +30,12 @@ class Received:
 
     @property
     def delivery_id(self) -> str:
-        """Return the id that the headers name."""
+        """The id in the headers."""
         return self.headers["x-import-delivery-id"]
 
 
 def assert_request(received: Received, *, url: str, headers: dict[str, str], body: bytes) -> None:
-    """Assert that a call is this request: its URL, its headers and no others, its body."""
+    """Assert that a call is this request: its URL, exactly its headers, its body."""
     parts = urlsplit(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     about = {"host": parts.netloc, "accept-encoding": "identity"}
@@ -48,9 +48,9 @@ def assert_delivery(
     received: Received, *, url: str, secret: str = "", sha256: str = "", delivery_id: str = ""
 ) -> None:
     """
-    Assert that a call is a whole delivery to this URL, with the headers of the specification.
+    Assert that a call is a complete delivery to this URL, with the specified headers.
 
-    secret, sha256, delivery_id: what it is signed with, and which it is, where a test knows.
+    secret, sha256, delivery_id: its signing secret, hash and id, if a test knows them.
     """
     said, body = received.headers, json.loads(received.body)
     timestamp, signature = said["x-import-timestamp"], said["x-import-signature"]

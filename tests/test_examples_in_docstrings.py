@@ -1,4 +1,4 @@
-"""The examples in docstrings hold, wherever they stand."""
+"""The examples in docstrings are correct."""
 
 import doctest
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""An exception from the rules of the linter says why, on its line."""
+"""An exception from the linter's rules has its reason on its line."""
 
 import re
 from pathlib import Path

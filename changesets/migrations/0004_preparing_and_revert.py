@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 def rename(former, now):
-    """Give what is being written its own state, apart from a second look."""
+    """Return a function that renames a state, so that writing differs from awaiting approval."""
 
     def change(apps, schema_editor):
         apps.get_model("changesets", "Changeset").objects.filter(state=former).update(state=now)

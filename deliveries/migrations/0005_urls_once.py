@@ -1,4 +1,4 @@
-"""Give each registration the key of its url; of those with the same, the oldest has it."""
+"""Add the URL key to registrations; of several with one URL, only the oldest gets it."""
 
 from django.db import migrations, models
 

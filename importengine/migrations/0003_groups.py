@@ -45,7 +45,7 @@ def make_groups(apps, schema_editor):
 
 
 def permission(apps, app, codename):
-    """Give a permission; Django makes those of all models only after the last migration."""
+    """Return a permission, created if missing: Django creates them after the last migration."""
     verb, model = codename.split("_")
     kinds = apps.get_model("contenttypes", "ContentType").objects
     content_type, _ = kinds.get_or_create(app_label=app, model=model)

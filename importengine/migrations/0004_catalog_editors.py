@@ -6,7 +6,7 @@ GRANTS = {"catalog": ["editor", "publisher"], "catalogversion": ["publisher"]}
 
 
 def let_edit(apps, schema_editor):
-    """Give the permissions to the groups, where they are still there."""
+    """Add the permissions to the groups that still exist."""
     kinds = apps.get_model("contenttypes", "ContentType").objects
     for model, names in GRANTS.items():
         content_type, _ = kinds.get_or_create(app_label="catalogs", model=model)

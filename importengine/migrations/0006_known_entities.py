@@ -9,7 +9,7 @@ GRANTS = {
 
 
 def let_see(apps, schema_editor):
-    """Give the permissions to the groups, where they are still there."""
+    """Add the permissions to the groups that still exist."""
     kinds = apps.get_model("contenttypes", "ContentType").objects
     permissions = apps.get_model("auth", "Permission").objects
     for model in ("knownset", "knownentity"):

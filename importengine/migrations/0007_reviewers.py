@@ -6,7 +6,7 @@ GROUPS = ("editor", "publisher")
 
 
 def let_review(apps, schema_editor):
-    """Give the permission to the groups, where they are still there."""
+    """Add the permissions to the groups that still exist."""
     kinds = apps.get_model("contenttypes", "ContentType").objects
     content_type, _ = kinds.get_or_create(app_label="imports", model="importrecord")
     may_review, _ = apps.get_model("auth", "Permission").objects.get_or_create(

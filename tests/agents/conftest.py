@@ -28,7 +28,7 @@ class Refused(AssertionError):
 
 
 class Agent:
-    """Calls tools as a process of its own does, and checks each answer against its schema."""
+    """Calls tools like a separate process, and checks each answer against its schema."""
 
     def __init__(self, key: str, *, files=None, import_token: str = "") -> None:
         caller, _ = licensing.accept_key(key=key, at=clock.now(), import_token=import_token)
@@ -44,7 +44,7 @@ class Agent:
         return call(self.session, name, arguments)
 
     def checked(self, name: str, answer: Answer) -> dict:
-        """Return what a tool gave once it follows the schema of the tool."""
+        """Return the result of a tool after checking it against the tool's schema."""
         Draft202012Validator(schema_of(BY_NAME[name].gives, "response")).validate(answer.structured)
         return answer.structured
 
@@ -64,11 +64,11 @@ def make_agent(owner, mint_key):
 
 @pytest.fixture
 def agent(make_agent) -> Agent:
-    """Give an agent that may answer and apply."""
+    """Return an agent that may answer and apply."""
     return make_agent(**ENTITLED)
 
 
 @pytest.fixture
 def reader(make_agent) -> Agent:
-    """Give an agent whose license has no entitlement."""
+    """Return an agent whose license has no entitlement."""
     return make_agent()

@@ -1,4 +1,4 @@
-"""What an agent may send wrongly, and what it is told; what a file may try."""
+"""Invalid input of an agent and the answers to it; malicious content of a file."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""agentAccess: asked for in one place, by every tool that writes; without it nothing changes."""
+"""agentAccess: checked in one place for every tool that writes; without it nothing changes."""
 
 import pytest
 
@@ -13,7 +13,7 @@ PAGE = "https://shop.example"
 
 @pytest.fixture
 def asked(publish, reader) -> tuple[str, str]:
-    """Propose a mapping without the entitlement; give the import and one question."""
+    """Propose a mapping without the entitlement; return the import and one question."""
     publish("stock")
     made = reader("propose_mapping", base64=in_base64(STOCK), catalogKey="stock")
     return made["recordId"], made["questions"][0]["id"]

@@ -26,7 +26,7 @@ ABOUT_CLIENT = {
 
 @pytest.fixture(autouse=True)
 def nobody_waits(monkeypatch) -> None:
-    """No worker runs here: whoever waits would wait in vain."""
+    """Skip waiting: no worker runs here."""
     monkeypatch.setattr("agents.sessions.WAIT_S", 0.0)
 
 

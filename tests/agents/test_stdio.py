@@ -39,7 +39,7 @@ def run(folder: Path, *arguments: str, **about: str) -> subprocess.CompletedProc
 
 
 class Host(ThreadingHTTPServer):
-    """Takes deliveries and keeps what arrived."""
+    """Receives deliveries and keeps them."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Receiving)
@@ -74,7 +74,7 @@ def engine(tmp_path_factory, host) -> Path:
 
 
 def messy_workbook() -> bytes:
-    """Write a report above a table whose days and one status leave a doubt."""
+    """Return a report above a table in which the date order and one status are unclear."""
     book = openpyxl.Workbook()
     sheet = book.active
     header = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Amount,Status"
@@ -145,7 +145,7 @@ def test_an_agent_takes_a_messy_workbook_from_file_to_delivered_rows_and_back(
 
 
 def answer_to(question: dict) -> str:
-    """Answer as the person says: days come first, and waiting means open."""
+    """Return the person's answers: day first, and waiting means open."""
     return {"date_order": "dmy", "category_value": "open"}[question["kind"]]
 
 

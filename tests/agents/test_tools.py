@@ -1,4 +1,4 @@
-"""The whole job by tools: from a file to applied rows, with what must be asked."""
+"""The whole job with tools: from a file to applied rows, with all questions."""
 
 import base64
 import json
@@ -28,7 +28,7 @@ def in_base64(content: bytes) -> str:
 
 @pytest.fixture
 def reviewed(publish, agent) -> str:
-    """Take an example in and map it; give its recordId."""
+    """Import an example and map it; return its recordId."""
     publish("orders")
     made = agent("propose_mapping", base64=in_base64(ORDERS), catalogKey="orders")
     assert made["state"] == "review"

@@ -1,4 +1,4 @@
-"""What the API says of itself, made once: nothing changes it while tests run."""
+"""The OpenAPI document, created once: nothing changes it while tests run."""
 
 from functools import cache
 
@@ -7,5 +7,5 @@ from drf_spectacular.generators import SchemaGenerator
 
 @cache
 def openapi_document() -> dict:
-    """Give the OpenAPI document; only to be read."""
+    """Return the OpenAPI document; do not modify it."""
     return SchemaGenerator().get_schema(public=True)

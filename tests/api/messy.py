@@ -71,7 +71,7 @@ MORE = (
 
 
 def workbook() -> bytes:
-    """Two sheets; the second has the table, below a title, with merged group names and units."""
+    """Return two sheets; the second has the table, below a title, with merged groups and units."""
     book = Workbook()
     notes = book.active
     notes.title = "Hinweise"

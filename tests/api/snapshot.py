@@ -1,4 +1,4 @@
-"""The wire shapes of v1, flat: ``python -m tests.api.snapshot`` writes them down."""
+"""The API schemas of v1, flattened: ``python -m tests.api.snapshot`` writes them."""
 
 import json
 import os
@@ -12,7 +12,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def operations() -> dict[str, dict[str, str]]:
-    """Give each operation's parameters, request and answers: place to type."""
+    """Return each operation's parameters, request and answers: place to type."""
     from tests.api.documented import openapi_document
 
     document = openapi_document()
@@ -27,7 +27,7 @@ def operations() -> dict[str, dict[str, str]]:
 
 
 def delivery() -> dict[str, dict[str, str]]:
-    """Give the headers and the members of a delivery, every optional one included."""
+    """Return the headers and the members of a delivery, including every optional one."""
     from deliveries import payload
     from deliveries.services.sending import request_of, stamp
     from tests.deliveries.test_payload import OPTIONAL, envelope
@@ -35,7 +35,7 @@ def delivery() -> dict[str, dict[str, str]]:
     full = envelope(**{name: value for name, (value, _) in OPTIONAL.items()})
     assert isinstance(full, payload.Envelope)
     body = {**full.before_rows(), "rows": [], **full.after_rows()}
-    open_members = ("mapping", "meta", "entities")  # whose names are the host's own
+    open_members = ("mapping", "meta", "entities")  # with names chosen by the host
     kinds = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}
     members: dict[str, str] = {}
     for name, value in body.items():
@@ -81,7 +81,7 @@ def _flat(
     needs: bool = False,
     inside: tuple[str, ...] = (),
 ) -> Any:
-    """Walk a schema; ``needs``: note what is required, which matters in a request only."""
+    """Yield the places of a schema; ``needs``: note what is required, relevant in requests only."""
     reference = schema.get("$ref", "")
     if not reference and len(schema.get("allOf", ())) == 1:
         reference = schema["allOf"][0].get("$ref", "")
@@ -112,7 +112,7 @@ def _kind(schema: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the snapshots anew; what was removed must have had its notice."""
+    """Write the snapshots again; removed parts must have been deprecated before."""
     FOLDER.mkdir(exist_ok=True)
     for name, shapes in (("http", operations()), ("delivery", delivery())):
         text = json.dumps(shapes, indent=1, sort_keys=True, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""No sentence of the engine is left in English in a German answer: all calls and tools are made."""
+"""A German answer contains no English sentence of the engine: all calls and tools are made."""
 
 import json
 import re
@@ -32,7 +32,7 @@ BORN = {"key": "born", "columnType": "date"}
 
 
 def strings(answer, path=""):
-    """Give every text of an answer, with where it stands."""
+    """Yield every text of an answer, with its path."""
     if isinstance(answer, dict):
         for name, value in answer.items():
             yield from strings(value, f"{path}/{name}")
@@ -44,7 +44,7 @@ def strings(answer, path=""):
 
 
 def left_in_english(answer):
-    """Give what the catalogue knows and nobody translated."""
+    """Return the texts that are in the catalogue but were not translated."""
     return [f"{path}: {text}" for path, text in strings(answer) if translated(text, "de") != text]
 
 
@@ -84,7 +84,7 @@ ASKED = (
 
 @pytest.fixture
 def questions(owner, client):
-    """Give a function that shows the questions of many files in a language, by their ids."""
+    """Return a function that returns the questions of many files in a language, by their ids."""
     must = {"key": "must", "label": "Must", "required": True}
     publish_fields(owner, *texts.amounts(), BORN, SHARE, texts.STATUS, PHONE, must)
     made = [Imported(client, text, autoMap=True) for text in ASKED]

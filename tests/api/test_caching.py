@@ -1,4 +1,4 @@
-"""What was answered to one caller stands in no cache."""
+"""Answers to one caller are not cached anywhere."""
 
 import pytest
 from django.contrib.auth import get_user_model

@@ -1,4 +1,4 @@
-"""Every endpoint against every kind of caller: who is let in, who is refused, and how."""
+"""Every endpoint with every kind of caller: who is accepted, who is refused, and how."""
 
 import pytest
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 V1 = "/api/import/v1"
 ORIGIN = "https://shop.example"
 
-# What a page reaches by its import; of deliveries it reads one, of changesets all but the list.
+# A page reaches these through its import: one delivery, and all of changesets except the list.
 BY_TOKEN = (f"{V1}/imports/", f"{V1}/questions/", f"{V1}/changesets/", f"{V1}/deliveries/")
 
 
@@ -24,7 +24,7 @@ def every_operation() -> list[tuple[str, str]]:
 
 
 def expected(kind: str, method: str, path: str) -> set[int] | None:
-    """Give the statuses a kind of caller meets; None where only the work itself decides."""
+    """Return the expected statuses for a kind of caller; None if only the work decides."""
     one = OPERATIONS[openapi_document()["paths"][path][method]["operationId"]]
     if one.is_open:
         return None
@@ -34,7 +34,7 @@ def expected(kind: str, method: str, path: str) -> set[int] | None:
         return None
     if one.pages == Pages.NONE or (one.pages == Pages.KEYS and kind in SESSIONS):
         return {403}
-    rights = set(one.needs) & set(RIGHTS)  # what is left, sessions may do unless they are narrowed
+    rights = set(one.needs) & set(RIGHTS)  # sessions may do the rest unless they are restricted
     if rights and not one.when and kind != "session with every right":
         return {403}
     if path.startswith(BY_TOKEN) and kind not in REACHING:
@@ -44,7 +44,7 @@ def expected(kind: str, method: str, path: str) -> set[int] | None:
 
 @pytest.fixture
 def page_import(publish, client_of, mint_key, django_capture_on_commit_callbacks) -> dict:
-    """Create an import with a key of a page; give its id, its token and the key."""
+    """Create an import with a page key; return its id, its token and the key."""
     publish("orders")
     publish("prices")
     key = mint_key(origins=(ORIGIN,))
@@ -115,7 +115,7 @@ def test_every_endpoint_lets_in_whom_the_table_says(
 
 
 def hand_over(owned, *, to):
-    """Let what is there of one import, rows and all, be as if another's maker had made it."""
+    """Make everything of an import, rows included, look as if another owner had created it."""
     from deliveries.models import Delivery
     from imports.bulk_changes.model import BulkChange
     from imports.models import ImportRecord
@@ -131,7 +131,7 @@ def hand_over(owned, *, to):
 
 
 def in_harmless_order(calls):
-    """Leave deleting and cancelling to the end."""
+    """Return the calls with deleting and cancelling at the end."""
     return sorted(calls, key=lambda call: (call[0] == "delete", "cancel" in call[1], call[1]))
 
 
@@ -148,7 +148,7 @@ def question_about(record_id, owner) -> str:
 
 
 def make_caller(kind, page_import, client_of, mint_key):
-    """Make a caller of a kind, and say which import it calls about."""
+    """Return a caller of a kind, and the import it calls about."""
     if kind in SESSIONS:
         return make_session(kind, client_of, mint_key)
     caller = make_key(kind, page_import, client_of, mint_key)

@@ -1,4 +1,4 @@
-"""Every catalog with where it stands, and what its draft changes, over HTTP."""
+"""Every catalog with its state, and what its draft changes, over HTTP."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""Catalogs leave and come as texts; a wrong text says at which line."""
+"""Catalogs are exported and imported as text; an error in a text has its line."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""NUL and halves of surrogate pairs are refused wherever they come from; PostgreSQL keeps none."""
+"""NUL and unpaired surrogates are refused from every source; PostgreSQL cannot store them."""
 
 import json
 

@@ -31,7 +31,7 @@ GOOD = HEADER + "A-1;05.02.2026;Ada;Stuhl;2;7,50;open\nA-2;06.02.2026;Bob;Tisch;
 
 @pytest.fixture
 def settled(profile):
-    """The profile without a row for its header, so that a preamble may come or not."""
+    """Return the profile without a header row, so that a preamble is optional."""
     profile.header_row = None
     profile.save()
     return profile
@@ -265,7 +265,7 @@ def test_a_contract_that_is_not_in_force_is_a_problem_of_its_own(
 
 
 def bundle_that_is_over(issued):
-    """Seal what was issued once more, with an end that has passed."""
+    """Sign the issued contract again with an end in the past."""
     private = load_pem_private_key(issued.key.private_pem.encode(), password=None)
     contract = json.loads(issued.bundle)["contract"] | {"expiresAt": "2020-01-01T00:00:00Z"}
     del contract["id"]

@@ -1,4 +1,4 @@
-"""A body of a megabyte is refused for little: what costs time is bounded before it is judged."""
+"""Refusing a body of a megabyte is cheap: expensive parts are limited before validation."""
 
 import json
 from unittest.mock import patch

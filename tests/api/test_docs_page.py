@@ -1,4 +1,4 @@
-"""`/api/docs` works under the policy that every answer has, with nothing from elsewhere."""
+"""`/api/docs` works under the policy of every answer, without external resources."""
 
 import re
 

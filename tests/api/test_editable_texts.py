@@ -1,4 +1,4 @@
-"""The text of a cell, sent back as an edit, is the value that stands there."""
+"""The text of a cell, sent back as an edit, keeps the value."""
 
 from datetime import date
 

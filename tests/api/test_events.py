@@ -1,4 +1,4 @@
-"""The audit list of a tenant names who did what, or which rule did it; over HTTP."""
+"""The audit log of a tenant names who did what, or which rule did it; over HTTP."""
 
 from datetime import timedelta
 

@@ -1,6 +1,7 @@
 """
-Every call of the OpenAPI document, with drawn and extreme values and four kinds of keys: each is
-answered, without a failure of the engine and with at most a megabyte.
+Every call of the OpenAPI document, with drawn and extreme values and four kinds of keys.
+
+Each is answered, without a failure of the engine and with at most a megabyte.
 
 Each run draws other calls. A failure prints the seed that repeats it: see CONTRIBUTING.md.
 """
@@ -38,7 +39,7 @@ EXEMPT = ("catalogs/", "contracts", "openapi.json")  # a catalog is as large as 
 
 @pytest.fixture
 def callers(owner, mint_key, client_of, owned) -> dict[str, APIClient]:
-    """Give a client of each kind of key."""
+    """Return a client for each kind of key."""
     agent = mint_key(plan="enterprise", entitlements=("agentAccess", "agentMemory"))
     user = get_user_model().objects.create_user("operator", is_staff=True)
     user.groups.add(*Group.objects.all())
@@ -58,12 +59,12 @@ def callers(owner, mint_key, client_of, owned) -> dict[str, APIClient]:
 
 @pytest.fixture
 def make_known(owned, owner, callers, publish, upload):
-    """Give a function that makes imports, and gives what exists by the document's names for it."""
+    """Return a function that creates imports, and returns existing ids by the document's names."""
 
     def make() -> dict[str, list]:
         host = callers["license"]
         found = {place.strip("{}"): [value] for place, value in owned.items()}
-        publish("orders")  # somebody may have retired it
+        publish("orders")  # an earlier call may have retired it
         session = callers["agent"].post(f"{V1}/sessions", {"catalogKey": "orders"}, format="json")
         callers["page"].credentials(HTTP_AUTHORIZATION=f"Bearer {session.json()['token']}")
         review = upload("orders-cp1252.csv", catalogKey="orders", autoMap="true")["recordId"]
@@ -85,7 +86,7 @@ def make_known(owned, owner, callers, publish, upload):
 
 @pytest.fixture
 def no_place_to_wait(monkeypatch) -> None:
-    """Have ``?wait=`` answer at once, as it does while as many as may wait already do."""
+    """Have ``?wait=`` answer at once, as when the maximum number of callers already waits."""
     places = threading.BoundedSemaphore(1)
     places.acquire()
     monkeypatch.setattr("wire.waiting._places", places)
@@ -110,7 +111,7 @@ def test_no_call_fails_or_answers_with_more_than_a_megabyte(key, callers, make_k
 
 
 def answer_to(client: APIClient, call: Call) -> int:
-    """Send a call; give its status, once the answer is what any answer must be."""
+    """Send a call; return its status, after checking what holds for every answer."""
     sent = call.form if call.form is not None else (call.body or b"")
     kind = "multipart" if call.form is not None else None
     about = {"format": kind} if kind else {"content_type": "application/json"}

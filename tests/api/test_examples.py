@@ -264,7 +264,7 @@ def review(make, record_id) -> None:
 
 
 def by_worker(make, record_id, seen) -> dict:
-    """Replace as a worker does it in a large table, once given up and once to the end."""
+    """Replace as a worker does in a large table: once cancelled, and once to the end."""
     body = {**seen, "inFields": ["order.number"], "find": "B", "replace": "C"}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(preparing, "MAX_OVERLAY", 0)

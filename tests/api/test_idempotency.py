@@ -45,7 +45,7 @@ def post(client, body=TEXT, key="k-1", path="/imports", **how):
 
 
 def kept(answer) -> dict:
-    """Give what a replay shows of an answer: all but the token, which is shown once."""
+    """Return what a replay shows of an answer: all but the token, which is shown once."""
     return {name: value for name, value in answer.json().items() if name != "importToken"}
 
 

@@ -27,7 +27,7 @@ from trials.outcomes import of_problem
 __all__ = ["client", "owner", "publish", "upload"]  # fixtures
 
 pytestmark = pytest.mark.django_db
-OWN_NAMES = {  # the names are the tenant's own; PUT makes what they name
+OWN_NAMES = {  # the tenant chooses the names; PUT creates them
     "/api/import/v1/catalogs/{key}/draft",
     "/api/import/v1/catalogs/{key}/draft/contract",
     "/api/import/v1/references/{entity}",
@@ -35,7 +35,7 @@ OWN_NAMES = {  # the names are the tenant's own; PUT makes what they name
 
 
 def operations() -> list[tuple[str, str, bool]]:
-    """Every operation that names something of a tenant, and whether it takes a body."""
+    """Return every operation on an object of a tenant, and whether it takes a body."""
     paths = openapi_document()["paths"]
     return [
         (method, path, "requestBody" in operation)
@@ -47,7 +47,7 @@ def operations() -> list[tuple[str, str, bool]]:
 
 @pytest.fixture
 def owned(publish, upload, owner, settings) -> dict[str, str]:
-    """Make one of everything for the owner; give what stands for each name in a path."""
+    """Create one of each object for the owner; return the value of each name in a path."""
     from ipaddress import ip_network
 
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
@@ -123,7 +123,7 @@ def kept_test_of(record) -> str:
 
 
 def session_of(owner) -> str:
-    """Open a session of a page; give its id."""
+    """Open a page session; return its id."""
     at = clock.now()
     license = License.objects.create(
         public_id=new_id("lic_"), tenant=owner, issued_at=at, expires_at=at + timedelta(hours=1)

@@ -36,7 +36,7 @@ TOLD_TO_PROGRAMS = {"help_text", "description", "summary"}
 
 @cache
 def problems() -> list[type[errors.ServiceError]]:
-    """Give every class of problem that any room declares."""
+    """Return every class of problem that any package declares."""
     declaring = [path for room in (*ROOMS, "importengine") for path in (ROOT / room).rglob("*.py")]
     for path in declaring:
         text = path.read_text("utf-8")
@@ -53,7 +53,7 @@ def problems() -> list[type[errors.ServiceError]]:
 
 @cache
 def sentences() -> dict[str, tuple[str, ...]]:
-    """Give the place of every sentence written for people, and samples of it, once filled."""
+    """Return the location of every sentence for people, and samples of it with values."""
     found = {}
     for room in ROOMS:
         for path in (ROOT / room).rglob("*.py"):
@@ -65,7 +65,7 @@ def sentences() -> dict[str, tuple[str, ...]]:
 
 
 def samples(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Give the line of each sentence of a module and its samples; what programs read is none."""
+    """Yield the line of each sentence of a module and its samples, without texts for programs."""
     passed_over = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
@@ -102,7 +102,7 @@ def text_of(node: ast.expr, filler: str) -> str:
 
 
 def filled(value: ast.expr, filler: str) -> str:
-    """Give what might stand in a place: what is counted or measured is a phrase of its own."""
+    """Return a sample for a placeholder: counts and sizes are phrases."""
     if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "sized":
         return "4 GiB"
     if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "counted":

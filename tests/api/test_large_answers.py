@@ -1,4 +1,4 @@
-"""No JSON answer is larger than a megabyte; a page that would be ends early and loses nothing."""
+"""No JSON answer exceeds a megabyte; a larger page ends early and loses nothing."""
 
 import json
 
@@ -35,7 +35,7 @@ def publish_fields(owner, key: str, fields: list[dict]) -> None:
 
 @pytest.fixture
 def import_of(editor, owner):
-    """Give a function that imports a CSV into a catalog of texts."""
+    """Return a function that imports a CSV into a catalog of texts."""
 
     def make(lines: list[list[str]], **members) -> str:
         names = [f"c{n}" for n in range(len(lines[0]))]

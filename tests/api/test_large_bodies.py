@@ -1,4 +1,4 @@
-"""JSON bodies are small; what is larger is a file, and the answer says so."""
+"""JSON bodies are small; larger content is a file, and the answer says so."""
 
 import json
 

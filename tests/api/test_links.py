@@ -35,7 +35,7 @@ def document() -> dict:
 
 
 class Walk:
-    """A client that knows nothing but the document: each call comes from a link of an answer."""
+    """A client that only knows the document: each call comes from a link of an answer."""
 
     def __init__(self, document, client) -> None:
         self.schemas = document["components"]["schemas"]
@@ -82,7 +82,7 @@ class Walk:
 
 
 def exchange(body, status, answered):
-    """Give what an example shows of a call."""
+    """Return the example of a call."""
     said = {"status": str(status)} if body is None else {"request": body, "status": str(status)}
     return said if answered is None else {**said, "answer": answered}
 
@@ -91,7 +91,7 @@ PARTS = ("parameters", "requestBody")
 
 
 def resolved(value, said):
-    """Put in what the runtime expressions of a link name."""
+    """Replace the runtime expressions of a link by their values."""
     if isinstance(value, dict):
         return {name: resolved(one, said) for name, one in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Lists are narrowed by filters; a query that makes no sense is refused by its parameter."""
+"""Lists can be filtered; an invalid query is refused with its parameter."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -186,7 +186,7 @@ def test_names_are_searched_in_an_index(owner, fill):
 
 @pytest.fixture
 def fill():
-    """Give a tenant rows that no filter of these tests finds: PostgreSQL plans by their number."""
+    """Add rows to a tenant that match no filter of these tests: PostgreSQL plans by row counts."""
 
     def fill(tenant: Tenant, count: int) -> None:
         if connection.vendor == "sqlite":  # it plans by the indexes alone
@@ -219,7 +219,7 @@ def fill():
 
 
 def plan_of(rows) -> str:
-    """Give the plan of a query by a database that knows how its rows are spread."""
+    """Return the plan of a query by a database with up-to-date statistics."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")

@@ -1,4 +1,4 @@
-"""The OpenAPI document says how a call may end."""
+"""The OpenAPI document lists how a call may end."""
 
 import re
 from pathlib import Path
@@ -82,7 +82,7 @@ def test_every_call_about_an_import_may_come_at_the_wrong_time(operations):
 @pytest.mark.parametrize(
     ("name", "body", "is_valid"),
     [
-        ("EditIn", {}, False),  # a PATCH, too, needs what it needs
+        ("EditIn", {}, False),  # a PATCH has required members too
         ("EditIn", {"revision": 1}, False),
         ("EditIn", {"revision": 1, "exclude": [0]}, True),
         ("FixIn", {"revision": 1, "field": "f", "code": "c"}, False),

@@ -1,4 +1,4 @@
-"""What a page may not do unless its host's server said so, by ``invalidRows`` or by ``rights``."""
+"""What a page may not do unless its host's server allows it, by ``invalidRows`` or ``rights``."""
 
 import pytest
 
@@ -22,14 +22,14 @@ OPTIONS = {"order.status": [{"label": "X", "type": "string", "value": "x"}]}
 
 @pytest.fixture
 def server(owner, mint_key, client_of, publish):
-    """Give the host's server, with the catalog ``orders``."""
+    """Return the host's server, with the catalog ``orders``."""
     publish("orders")
     return client_of(mint_key("tnt_owner", plan="enterprise", entitlements=("agentAccess",)))
 
 
 @pytest.fixture
 def open_page(server, client_of):
-    """Give a function that opens a session of one scope and makes the page that holds its token."""
+    """Return a function that opens a session of one scope and returns a client with its token."""
 
     def open_one(**wanted):
         said = {"scope": "s", "catalogKey": "orders", **wanted}
@@ -42,7 +42,7 @@ def open_page(server, client_of):
 
 @pytest.fixture
 def in_review(server):
-    """Give a function that brings an import of the scope to review, made by whoever it names."""
+    """Return a function that brings an import of the scope to review, created by a given caller."""
 
     def make(by=None):
         by = by or server
@@ -224,7 +224,7 @@ TWO_TABLES = (
 
 @pytest.fixture
 def taken_back(server):
-    """Give an import of the scope whose total row the server took back, and the row's number."""
+    """Return an import of the scope whose total row the server restored, and the row's number."""
 
     def make(text):
         said = {"text": text, "catalogKey": "orders", "scope": "s"}
@@ -261,7 +261,7 @@ def test_reading_again_without_naming_rows_keeps_what_was_taken_back(open_page, 
     ("choice", "is_let"),
     [
         ({"takeBack": []}, False),
-        ({"table": 1}, False),  # rows are numbered otherwise, so none is taken back any more
+        ({"table": 1}, False),  # row numbers change, so no row is restored any more
         ({"table": 0}, True),
         ({"encoding": "utf-8"}, True),
     ],
@@ -353,7 +353,7 @@ def test_an_import_of_the_host_is_cancelled_and_deleted_by_right_alone(open_page
 
 @pytest.fixture
 def staged(server, in_review):
-    """Give an import of the host that waits for a second look, and its changeset."""
+    """Return an import of the host that waits for approval, and its changeset."""
     address = in_review()
     wishes = {"applyMode": "browser", "invalidRows": "include", "staged": True}
     wishes["openQuestions"] = "dismiss"

@@ -16,7 +16,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def served(resolver=None, prefix="") -> list[tuple[str, str, str | None]]:
-    """List every method of every address of the API, and the operation that its view names."""
+    """Return every method of every route of the API, and the operation that its view names."""
     found = []
     for pattern in (resolver or get_resolver()).url_patterns:
         address = prefix + str(pattern.pattern)
@@ -38,13 +38,13 @@ def served(resolver=None, prefix="") -> list[tuple[str, str, str | None]]:
 
 
 def documented() -> dict[str, dict]:
-    """Give the operations of the OpenAPI document by their operationId."""
+    """Return the operations of the OpenAPI document by their operationId."""
     paths = openapi_document()["paths"]
     return {one["operationId"]: one for methods in paths.values() for one in methods.values()}
 
 
 def members_of(schema: dict) -> dict[str, dict]:
-    """Give the members that a schema of a request names, in whichever of its shapes."""
+    """Return the members in a request schema, in any of its variants."""
     if name := schema.get("$ref", "").rpartition("/")[2]:
         schema = openapi_document()["components"]["schemas"][name]
     found = dict(schema.get("properties", {}))
@@ -55,7 +55,7 @@ def members_of(schema: dict) -> dict[str, dict]:
 
 
 def sent_to(name: str) -> dict[str, dict]:
-    """Give the members of an operation's request, those of an object `context` among them."""
+    """Return the members of an operation's request, including those of an object `context`."""
     found: dict[str, dict] = {}
     for content in documented()[name].get("requestBody", {}).get("content", {}).values():
         found |= members_of(content["schema"])

@@ -18,7 +18,7 @@ def record(in_review):
 
 @pytest.fixture
 def call(client_of, mint_key, record):
-    """Call something below the import; give status and JSON."""
+    """Return a function that calls a path below the import and returns status and JSON."""
     client = client_of(mint_key("tnt_owner"))
 
     def call(path, body=None, *, method="post", by="Ada", using=client):
@@ -256,7 +256,7 @@ def test_the_rows_of_another_tenant_are_not_there(
 def test_what_cannot_be_asked_of_rows_is_said(call, path, method, body, code):
     status, problem = call(path, body, method=method)
 
-    # what the schema rules out is 400; whether these rows have it, no schema can say
+    # the schema answers 400; only these rows decide the rest
     assert (status, problem["code"]) == (400 if code == "invalid_request" else 409, code)
 
 

@@ -1,4 +1,4 @@
-"""What the examples of the API show can be called as it stands, on an engine with the samples."""
+"""The API examples work exactly as shown, on an engine with the samples."""
 
 from io import StringIO
 from ipaddress import ip_network
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def client(settings, data_folder, client_of):
-    """Give a client that carries the key which ``make run`` prints."""
+    """Return a client with the key that ``make run`` prints."""
     pair = keyfiles.write_key_pair(data_folder / "keys")
     settings.LICENSE_PUBLIC_KEY = pair.public_key.read_text("utf-8")
     settings.DEMO, settings.WEBHOOK_ALLOW_NETWORKS = True, (ip_network("127.0.0.0/8"),)
@@ -28,7 +28,7 @@ def client(settings, data_folder, client_of):
 
 
 def examples():
-    """Give method, path and body of each call that the document shows with a sample."""
+    """Yield method, path and body of each call that the document shows with a sample."""
     for path, methods in openapi_document()["paths"].items():
         for method, operation in methods.items():
             if operation["operationId"] not in PATHS:

@@ -1,4 +1,4 @@
-"""What v1 promised stays: nothing of its wire shapes is removed, renamed or newly required."""
+"""The promises of v1 hold: nothing of its schemas is removed, renamed or newly required."""
 
 import copy
 import json
@@ -11,15 +11,15 @@ NOW = {"http": snapshot.operations, "delivery": snapshot.delivery}
 
 
 def broken(promised: dict, now: dict) -> list[str]:
-    """Name what a caller of the promised shapes would miss."""
+    """Return what a caller of the promised schemas would miss."""
     missing = []
     for operation, places in promised.items():
         found = now.get(operation, {})
         for place, kind in places.items():
             if place.endswith(" required"):
-                continue  # to ask for less breaks nobody
+                continue  # requiring less is compatible
             if place.startswith("request ") and found.get(place) == f"null or {kind}":
-                continue  # to take more breaks nobody
+                continue  # accepting more is compatible
             if found.get(place) != kind:
                 missing.append(f"{operation}: {place} was {kind}, is {found.get(place)}")
         demanded = {p for p in found if p.startswith("request ") and p.endswith(" required")}

@@ -1,4 +1,4 @@
-"""Sheets and files with the same header, stacked over HTTP; every row says where it stands."""
+"""Sheets and files with the same header, stacked over HTTP; every row has its location."""
 
 import json
 import zipfile
@@ -121,8 +121,8 @@ def test_explain_names_the_sheet_and_the_cell_there(seller):
 
     cells = {cell["field"]: cell["places"][0] for cell in told["cells"]}
     assert (told["sheet"], told["sourceRow"]) == ("Mar", 1)
-    assert cells["sale.day"]["cell"] == "C2"  # its columns stand in another order
-    assert cells["sale.month"]["column"] is None  # no cell says it
+    assert cells["sale.day"]["cell"] == "C2"  # its columns are in another order
+    assert cells["sale.month"]["column"] is None  # it comes from no cell
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""What a member of the staff may call: their groups say what, the membership for which tenant."""
+"""What a staff member may call: their groups say what, the membership for which tenant."""
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -30,7 +30,7 @@ PEOPLE = [
 
 @pytest.fixture
 def sign_in(owner):
-    """Give a function that signs a member of the owner's staff in."""
+    """Return a function that signs in a staff member of the owner."""
 
     def sign_in(group="", role="editor", tenant=owner) -> APIClient:
         user = get_user_model().objects.create_user(f"{group}-{role}", is_staff=True)
@@ -135,7 +135,7 @@ SECRETS = ("Geheim", "Secret", "Privat")
 
 @pytest.fixture
 def file_of_import(client, owner, publish, mint_key, client_of):
-    """Give the id of an import with cells that not everybody may see, and who edits catalogs."""
+    """Return the id of an import whose cells only some may see, and a catalog editor's client."""
     publish("orders")
     record_id = upload_text(client, CELLS)
     editor = client_of(mint_key("tnt_owner", entitlements=("catalogEditor",)))

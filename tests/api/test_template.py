@@ -1,4 +1,4 @@
-"""A template that somebody fills in is mapped without a question."""
+"""A template that a person filled in is mapped without a question."""
 
 from io import BytesIO
 

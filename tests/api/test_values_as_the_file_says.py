@@ -1,4 +1,4 @@
-"""Small files whose values are easily got wrong, over HTTP: the value, an issue or a question."""
+"""Small files whose values are easily misread, over HTTP: the value, an issue or a question."""
 
 import zipfile
 from io import BytesIO
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Importer(Person):
-    """Somebody who publishes a catalog for a file, and imports the file."""
+    """A person who publishes a catalog for a file, and imports the file."""
 
     def publish(self, *fields):
         full = [
@@ -64,7 +64,7 @@ def saved(book):
 
 
 def with_cell(content, before, after):
-    """Give the workbook with another number in one of its cells."""
+    """Return the workbook with another number in one of its cells."""
     target = BytesIO()
     with zipfile.ZipFile(BytesIO(content)) as source, zipfile.ZipFile(target, "w") as changed:
         for name in source.namelist():

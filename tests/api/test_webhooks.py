@@ -38,7 +38,7 @@ def registered(owner) -> dict:
 
 @pytest.fixture
 def tested(owner, registered) -> dict:
-    """A test delivery on its way."""
+    """Return a test delivery that is due."""
     return owner.post(f"{WEBHOOKS}/{registered['id']}/test", {}, format="json").json()
 
 

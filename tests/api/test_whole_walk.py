@@ -23,14 +23,14 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class Person:
-    """Somebody with a key, at one import."""
+    """A person with a key and one import."""
 
     def __init__(self, client) -> None:
         self._client = client
         self.url = ""
 
     def call(self, method, path, body=None, *, expect=200, **more):
-        """Call an address of the API; what begins with a slash is below the import."""
+        """Call a path of the API; a path with a leading slash is below the import."""
         address = f"{self.url}{path}" if path.startswith("/") or not path else f"{V1}/{path}"
         more = more or ({} if body is None else {"data": body, "format": "json"})
         answer = getattr(self._client, method)(address, **more)
@@ -43,12 +43,12 @@ class Person:
         return self.call("post", path, data={"file": file}, expect=202)
 
     def record(self):
-        """Let the worker run; read the import."""
+        """Run the worker; return the import."""
         advance(self.call("get", "")["recordId"])
         return self.call("get", "")
 
     def change(self, method, path, **members):
-        """Change rows as they are now; give the answer."""
+        """Change the current rows; return the answer."""
         return self.call(method, path, {"revision": self.record()["revision"], **members})
 
     def rows(self, **view):
@@ -94,7 +94,7 @@ def test_a_messy_workbook_is_mended_and_delivered(person, make_host):
 
 
 def upload(person):
-    """The table is found on the second sheet, below a title, without units and sums."""
+    """Check that the table is found on the second sheet, below a title, without units and sums."""
     person.url = f"{V1}/imports/{person.send('imports', workbook())['recordId']}"
     assert person.record()["state"] == "mapping"
     found = person.call("get", "/tables")
@@ -108,7 +108,7 @@ def upload(person):
 
 
 def settle(person):
-    """The mapping, the order of day and month, and what a word for a status means."""
+    """Confirm the mapping, the order of day and month, and the meaning of a status text."""
     proposed = person.call("get", "/mapping")["proposed"]
     assert len(proposed["mapping"]) == 8
     person.call("put", "/mapping", {"mapping": proposed["mapping"]}, expect=202)
@@ -137,7 +137,7 @@ def settle(person):
 
 
 def correct_by_hand(person):
-    """Two cells, one text everywhere, and one group of issues."""
+    """Correct two cells, one text everywhere, and one group of issues."""
     cells = [
         {"row": 1, "field": "job.email", "text": "bob@example.com"},
         {"row": 2, "field": "job.quantity", "text": "12"},
@@ -154,7 +154,7 @@ def correct_by_hand(person):
 
 
 def undo_and_redo(person):
-    """Three changes and what was answered, back to the beginning and forth again: equal rows."""
+    """Undo three changes and an answer up to the beginning, and redo them: equal rows."""
     there = person.rows()
     for _ in range(3):
         person.change("post", "/undo")
@@ -172,7 +172,7 @@ def undo_and_redo(person):
 
 
 def correct_in_the_spreadsheet(person):
-    """The row that is still wrong leaves as a workbook, is corrected there, and comes back."""
+    """Export the row that is still wrong as a workbook, correct it there, and upload it."""
     book = load_workbook(BytesIO(person.call("get", "/export")))
     sheet = book.active
     assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ["A-0108"]
@@ -191,7 +191,7 @@ def correct_in_the_spreadsheet(person):
 
 
 def apply(person):
-    """What is applied is what was counted, and nothing changes any more."""
+    """Check that exactly the counted rows are applied, and that nothing changes afterwards."""
     person.call("post", "/apply", {}, expect=202)
     record = person.record()
     counts = record["counts"]

@@ -15,7 +15,7 @@ PAGE = "/admin/catalogs/people/edit"
 
 @pytest.fixture
 def staff(acme, client, django_user_model):
-    """Edith, who edits for Acme, with a browser."""
+    """Return Edith, who edits for Acme, with a browser."""
     user = django_user_model.objects.create_user("edith", is_staff=True)
     user.groups.add(Group.objects.get(name="publisher"))
     Membership.objects.create(user=user, tenant=acme, role="editor")
@@ -124,5 +124,5 @@ def test_the_page_runs_no_inline_script_or_style(staff, address):
 
 @pytest.mark.parametrize("address", ["/admin/login/", LIST])
 def test_a_browser_names_its_origin_with_the_forms_of_a_page(staff, address):
-    # Under "no-referrer" it says "Origin: null", and nobody could log in.
+    # Under "no-referrer" it sends "Origin: null", and logging in would fail.
     assert staff.get(address)["Referrer-Policy"] == "same-origin"

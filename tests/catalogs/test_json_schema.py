@@ -1,4 +1,4 @@
-"""A catalog leaves as JSON Schema of what hosts receive, and a JSON Schema becomes a catalog."""
+"""A catalog is exported as JSON Schema of what hosts receive, and a JSON Schema is converted."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a migration makes of stored catalogs."""
+"""What a migration does to stored catalogs."""
 
 from importlib import import_module
 

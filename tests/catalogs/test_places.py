@@ -1,4 +1,4 @@
-"""Findings are shown at their lines."""
+"""Findings are shown with their lines."""
 
 from catalogs.places import Line, indented, placed, starter
 from tabular.model.catalog import Catalog

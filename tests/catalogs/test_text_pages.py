@@ -18,7 +18,7 @@ PAGE = "/admin/catalogs/people/text"
 
 @pytest.fixture
 def staff(acme, client, django_user_model):
-    """Edith, who edits for Acme, with a browser."""
+    """Return Edith, who edits for Acme, with a browser."""
     user = django_user_model.objects.create_user("edith", is_staff=True)
     user.groups.add(Group.objects.get(name="publisher"))
     Membership.objects.create(user=user, tenant=acme, role="editor")
@@ -37,7 +37,7 @@ def text_in(page):
 
 
 def press(staff, page, action="save", text=None, **fields):
-    """Send the form of a page back, as a browser does."""
+    """Submit the form of a page, as a browser does."""
     typed = (text_in(page) if text is None else text).replace("\n", "\r\n")
     form = {"expected": hidden(page, "expected"), "text": typed, "action": action, **fields}
     return staff.post(page.request["PATH_INFO"], form, follow=True)

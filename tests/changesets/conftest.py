@@ -1,4 +1,4 @@
-"""Changesets are tried on the same small tables as staging."""
+"""Changesets are tested with the same small tables as staging."""
 
 from tests.staging.conftest import in_review
 

@@ -1,4 +1,4 @@
-"""Which rows of which import an apply sends to whom."""
+"""Which rows of which import an apply sends to which host."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Giving up an import while it is applied leaves nothing half made."""
+"""Cancelling an import while it is applied leaves nothing half done."""
 
 import pytest
 

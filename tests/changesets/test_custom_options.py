@@ -1,4 +1,4 @@
-"""A value that is none of its field's options is named from the file to the receiver."""
+"""A value outside its field's options keeps its text from the file to the receiver."""
 
 import json
 from ipaddress import ip_network

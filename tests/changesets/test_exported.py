@@ -1,4 +1,4 @@
-"""Rows that were applied, or refused, leave as a file with what was and what was said of them."""
+"""Applied or refused rows are exported with their former values and the hosts' messages."""
 
 import csv
 import json
@@ -36,7 +36,7 @@ NUMBER = {"key": "id", "validations": [{"validate": "unique"}]}
 
 @pytest.fixture
 def imported(published, bring, apply, webhook):
-    """Import five rows to a receiver that has not answered yet."""
+    """Import five rows for a receiver that has not answered yet."""
 
     def imported(**about):
         published([entry("person", "name")])
@@ -57,7 +57,7 @@ def export(client, record, file_format="csv", rows="refused", **headers):
 
 
 def lines(client, record, rows="refused", **headers) -> list[tuple[str, str]]:
-    """Give the first value and the reasons of each line."""
+    """Return the first value and the reasons of each line."""
     answer = export(client, record, rows=rows, **headers)
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
     head, *found = csv.reader(StringIO(text, newline=""))
@@ -162,7 +162,7 @@ def test_a_delivery_says_of_each_row_whether_it_was_refused(client, imported):
 
 @pytest.fixture
 def compared(published, know, bring, apply, webhook):
-    """Import three people of whom two are known, one of them otherwise."""
+    """Import three people, two of whom are known, one of them with other values."""
     published([entry("person", NUMBER, "name", "town")])
     know("person", a={"id": "1", "name": "Ada", "town": "Ulm"}, b={"id": "2", "name": "Bob"})
     webhook("submit", label="Shop")

@@ -1,4 +1,4 @@
-"""A registration that takes some rows at a time gets an import as several deliveries."""
+"""A registration with a row limit gets an import as several deliveries."""
 
 import json
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def applied(in_review, settings):
-    """Give a function that applies six rows, invalid ones included, to registrations."""
+    """Return a function that applies six rows, invalid ones included, to registrations."""
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
     settings.WEBHOOK_CALLS_PER_MINUTE = 1_000
 

@@ -1,4 +1,4 @@
-"""What an apply delivers: edited rows, none that was left out, invalid values as null."""
+"""What an apply delivers: edited rows, no excluded ones, invalid values as null."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""However many hosts get an import, its rows stand on disk once."""
+"""The rows of an import are on disk once, for any number of hosts."""
 
 import hashlib
 import json

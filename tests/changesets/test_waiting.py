@@ -1,4 +1,4 @@
-"""``?wait=`` on an import holds the answer until its deliveries have been tried, too."""
+"""``?wait=`` on an import delays the answer until its deliveries have been tried too."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def applied(in_review):
-    """Give an applied import whose only delivery is due."""
+    """Return an applied import with one delivery that is due."""
     record = in_review()
     register(tenant=record.tenant, url=url_of("any"), at=NOON)
     apply(record)

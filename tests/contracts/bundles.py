@@ -1,4 +1,4 @@
-"""Contracts to begin a test with, and the keys that sign them."""
+"""Contracts for tests, and the keys that sign them."""
 
 import copy
 import json
@@ -41,17 +41,17 @@ CONTENT = {
 
 
 def content(**members):
-    """Give a contract without id, some of its members changed."""
+    """Return a contract without id, with some members changed."""
     return copy.deepcopy(CONTENT) | members
 
 
 def bundle(**members):
-    """Give the text of a signed bundle."""
+    """Return the text of a signed bundle."""
     return sealing.seal(content(**members), SIGNER)
 
 
 def resigned(document, *, by=SIGNER):
-    """Sign a changed contract anew: right id, right signature, whatever it says."""
+    """Sign a changed contract again: correct id and signature, any content."""
     from contracts.canonical import canonical, content_id
     from signatures import jws
 

@@ -20,7 +20,7 @@ def version(publish):
 
 @pytest.fixture
 def profile(owner, version) -> Profile:
-    """What an applied file with five columns would leave."""
+    """Return the profile that an applied file with five columns would leave."""
     return Profile.objects.create(
         public_id="prf_one",
         tenant=owner,
@@ -46,7 +46,7 @@ def profile(owner, version) -> Profile:
 
 @pytest.fixture
 def export(owner, version):
-    """Sign a contract on the published catalog."""
+    """Return a function that signs a contract on the published catalog."""
 
     def export(profile=None, **wishes):
         return services.export(

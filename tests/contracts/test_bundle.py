@@ -78,7 +78,7 @@ ROWS = [
 
 
 def _in_a_contract(row):
-    """A row of the field model, at its place in a bundle; its defaults must be written out."""
+    """Return a row of the field model at its place in a bundle, with defaults written out."""
     has_default = row.member in {"fields", "columnType", "cardinality", "onMissing"}
     at = ("contract", "catalog", *row.at[1:])
     return row._replace(at=at, required=row.required or has_default)
@@ -103,7 +103,7 @@ each_row = pytest.mark.parametrize(
 
 
 def changed(at, member, *value):
-    """Give the whole bundle with one member set, or left out where there is no value."""
+    """Return the whole bundle with one member set, or removed if there is no value."""
     document = copy.deepcopy(FULL)
     here = document
     for step in at:
@@ -115,7 +115,7 @@ def changed(at, member, *value):
 
 
 def is_taken(document):
-    """Ask the reader and the schema that is published; they must agree."""
+    """Return whether the parser and the published schema accept a document; they must agree."""
     by_schema = not list(VALIDATOR.iter_errors(document))
     try:
         open_bundle(json.dumps(document).encode())

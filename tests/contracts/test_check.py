@@ -1,4 +1,4 @@
-"""Checking a file offline: what is found, how it is told, and with which exit status."""
+"""Checking a file offline: findings, report and exit status."""
 
 import json
 import os
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def check(tmp_path, capsys):
-    """Check a text against a contract; give the exit status and the report."""
+    """Return a function that checks a text against a contract; returns exit status and report."""
 
     def check(text=GOOD, *options, name="file.csv", signed=None, keys=SIGNER, **members):
         file = tmp_path / name

@@ -1,4 +1,4 @@
-"""Signing what a tenant accepts: what stands in it, what never does, and which key signs."""
+"""Signing what a tenant accepts: what it contains, what it never contains, and which key signs."""
 
 import json
 from datetime import timedelta
@@ -124,7 +124,7 @@ def test_a_recipe_that_quotes_cells_is_signed_only_when_the_exporter_says_so(exp
 def test_nothing_of_the_file_that_was_learned_from_is_in_the_contract(
     client, owner, publish, settings
 ):
-    """Each cell holds a marker; the columns' names alone are the contract's business."""
+    """Each cell contains a marker; only the column names may be in the contract."""
     publish("orders")
     header = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status"
     rows = [

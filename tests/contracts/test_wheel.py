@@ -49,7 +49,7 @@ def test_the_same_files_make_the_same_wheel(wheel, tmp_path):
 
 @pytest.fixture(scope="module")
 def python(wheel, tmp_path_factory) -> Path:
-    """Install the wheel into a fresh virtual environment; give its Python."""
+    """Install the wheel into a fresh virtual environment; return its Python."""
     folder = tmp_path_factory.mktemp("counterparty") / "venv"
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     found = folder / "bin" / "python"
@@ -60,7 +60,7 @@ def python(wheel, tmp_path_factory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    """What the counterparty got, and the files it would send."""
+    """Return a folder with what the counterparty got, and the files it would send."""
     (tmp_path / "bundle.json").write_text(bundle(), "utf-8")
     keys = {"keys": [public_jwk(SIGNER.public_key())]}
     (tmp_path / "keys.json").write_text(json.dumps(keys), "utf-8")
@@ -70,7 +70,7 @@ def folder(tmp_path) -> Path:
 
 
 def alone(python: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the program with no network where the kernel lets us have none, and no environment."""
+    """Run the program without environment variables and, where the kernel allows it, network."""
     cut_off = ["unshare", "--map-root-user", "--net"]
     can = shutil.which("unshare") and not subprocess.run([*cut_off, "true"]).returncode
     command = [*(cut_off if can else []), str(python), *arguments]

@@ -64,7 +64,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
                 host.open_at_once -= 1
 
     def take(self) -> None:
-        """Note the call."""
+        """Record the call."""
         received = Received.of(self)
         with self.host.lock:
             self.host.received.append(received)
@@ -74,7 +74,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 
 def answers(status: int, body: bytes = b"ok", **headers: str) -> Callable[[Receiver], None]:
-    """Take the call and answer it."""
+    """Return a behaviour that records the call and answers it."""
 
     def step(call: Receiver) -> None:
         call.take()
@@ -89,7 +89,7 @@ def answers(status: int, body: bytes = b"ok", **headers: str) -> Callable[[Recei
 
 
 def drops(call: Receiver) -> None:
-    """Take the call and hang up."""
+    """Record the call and hang up."""
     call.take()
     call.close_connection = True
     call.connection.shutdown(socket.SHUT_RDWR)
@@ -100,16 +100,16 @@ class QuietServer(http.server.ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, *_: object) -> None:
-        """Cut connections are part of the play."""
+        """Ignore errors: cut connections are part of the tests."""
 
 
 @pytest.fixture
 def make_host(request) -> Iterator[Callable[..., Host]]:
     """
-    Give a function that starts a host.
+    Yield a function that starts a host.
 
-    Whatever a test is about, at its end each delivery that a host took was a POST to the URL of
-    its own registration, with its own headers and bytes.
+    At the end of any test, each delivery that a host received was a POST to the URL of its own
+    registration, with its own headers and bytes.
     """
     servers, hosts = [], []
 
@@ -134,7 +134,7 @@ def make_host(request) -> Iterator[Callable[..., Host]]:
 
 
 def assert_own_deliveries(host: Host) -> None:
-    """Assert that each call a host took is the delivery it says it is, at its own URL."""
+    """Assert that each call a host received is the delivery in its headers, at its own URL."""
     for received in host.received:
         delivery = Delivery.objects.get(public_id=received.delivery_id)
         assert_delivery(
@@ -161,7 +161,7 @@ def make_registration(tenant) -> Callable[..., Registration]:
 
 @pytest.fixture
 def make_delivery(make_registration) -> Callable[..., Delivery]:
-    """Give a function that enqueues a small real delivery, then changes columns as told."""
+    """Return a function that queues a small real delivery, then changes given columns."""
 
     def make(
         registration: Registration | None = None, *, rows: int = 0, at: datetime = NOON, **columns
@@ -204,5 +204,5 @@ def small_body(delivery_id: str, record_id: str, rows: int):
 
 
 def outcome(state: str) -> dict[str, object]:
-    """Give the columns of a settled delivery."""
+    """Return the columns of a settled delivery."""
     return {"state": state, "due_at": None, "settled_at": NOON}

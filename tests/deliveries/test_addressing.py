@@ -1,4 +1,4 @@
-"""Each delivery arrives at its own registration's URL, whoever opened the connection."""
+"""Each delivery arrives at its own registration's URL, whatever opened the connection."""
 
 from collections import Counter
 
@@ -81,7 +81,7 @@ def test_random_deliveries_of_several_tenants_arrive_at_their_own_urls(
         max_examples=tries(15),
         deadline=None,
         suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate],  # a failing example is told at once: each costs a second
+        phases=[Phase.generate],  # report a failing example at once: each costs a second
     )
     @given(
         st.lists(st.integers(0, len(registrations) - 1), min_size=1, max_size=16),

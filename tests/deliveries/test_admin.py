@@ -1,4 +1,4 @@
-"""The audit log in the admin: everything to see but the secrets, nothing to change."""
+"""The audit log in the admin: everything is visible except secrets, nothing is editable."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A host may say what became of rows; whatever it says, the rows arrived."""
+"""A host may report results for rows; whatever it reports, the rows arrived."""
 
 import json
 
@@ -42,7 +42,7 @@ def test_any_other_answer_is_as_good(answer):
         ([1], "in item 1, there is no object"),
         ([ROW, {"row": 3, "status": "x"}], "in item 2, row is not a number from 0 to 2"),
         ([{"row": -1, "status": "x"}], "row is not"),
-        ([{"row": True, "status": "x"}], "row is not"),  # Python takes it for 1
+        ([{"row": True, "status": "x"}], "row is not"),  # True equals 1 in Python
         ([{"row": 0}], "status is not"),
         ([{"row": 0, "status": "x" * 41}], "status is not"),
         ([ROW | {"message": "x" * 1_001}], "message is not"),
@@ -71,7 +71,7 @@ def test_an_answer_that_was_too_long_is_said_to_be():
 
 @pytest.fixture
 def sent(make_host, make_registration, make_delivery):
-    """Give a function that delivers two rows to a host which answers so."""
+    """Return a function that delivers two rows to a host with a given answer."""
 
     def sent(*bodies: bytes, status: int = 200) -> Delivery:
         def answers(body: bytes):

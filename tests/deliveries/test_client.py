@@ -38,7 +38,7 @@ class File:
 
 @pytest.fixture
 def post(body, make_host):
-    """Give a function that sends a file; what hosts took is what was sent, all of it."""
+    """Yield a function that sends a file; checks that hosts received exactly what was sent."""
     client = Client(networks=LOOPBACK, tls=TlsSettings())
     sent = []
 

@@ -1,4 +1,4 @@
-"""From pending to settled, against real hosts. Spec: Events > Delivery and retry."""
+"""From pending to a final state, against real hosts. Spec: Events > Delivery and retry."""
 
 import json
 import threading

@@ -167,7 +167,7 @@ def test_a_url_that_can_never_be_called_is_refused(url):
         "https://müller.example/apply",
         "https://8.8.8.8/",
         "https://[2606:4700::1111]/",
-        "https://127.0.0.1.host.example/",  # a name; what it resolves to is vetted later
+        "https://127.0.0.1.host.example/",  # a name; its address is vetted later
         "https://0x7f.host.example/",
     ],
 )

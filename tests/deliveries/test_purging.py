@@ -1,4 +1,4 @@
-"""Bodies go when their time is over; the audit log stays."""
+"""Expired bodies are deleted; the audit log remains."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Registering, rotating, taking away. Spec: Resources > Webhook registration."""
+"""Registering, rotating, deleting. Spec: Resources > Webhook registration."""
 
 from contextlib import suppress
 from datetime import timedelta

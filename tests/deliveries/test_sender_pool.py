@@ -17,7 +17,7 @@ class Job:
 
 
 def job(key: int, *, tenant: int | None) -> Job:
-    """Make a job of a registration of its own; of a tenant of its own, if none is named."""
+    """Return a job of a registration of its own; of a tenant of its own, if none is named."""
     whose = key if tenant is None else tenant
     return Job(
         Candidate(key=key, tenant=whose, registration=key, host="", size=1, is_failing=False)
@@ -50,7 +50,7 @@ def take_on(senders, count: int, *, tenant: int | None = None) -> list[Job]:
 
 
 def begun(added: list[Job], count: int) -> int:
-    """Wait for the first ``count`` of them; give how many have begun."""
+    """Wait for the first ``count`` of them; return how many have started."""
     assert all(job.begun.wait(20) for job in added[:count])
     return sum(job.begun.is_set() for job in added)
 

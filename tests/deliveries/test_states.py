@@ -41,7 +41,7 @@ class DeliveryStates(RuleBasedStateMachine):
         self.delivery = self.enqueue()
 
     def teardown(self) -> None:
-        """Leave the url to the next example."""
+        """Release the URL for the next example."""
         services.delete_registration(registration=self.registration, at=self.now)
 
     def enqueue(self) -> Delivery:

@@ -103,7 +103,7 @@ class QuietServer(http.server.ThreadingHTTPServer):
     received: list[Received]
 
     def handle_error(self, *_: object) -> None:
-        """A client that refuses our certificate hangs up; that is the test."""
+        """Ignore errors: a client that refuses our certificate hangs up, as the test expects."""
 
 
 @pytest.fixture

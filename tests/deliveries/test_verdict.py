@@ -26,7 +26,7 @@ FIRST = RetryIn(timedelta(seconds=5))
         (200, 0, Settled("delivered")),
         (204, 0, Settled("delivered")),
         (299, 11, Settled("delivered")),  # the last attempt counts like the first
-        (300, 0, FIRST),  # the first status that is no success
+        (300, 0, FIRST),  # the first status that is not a success
         (400, 0, Settled("rejected")),
         (404, 0, Settled("rejected")),  # terminal on the very first try
         (408, 0, Settled("rejected")),  # every 4xx is final, those other senders retry too

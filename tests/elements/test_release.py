@@ -1,4 +1,4 @@
-"""The built elements belong to the engine that serves them, or the engine says that they do not."""
+"""The built elements belong to the engine that serves them, or the engine reports it."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ ENTRIES = ("service-import", "service-catalog-editor")
 
 @pytest.fixture
 def tree(tmp_path, settings):
-    """Give a copy of what says which engine this is; its elements are not built."""
+    """Yield a copy of the files that define the engine's release; its elements are not built."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     shutil.copytree(ROOT / "frontend" / "src" / "ui", tmp_path / "frontend" / "src" / "ui")
     for name in ("package.json", "package-lock.json", "vite.config.js", "tsconfig.types.json"):
@@ -31,7 +31,7 @@ def tree(tmp_path, settings):
 
 @pytest.fixture
 def build(tree, monkeypatch):
-    """Give the last steps of a build: scripts that a bundler left are published and served."""
+    """Return the last steps of a build: publish and serve the scripts of a bundler."""
     monkeypatch.setattr(build_elements, "ROOT", tree)
     monkeypatch.setattr(build_elements, "FRONTEND", tree / "frontend")
     monkeypatch.setattr(build_elements, "BUILT", tree / "static" / "elements")
@@ -50,7 +50,7 @@ def build(tree, monkeypatch):
 
 @pytest.fixture
 def both_checks(settings, db):
-    """Give what ``/readyz`` and ``check --deploy`` say of the elements."""
+    """Return a function with the findings of ``/readyz`` and ``check --deploy`` on the elements."""
     settings.BROKER_DIR = settings.DATA_DIR / "broker"
     (settings.BROKER_DIR / "queue").mkdir(parents=True)
 
@@ -116,7 +116,7 @@ def test_an_upgrade_below_a_running_engine_is_named_until_it_is_started_again(
     source = next((tree / "frontend" / "src").rglob("*.ts"))
     source.write_text(source.read_text("utf-8") + "\n// the next version\n")
 
-    assert release_in(tree) == running  # it still is what it was started with
+    assert release_in(tree) == running  # it is still the release it started with
     release_in.cache_clear()
     build("export const next = 1")  # another process builds
     monkeypatch.setattr("importengine.elements.release_in", lambda root: running)

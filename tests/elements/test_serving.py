@@ -1,4 +1,4 @@
-"""The built elements at their addresses. They are not built for these tests: a folder stands in."""
+"""The built elements at their URLs. They are not built for these tests: a folder replaces them."""
 
 import pytest
 from django.http import HttpResponse

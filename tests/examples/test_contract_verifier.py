@@ -1,4 +1,4 @@
-"""The verifier in JavaScript takes our bundles and refuses what was changed."""
+"""The verifier in JavaScript accepts our bundles and refuses changed ones."""
 
 import copy
 import json
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 
 @pytest.fixture
 def verify(tmp_path):
-    """Run the verifier over a text; give its exit status and what it says."""
+    """Return a function that runs the verifier over a text; returns exit status and output."""
 
     def verify(text: str, key=SIGNER) -> tuple[int, str]:
         contract, keys = tmp_path / "bundle.json", tmp_path / "keys.json"

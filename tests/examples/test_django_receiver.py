@@ -81,7 +81,7 @@ def wait_until_it_answers(port, process):
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """Start receivers with the secrets they know."""
+    """Yield a function that starts receivers with given secrets."""
     running = []
 
     def start(secrets):

@@ -1,4 +1,4 @@
-"""The example files: made anew they are the same, and their expectations hold together."""
+"""The example files: generating them again changes nothing, and their expectations agree."""
 
 import json
 import zipfile

@@ -26,7 +26,7 @@ WAITS = ",".join(["1"] * 60)
 
 
 def program(name: str) -> str:
-    """Find a program, PostgreSQL's server programs included, which no PATH names."""
+    """Return the path of a program, including PostgreSQL's server programs outside PATH."""
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     found = shutil.which(name) or next(
         (str(place / name) for place in places if (place / name).exists()), None
@@ -37,7 +37,7 @@ def program(name: str) -> str:
 
 
 class Cluster:
-    """A PostgreSQL cluster in a folder of its own, run by an unprivileged user."""
+    """A PostgreSQL cluster in a separate folder, run by an unprivileged user."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -69,12 +69,12 @@ class Cluster:
         self.run("pg_ctl", "-w", "-m", "immediate", "stop")
 
     def url(self, database: str) -> str:
-        """Give the address of a database."""
+        """Return the URL of a database."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
 
 
 class OwnRedis:
-    """A Redis that keeps nothing."""
+    """A Redis that stores nothing."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -90,13 +90,13 @@ class OwnRedis:
         until(self.answers, "Redis answers")
 
     def answers(self) -> bool:
-        """Whether it is there."""
+        """Return whether it answers."""
         with suppress(redis.ConnectionError), redis.Redis.from_url(self.url) as connection:
             return bool(connection.ping())
         return False
 
     def flush(self) -> None:
-        """Forget every message."""
+        """Delete every message."""
         with redis.Redis.from_url(self.url) as connection:
             connection.flushall()
 
@@ -127,9 +127,9 @@ def engine(
     request: pytest.FixtureRequest, tmp_path: Path, cluster: Cluster, own_redis: OwnRedis
 ) -> Iterator[Engine]:
     """
-    Give a started engine in the production shape, on services that may be broken.
+    Yield a started engine in the production shape, on services that may be broken.
 
-    Its parameter: further environment.
+    Its parameter: additional environment variables.
     """
     database = new_id("fault_")
     with psycopg.connect(cluster.url("postgres"), autocommit=True) as connection:
@@ -161,7 +161,7 @@ def _is_user(name: str) -> bool:
 
 
 class Outbox:
-    """Deliveries of one registration, made over HTTP, and what became of them."""
+    """Deliveries of one registration, created over HTTP, and their states."""
 
     def __init__(self, engine: Engine, url: str) -> None:
         self.engine = engine
@@ -175,7 +175,7 @@ class Outbox:
             self.ids.append(answer["id"])
 
     def deliveries(self) -> list[dict]:
-        """Give all of them, from every page."""
+        """Return all of them, from every page."""
         found, cursor = [], ""
         while True:
             path = f"/deliveries?webhookId={self.webhook}&limit=500{cursor}"
@@ -186,11 +186,11 @@ class Outbox:
             cursor = f"&cursor={page['next']}"
 
     def in_state(self, state: str) -> set[str]:
-        """Give the ids of those in a state."""
+        """Return the ids of those in a state."""
         return {one["id"] for one in self.deliveries() if one["state"] == state}
 
     def states(self) -> set[str]:
-        """Give the states there are; empty while the engine cannot say."""
+        """Return the existing states; empty while the engine cannot answer."""
         try:
             return {delivery["state"] for delivery in self.deliveries()}
         except (KeyError, OSError, ValueError):

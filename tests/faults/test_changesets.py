@@ -1,4 +1,4 @@
-"""Killing every worker while it applies, learns and takes back, in the production shape."""
+"""Killing every worker while it applies, learns and reverts, in the production shape."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The clock of the whole engine jumps while deliveries are under way. Real processes throughout."""
+"""The clock of the whole engine jumps during deliveries. Real processes throughout."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ START = 2 * HOUR  # later than the license was minted, also after a jump back
 
 @pytest.fixture
 def clock(tmp_path: Path) -> Path:
-    """Give the file that says how many seconds the engine's clock is ahead of ours."""
+    """Return the file with the seconds that the engine's clock is ahead of ours."""
     file = tmp_path / "clock"
     file.write_text(str(START))
     return file
@@ -27,7 +27,7 @@ def clock(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def engine_under(clock: Path, engine: Engine) -> Engine:
-    """Give the engine, started again so that every process has the clock of the file."""
+    """Return the engine, restarted so that every process has the clock of the file."""
     engine.stop()
     engine._environment |= {"PYTHONPATH": str(SHIFTED), "CLOCK_FILE": str(clock)}
     engine.start()
@@ -35,7 +35,7 @@ def engine_under(clock: Path, engine: Engine) -> Engine:
 
 
 def jump(clock: Path, seconds: int) -> None:
-    """Set the clock; a reader sees the former time or the new one, never half a file."""
+    """Set the clock atomically: a reader sees the former time or the new one."""
     new = clock.with_suffix(".new")
     new.write_text(str(seconds))
     new.replace(clock)

@@ -1,4 +1,4 @@
-"""Deliveries never get lost and never lie, whatever is killed. Real processes throughout."""
+"""Deliveries are never lost or wrong, whatever is killed. Real processes throughout."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.processes
 
 
 def slowly(call) -> None:
-    """Take a call and think for a moment, so that something is always under way."""
+    """Record a call after a moment, so that a delivery is always in progress."""
     call.take()
     time.sleep(0.02)
     call.send_response(200)
@@ -33,7 +33,7 @@ def times_sent(host: Host) -> Counter[str]:
 
 
 def assert_same_bytes(host: Host) -> None:
-    """A delivery seen twice has the same id and body."""
+    """Assert that a delivery received twice has the same id and body."""
     bodies = {(one.delivery_id, one.body) for one in host.received}
     assert len(bodies) == len(times_sent(host))
 
@@ -124,7 +124,7 @@ def test_two_workers_send_each_delivery_once(engine: Engine, make_host):
 
 
 def test_an_hour_of_500_ends_in_one_delivery(engine: Engine, make_host):
-    refusals = [answers(500) for _ in range(12)]  # waits of a second stand for the hour
+    refusals = [answers(500) for _ in range(12)]  # waits of a second represent the hour
     host = make_host(*refusals, answers(200))
     outbox = Outbox(engine, host.url)
     outbox.fill(1)

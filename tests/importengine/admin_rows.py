@@ -1,4 +1,4 @@
-"""Rows of every kind that the admin lists, with cells and secrets wherever they may be."""
+"""Rows of every kind that the admin lists, with cells and secrets wherever possible."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def tenant(name: str) -> Tenant:
 
 
 def add_rows(owner: Tenant, count: int = 1) -> dict[str, list[Any]]:
-    """Add some rows of each kind; give them by model."""
+    """Add some rows of each kind; return them by model."""
     found: dict[str, list[Any]] = {}
     for _ in range(count):
         for row in _one_of_each(owner):

@@ -1,4 +1,4 @@
-"""Every page of the admin: whose rows it shows, what it never shows, and what it costs."""
+"""Every page of the admin: whose rows it shows, what it never shows, and its query counts."""
 
 import re
 
@@ -40,7 +40,7 @@ def theirs():
 
 @pytest.fixture
 def sign_in():
-    """Give a function that signs a member of a group in."""
+    """Return a function that signs in a member of a group."""
 
     def sign_in(*memberships, group="viewer", role="editor") -> Client:
         user = get_user_model().objects.create_user(f"{group}-{role}", is_staff=True)
@@ -179,7 +179,7 @@ def test_what_is_not_shown_cannot_be_guessed_by_asking_for_it(model, ours, root)
             continue
         for address in (f"{field.name}__startswith", f"{field.name}__contains"):
             assert root.get(address_of(model), {address: "a"}).status_code == 400, address
-    is_looked_up = model is KnownEntity  # by a whole value, as its help text says
+    is_looked_up = model is KnownEntity  # found by a whole value, as its help text explains
     for text in (SECRET,) if is_looked_up else (CELL, SECRET):
         found = root.get(address_of(model), {"q": text}).content.decode()
         assert "action-checkbox" not in found.replace("action-checkbox-column", "")

@@ -1,4 +1,4 @@
-"""What can be done in the admin, by whom, and in whose name."""
+"""What can be done in the admin, by which user, and with which recorded actor."""
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -30,7 +30,7 @@ def rows(ours):
 
 @pytest.fixture
 def sign_in(ours):
-    """Give a function that signs a member of a group in."""
+    """Return a function that signs in a member of a group."""
 
     def sign_in(group, role="editor") -> Client:
         user = get_user_model().objects.create_user(f"{group}-{role}", is_staff=True)
@@ -44,7 +44,7 @@ def sign_in(ours):
 
 
 def act(browser, row, action, **more) -> str:
-    """Choose a row of a list, and an action; give the page that follows."""
+    """Choose a row of a list, and an action; return the page that follows."""
     address = f"/admin/{row._meta.app_label}/{row._meta.model_name}/"
     sent = {"action": action, "_selected_action": [row.pk], **more}
     return browser.post(address, sent, follow=True).content.decode()

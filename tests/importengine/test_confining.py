@@ -1,4 +1,4 @@
-"""A worker says what it lacks to confine steps; a strict one does not start."""
+"""A worker logs what it lacks to confine steps; a strict one does not start."""
 
 import logging
 

@@ -18,7 +18,7 @@ DEVELOPMENT = {"tests", "examples", "eval", "bench", "docs"}
 OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
 OURS |= {path.stem for path in (ROOT / "scripts").glob("*.py")}  # they import each other by name
 DISTRIBUTIONS = packages_distributions()
-# A library that needs another one and does not say so, and the module of it that imports it.
+# A library that needs another one without declaring it, and its module that imports it.
 UNSAID = {"packaging": "kombu.transport.redis", "psycopg": "django.db.backends.postgresql.base"}
 TOOLS = {"pytest-django", "pytest-xdist", "ruff", "mypy", "import-linter", "pre-commit"}
 TOOLS |= {"mkdocs-material"}  # mkdocs.yml names it as the theme
@@ -30,7 +30,7 @@ def canonical(name: str) -> str:
 
 
 def pinned(file: str) -> dict[str, str]:
-    """Give the version of each distribution; anything but an exact pin is an error."""
+    """Return the version of each distribution; anything but an exact pin is an error."""
     lines = [line.split("#")[0].strip() for line in (ROOT / file).read_text("utf-8").splitlines()]
     pins = [line for line in lines if line and not line.startswith("-r ")]
     found = [re.fullmatch(r"([\w.-]+)(?:\[[\w,]+\])?==([\w.]+)", pin) for pin in pins]
@@ -48,7 +48,7 @@ def sources(*, development: bool) -> Iterator[ast.Module]:
 
 
 def imported(modules: Iterable[ast.Module]) -> set[str]:
-    """Give the outside packages that some modules import, at whatever depth."""
+    """Return the external packages that some modules import, at any depth."""
     names = set()
     for module in modules:
         for node in ast.walk(module):
@@ -69,7 +69,7 @@ def distributions(names: Iterable[str]) -> set[str]:
 
 
 def named_in(*files: str) -> set[str]:
-    """Give what is imported by a name in a string: by Django, a command line, or beforehand."""
+    """Return the modules imported by name in a string: by Django, a command line, or preloading."""
     named = set()
     for file in files:
         for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8"))):

@@ -18,7 +18,7 @@ LONG = "0123456789" * 5
 
 @pytest.fixture
 def sound(settings, db, monkeypatch):
-    """Give settings that an engine may be deployed with."""
+    """Return settings that are valid for a deployment."""
     monkeypatch.setattr("importengine.elements.what_is_wrong", lambda: None)  # not built for tests
     settings.DEMO = False
     settings.SECRET_KEY = LONG

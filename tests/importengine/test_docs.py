@@ -1,4 +1,4 @@
-"""The docs say what the code does."""
+"""The docs match the code."""
 
 import re
 from inspect import getsourcefile

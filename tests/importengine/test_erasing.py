@@ -52,7 +52,7 @@ def erase(*arguments: str) -> str:
 
 
 def rows_of(tenant: Tenant) -> set[str]:
-    """Name the models that still hold something of a tenant."""
+    """Return the models that still have rows of a tenant."""
     return {
         model.__name__
         for model in apps.get_models()

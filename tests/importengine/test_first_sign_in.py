@@ -1,4 +1,4 @@
-"""The password that the setup makes: it opens a development engine, and is changed on any other."""
+"""The password from setup: it works on a development engine, and must be changed elsewhere."""
 
 import re
 from io import StringIO
@@ -20,7 +20,7 @@ CHANGE = "/admin/password_change/"
 
 @pytest.fixture
 def printed(settings, data_folder) -> str:
-    """Give what ``make run`` prints."""
+    """Return the output of ``make run``."""
     pair = keyfiles.write_key_pair(data_folder / "keys")
     settings.LICENSE_PUBLIC_KEY = pair.public_key.read_text("utf-8")
     settings.DEMO, settings.WEBHOOK_ALLOW_NETWORKS = True, (ip_network("127.0.0.0/8"),)
@@ -40,7 +40,7 @@ def password_in(printed: str) -> str:
 
 
 def sign_in(password: str) -> tuple[Client, str]:
-    """Sign in as a person does; give the browser and the page it lands on."""
+    """Sign in as a person does; return the browser and the page it lands on."""
     browser = Client()
     sent = {"username": "admin", "password": password, "next": "/admin/"}
     answer = browser.post("/admin/login/", sent, follow=True)

@@ -1,4 +1,4 @@
-"""The door of the web process, with an application of four lines behind it."""
+"""The gateway of the web process, with an application of four lines behind it."""
 
 import asyncio
 from ipaddress import ip_network
@@ -16,10 +16,10 @@ EIGHT_THREADS = Allowances(threads=8, per_address=3, json_bytes=1000, floor=100)
 
 
 class Client:
-    """Sends pieces of a body as told, and keeps what comes back."""
+    """Sends pieces of a body as instructed, and keeps the response."""
 
     def __init__(self, *pieces: bytes | None) -> None:
-        self.pieces = list(pieces)  # None: says nothing more
+        self.pieces = list(pieces)  # None: no more data
         self.read = 0
         self.answers: list[dict] = []
 
@@ -152,10 +152,9 @@ def test_a_file_without_a_length_is_not_taken():
 
 def at_once(*scopes, app=None, started: int, refused: int = 0, allowed=ALLOWED):
     """
-    Serve requests at once; return the statuses at the moment so many run and so many are refused,
-    and those at the end.
+    Serve requests concurrently; return the statuses when so many run and are refused, and last.
 
-    Nobody ends before that moment. A refusal runs through the application, too.
+    No request ends before that moment. A refusal runs through the application too.
     """
 
     async def serve():
@@ -184,7 +183,7 @@ def test_strangers_at_one_address_hold_so_many_requests_and_others_none_the_less
     strangers = [*mine, request("GET", host="10.0.0.2")]
     _, statuses = at_once(*strangers, *known, started=6, refused=1, allowed=EIGHT_THREADS)
 
-    # Whose key is looked up first is not said.
+    # The order of key lookups is not defined.
     assert (sorted(statuses[:4]), statuses[4:]) == ([200, 200, 200, 429], [200, 200, 200])
 
 
@@ -257,7 +256,7 @@ def test_an_answer_nobody_takes_is_given_up(monkeypatch):
     ("client", "forwarded", "address"),
     [
         ("203.0.113.5", "", "203.0.113.5"),
-        ("203.0.113.5", "198.51.100.1", "203.0.113.5"),  # says so itself: not believed
+        ("203.0.113.5", "198.51.100.1", "203.0.113.5"),  # claimed by the client: not trusted
         ("10.0.0.9", "198.51.100.1", "198.51.100.1"),
         ("10.0.0.9", "1.1.1.1, 198.51.100.1, 10.0.0.8", "198.51.100.1"),
         ("10.0.0.9", "", "10.0.0.9"),

@@ -1,4 +1,4 @@
-"""Machines that look after machines are told what is missing, without a key or a host name."""
+"""Monitoring is told what is missing, without a key or a host name."""
 
 import secrets
 from datetime import timedelta

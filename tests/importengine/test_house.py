@@ -1,4 +1,4 @@
-"""The house as it stands: rooms, layers, and what a web process loads."""
+"""The structure of the project: packages, layers, and what a web process loads."""
 
 import configparser
 import subprocess

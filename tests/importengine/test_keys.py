@@ -1,4 +1,4 @@
-"""The keys of an engine are made once, readable by their owner only."""
+"""The keys of an engine are created once, readable by their owner only."""
 
 import stat
 

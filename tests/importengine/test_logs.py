@@ -1,4 +1,4 @@
-"""A broker that is away is a line in the log, not a page."""
+"""An unavailable broker is one line in the log, not a stack trace."""
 
 import logging
 import logging.config
@@ -13,7 +13,7 @@ from importengine.celery import app
 
 @pytest.fixture
 def beat_log(settings):
-    """Give the lines that beat's logger writes, with the settings' own filters."""
+    """Yield the lines that beat's logger writes, with the settings' own filters."""
     logging.getLogger("celery.beat").filters.clear()  # an earlier test's may be quiet yet
     logging.config.dictConfig(settings.LOGGING)
     lines: list[str] = []
@@ -30,7 +30,7 @@ def beat_log(settings):
 
 @pytest.fixture
 def ring(monkeypatch):
-    """Give a function that lets beat ring once, while sending fails with an error."""
+    """Return a function that lets beat send once, while sending fails with an error."""
     scheduler = Scheduler(app, lazy=True)
     entry = scheduler.Entry("sweep", "imports.tasks.sweep", app=app, schedule=2)
 

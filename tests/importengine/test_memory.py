@@ -1,4 +1,4 @@
-"""The memory of a process has a bound, and a call that meets it is told so."""
+"""The memory of a process is limited, and a call that reaches the limit is told so."""
 
 import json
 import os

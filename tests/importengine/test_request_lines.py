@@ -1,4 +1,4 @@
-"""What the log says of requests that failed."""
+"""What is logged about failed requests."""
 
 import logging
 

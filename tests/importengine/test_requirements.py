@@ -57,5 +57,5 @@ def test_a_list_that_does_not_follow_is_named(folder, file, old, new, said):
 def test_a_list_is_written_for_each_platform():
     text = (ROOT / "requirements.txt").read_text("utf-8")
 
-    assert "sys_platform == 'win32'" in text  # what only another platform needs is there
+    assert "sys_platform == 'win32'" in text  # includes what only another platform needs
     assert text.count("--hash=sha256:") > 10 * len(pins_of(text))  # the wheels of all platforms

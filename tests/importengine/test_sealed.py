@@ -1,4 +1,4 @@
-"""An encryption key that is missing is named at once, and costs only what needs it."""
+"""A missing encryption key is reported at once, and affects only what needs it."""
 
 import logging
 
@@ -31,7 +31,7 @@ V1 = "/api/import/v1/"
 
 @pytest.fixture
 def rekeyed(settings, make_registration, make_delivery):
-    """A delivery is due, and its registration's key is gone."""
+    """Return a due delivery whose registration's key is gone."""
     settings.ENCRYPTION_KEYS = [FORMER]
     delivery = make_delivery(make_registration())
     settings.ENCRYPTION_KEYS = [NOW]

@@ -1,4 +1,4 @@
-"""Slots that callers share: each takes a part, and whoever waits is served in turn."""
+"""Slots that callers share: each uses a part of them, and waiting callers are served in turn."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ async def settle() -> None:
 
 
 class Holder:
-    """Takes a slot and keeps it until it is told to let go."""
+    """Takes a slot and keeps it until it is told to release it."""
 
     def __init__(self, shared: Shares, *who: str, amount: int = 1) -> None:
         self.has_it = False

@@ -30,7 +30,7 @@ def functions_in(file: str) -> frozenset[str]:
 
 
 def parameters_of(file: str, name: str) -> set[str]:
-    """Give the ids of a parametrized test, or the first value of each of its parameter sets."""
+    """Return the ids of a parametrized test, or the first value of each of its parameter sets."""
     module = import_module("tests." + file.removesuffix(".py").replace("/", "."))
     found = set()
     for mark in getattr(module, name).pytestmark:

@@ -1,4 +1,4 @@
-"""What dies is started again, what hangs is ended, and what cannot run is said. Real processes."""
+"""Dead processes are restarted, hanging ones ended, unstartable ones reported. Real processes."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ def program(code: str) -> Program:
 
 
 def run(one: Program, step: Callable[[], bool], *, silent_s: float = 60) -> list[str]:
-    """Supervise until a step, taken at each look, says that it is enough."""
+    """Supervise until a step, called at each check, returns that it is enough."""
     said: list[str] = []
     supervisor = Supervisor([one], say=said.append, silent_s=silent_s)
     end = time.monotonic() + LIMIT_S
@@ -104,7 +104,7 @@ def test_a_program_that_came_up_once_is_started_however_often_it_dies():
     pids: list[int] = []
 
     def step() -> bool:
-        """Have the first one heard, and each one end with an error of its own."""
+        """Signal the first process once it is heard; each one ends with an error of its own."""
         assert one.process is not None
         if one.process.pid not in pids and (one.heard_at is not None or pids):
             pids.append(one.process.pid)
@@ -138,7 +138,7 @@ def test_a_program_that_somebody_ends_again_and_again_is_started_each_time(numbe
 def test_what_a_killed_program_leaves_behind_is_no_zombie(tmp_path):
     started = tmp_path / "child"
     child = f"subprocess.Popen([sys.executable, '-c', {LIVES!r}], start_new_session=True)"
-    path = repr(str(started))  # only the first program tells: the second one's child is no orphan
+    path = repr(str(started))  # only the first program reports: the second one's child is no orphan
     tell = f"os.path.exists({path}) or open({path}, 'w').write(str(child.pid))"
     one = program(f"import os, subprocess, sys; child = {child}; {tell}; {LIVES}")
     kills = Kills(one, signal.SIGKILL, is_ready=lambda: has_text(started))

@@ -1,4 +1,4 @@
-"""Beat goes on, whatever the clock does."""
+"""Beat continues, whatever the clock does."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""The embedded broker hands out whole messages, each once, whoever is killed meanwhile."""
+"""The embedded broker delivers whole messages, each once, whatever is killed meanwhile."""
 
 import json
 import multiprocessing
@@ -107,7 +107,7 @@ def _take(folder: Path, kept: Path) -> None:
 
 
 def _next(channel: Channel) -> int | None:
-    """Take until the message that ends all; every taker puts it back for the others."""
+    """Take messages until the final one; every taker puts it back for the others."""
     while True:
         try:
             number = channel._get("imports")["number"]

@@ -1,4 +1,4 @@
-"""Work that nobody takes is noticed, and so is a web process that answers nobody."""
+"""Work without a worker is detected, and so is a web process that does not answer."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A small catalog, a small file, and what the API says of them."""
+"""A small catalog, a small file, and the API's answers about them."""
 
 import json
 
@@ -33,7 +33,7 @@ class Imported:
 
     @classmethod
     def of(cls, client, record):
-        """Give an import that is there already."""
+        """Return an import that exists already."""
         imported = cls.__new__(cls)
         imported.client, imported.id, imported.record = client, record["recordId"], record
         return imported
@@ -70,7 +70,7 @@ class Imported:
         return answer
 
     def finish(self, *, remember=True):
-        """Settle what is proposed if nobody did, and apply: only that teaches anything."""
+        """Confirm the proposal if there is no mapping, and apply: only that teaches anything."""
         if self.state == "mapping":
             proposed = self.mapping()["proposed"]
             self.put("mapping", {**proposed, "remember": remember, "allowMissing": True})

@@ -1,4 +1,4 @@
-"""A tenant with a key and published catalogs, and its imports carried on in this process."""
+"""A tenant with a key and published catalogs, whose imports run in this process."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def owner(db) -> Tenant:
 
 @pytest.fixture
 def publish(owner):
-    """Publish one of the example catalogs for the owner."""
+    """Return a function that publishes an example catalog for the owner."""
 
     def publish(name: str, *, tenant: Tenant = owner):
         return catalogs.publish_document(
@@ -41,7 +41,7 @@ def client(owner, mint_key, client_of):
 
 @pytest.fixture
 def upload(client):
-    """Upload an example file; carry it on until somebody must act; give the record's JSON."""
+    """Return a function that uploads an example, runs the import, and returns its JSON."""
 
     def upload(name: str, **members):
         with (EXAMPLES / name).open("rb") as file:

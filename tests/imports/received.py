@@ -1,4 +1,4 @@
-"""A host that takes what an import delivers."""
+"""A host that accepts what an import delivers."""
 
 import json
 
@@ -8,7 +8,7 @@ from tests.receiving import assert_delivery
 
 
 def delivered_to(host, url: str | None = None) -> list[dict]:
-    """Send what is due; give the bodies that the host took, in order."""
+    """Send what is due; return the bodies that the host accepted, in order."""
     Dispatcher(client=new_client()).run()
     for one in host.received:
         assert_delivery(one, url=url or host.url)

@@ -1,4 +1,4 @@
-"""What an agent settles decides later imports only by a person's word, or where its key may."""
+"""An agent's decisions apply to later imports only if a person confirms or its key allows it."""
 
 import pytest
 
@@ -25,7 +25,7 @@ AGENT = Actor(kind="agent", id="lic_agent", label="assistant")
 
 @pytest.fixture
 def imported(owner, client):
-    """Give a function that takes the same file in again."""
+    """Return a function that imports the same file again."""
     publish_fields(owner, "name", STATUS)
     return lambda: Imported(client, TEXT, autoMap=True)
 
@@ -41,7 +41,7 @@ def mint_for_agent(owner, **entitlements):
 
 
 def answered_by_agent(imported):
-    """Have the agent say what the doubted text means."""
+    """Let the agent decide what the unclear text means."""
     (asked,) = imported.questions()
     question = Question.objects.get(public_id=asked["id"])
     answer_question(question=question, value="closed", actor=AGENT, at=clock.now())

@@ -1,4 +1,4 @@
-"""An answer shows what it would do to which rows, before it is given; then it does just that."""
+"""A preview shows what an answer would do to which rows; the answer then does exactly that."""
 
 import json
 
@@ -48,7 +48,7 @@ def everything(imported, question, value):
 
 
 def assert_comes_true(imported, question, value):
-    """Answer, and see that the rows are what was said of them, as they were before."""
+    """Answer, and check that the rows match the preview."""
     said, before = everything(imported, question, value), page(imported)
     assert imported.answer(question, value).status_code == 202
     after = page(imported)

@@ -1,4 +1,4 @@
-"""What cannot be imported is said plainly, with a stable code."""
+"""Files that cannot be imported are reported plainly, with a stable code."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A change of many cells is made by a worker: as one revision, with progress, or not at all."""
+"""A worker makes a large change: as one revision, with progress, or not at all."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ def record(in_review) -> ImportRecord:
 
 @pytest.fixture
 def call(client_of, mint_key, record):
-    """Call something below the import; give status and JSON."""
+    """Return a function that calls a path below the import and returns status and JSON."""
     client = client_of(mint_key("tnt_owner"))
 
     def call(path, body=None, *, method="post", language="en"):
@@ -43,7 +43,7 @@ def call(client_of, mint_key, record):
 
 @pytest.fixture(params=["changes", "cells"])
 def large(request, monkeypatch) -> None:
-    """Every change is one that a worker makes: it changes too much, or has too much to look at."""
+    """Let workers make every change: it changes too much, or has too much to look at."""
     if request.param == "changes":
         monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", 0)
     else:
@@ -52,7 +52,7 @@ def large(request, monkeypatch) -> None:
 
 @pytest.fixture
 def files(monkeypatch) -> None:
-    """Every change needs new files."""
+    """Let every change require new files."""
     monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", 0)
 
 
@@ -108,7 +108,7 @@ def test_as_many_changes_as_an_overlay_takes_are_made_at_once_and_one_more_is_no
 
 FIX = {"field": "e.mail", "code": "not_an_email", "text": "x@y.de"}
 CALLS = [
-    # path, body, rows by id whose mail or exclusion is looked at afterwards
+    # path, body, rows by id whose mail or exclusion is checked afterwards
     ("rows/fix", FIX, lambda rows: rows[4]["values"]["e.mail"] == "x@y.de"),
     ("rows/fix", {**FIX, "exclude": True}, lambda rows: rows[4]["excluded"]),
     ("duplicates", {"by": "unique", "keep": "first"}, lambda rows: rows[2]["excluded"]),
@@ -165,7 +165,7 @@ def test_other_changes_wait_until_it_is_over(call, files, method, path, body):
 
 
 def test_the_rows_are_not_made_again_meanwhile(call, record, files):
-    """A mapping, an answer and another reading all begin so."""
+    """A mapping, an answer and another reading all start like this."""
     begun(call)
     record.refresh_from_db()
 
@@ -191,7 +191,7 @@ def test_a_cancelled_change_changes_nothing(call, files):
 
 @pytest.fixture
 def meanwhile(monkeypatch):
-    """Have something happen when a worker has worked a change out, and before it is committed."""
+    """Run a function after a worker computed a change and before it is committed."""
 
     def arrange(happens):
         real, done = bulk_worker.prepared_by, []
@@ -319,7 +319,7 @@ def test_rows_that_were_changed_meanwhile_are_not_changed(call, record, files):
 
 @pytest.fixture
 def two_by_two(monkeypatch) -> None:
-    """The rows are looked at in batches of two."""
+    """Process the rows in batches of two."""
     monkeypatch.setattr("tabular.transforming.source._ROWS", 2)
 
 

@@ -1,4 +1,4 @@
-"""Long work shows how far it is, and stops when somebody gives it up. Every child here is real."""
+"""Long work shows its progress, and stops when it is cancelled. Every child here is real."""
 
 import time
 

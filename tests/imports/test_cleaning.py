@@ -1,4 +1,4 @@
-"""Bulk work explains itself before it is done, and is undone in one step."""
+"""Bulk changes have a preview, and are undone in one step."""
 
 from ipaddress import ip_network
 

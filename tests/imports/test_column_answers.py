@@ -25,7 +25,7 @@ def join(*columns):
         (["A", "B"], {"B": "p.a"}, {"B": "p.a"}, []),
         (["A", "B"], {"A": "p.b", "B": "p.a"}, {"A": "p.b", "B": "p.a"}, []),
         (["A", "B"], {"B": "p.a", "A": "p.a"}, {"A + B": "p.a"}, [join("A", "B")]),
-        (["A"], ["p.a"], {"A": "p.a"}, []),  # one part is no split
+        (["A"], ["p.a"], {"A": "p.a"}, []),  # one part is not a split
         (
             ["PLZ/Ort"],
             ["p.zip", "p.city"],

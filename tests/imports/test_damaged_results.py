@@ -1,4 +1,4 @@
-"""A step whose result cannot be used fails its import in words, whatever the child left."""
+"""A step with an unusable result fails its import with a sentence, whatever the child left."""
 
 import itertools
 from datetime import timedelta
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def uploaded(owner, client):
-    """Give the id of an import that waits to be read."""
+    """Return the id of an import that waits to be read."""
     publish_fields(owner, "name")
     body = {"text": "Name\nAda\n", "catalogKey": "people"}
     return client.post(f"{V1}/imports", body, format="json").json()["recordId"]
 
 
 def tries_until_failed(record_id):
-    """Carry the import on until it fails; give how often it was tried."""
+    """Run the import until it fails; return how often it was tried."""
     for tries in itertools.count(1):
         ImportRecord.objects.filter(public_id=record_id).update(due_at=clock.now())
         advancing.advance(record_id)
@@ -110,7 +110,7 @@ def test_a_later_step_that_was_killed_twice_is_refused_by_a_code_of_its_own(
 
 
 def test_a_worker_that_is_killed_between_costs_an_import_no_try(uploaded, client, monkeypatch):
-    """The lease of a killed worker ends, and nothing is written: the child's end is not known."""
+    """The lease of a killed worker expires, and nothing is written: the child's end is unknown."""
     from imports.jobs import reading
 
     class WorkerKilled(BaseException):

@@ -1,4 +1,4 @@
-"""A failure of the engine at one field stays with that field, is logged, and is no 5xx."""
+"""An engine failure at one field stays with that field, is logged, and causes no 5xx."""
 
 import logging
 
@@ -22,7 +22,7 @@ def broken(*_, **__):
 
 @pytest.fixture
 def imported(owner, client, caplog, request):
-    """Give an import whose engine may be broken by the test before."""
+    """Return an import whose engine the test may break beforehand."""
     caplog.set_level(logging.ERROR)
     publish_fields(owner, NAME, MAIL)
     return lambda: Imported(client, FILE, autoMap=True)

@@ -1,4 +1,4 @@
-"""Each question says what each answer changes; what the file decides is not asked."""
+"""Each question shows what each answer changes; what the file decides is not asked."""
 
 import pytest
 
@@ -86,7 +86,7 @@ def test_in_which_country_numbers_without_one_are(owner, client):
     publish_fields(owner, "name", {"key": "phone", "columnType": "phone"})
     imported = Imported(client, PHONES, autoMap=True)
     question = imported.question("region")
-    assert question["default"] == "DE"  # the other number says so
+    assert question["default"] == "DE"  # because of the other number
     assert imported.values("p.phone") == ["+4930901820", "+498923300", "+492212210"]
 
     imported.answer(question, "AT")

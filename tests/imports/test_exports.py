@@ -1,4 +1,4 @@
-"""Failed rows leave as a file that says why, and only what was corrected in it comes back."""
+"""Failed rows are exported with reasons, and only corrected cells are merged."""
 
 import csv
 from datetime import timedelta
@@ -50,7 +50,7 @@ def lines_of(answer) -> list[dict[str, str]]:
 
 
 def send(client, address, content: bytes, name: str = "mine.xlsx") -> dict:
-    """Send a corrected file; read it; give the comparison."""
+    """Upload a corrected file; read it; return the comparison."""
     file = SimpleUploadedFile(name, content)
     answer = client.post(f"{address}/corrections", {"file": file})
     assert answer.status_code == 202, answer.json()
@@ -124,7 +124,7 @@ def test_more_rows_than_a_sheet_holds_are_refused_and_csv_is_not(client, address
 
 @pytest.fixture
 def large(monkeypatch) -> None:
-    """Every workbook is one that a worker writes."""
+    """Let a worker write every workbook."""
     monkeypatch.setattr(exporting, "CELLS_AT_ONCE", 0)
 
 

@@ -1,4 +1,4 @@
-"""No tenant keeps another waiting."""
+"""No tenant blocks another."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,7 +22,7 @@ def queue(tenant: int, scope: str = "", minutes: int = 0) -> Queue:
 @pytest.mark.parametrize(
     ("waiting", "running", "first"),
     [
-        ([queue(1), queue(2, minutes=5)], {(1, ""): 3}, 2),  # whoever has less, though later
+        ([queue(1), queue(2, minutes=5)], {(1, ""): 3}, 2),  # the one with less, though later
         ([queue(1, minutes=5), queue(2)], {}, 2),  # as much: who waits longer
         ([queue(1)], {(1, ""): 9}, 1),  # alone: everything
         ([queue(1, "a"), queue(2, minutes=5)], {(1, "b"): 1}, 2),  # scopes count for their tenant
@@ -54,7 +54,7 @@ def test_a_tenant_alone_takes_the_usual_turns_and_leaves_the_reserved():
 
 @pytest.fixture
 def waits(db):
-    """Give a function that makes an import of a tenant that is due."""
+    """Return a function that creates a due import of a tenant."""
 
     def make(tenant: str, *, minutes: int = 0) -> str:
         owner, _ = Tenant.objects.get_or_create(public_id=tenant, defaults={"created_at": NOON})
@@ -69,7 +69,7 @@ def waits(db):
 
 @pytest.fixture
 def worked(monkeypatch) -> list[str]:
-    """Put a job in place of reading that notes whose import it was, and ends it."""
+    """Replace the reading job with one that records the import, and ends it."""
     order = []
 
     def job(record, reporter):

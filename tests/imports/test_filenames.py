@@ -1,4 +1,4 @@
-"""A file's name is kept without its path and without signs that deceive, whichever way it came."""
+"""A file's name is stored without its path and deceptive characters, however it arrived."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""A file goes in, and a signed delivery stands ready: through the API and a real child process."""
+"""From a file to a signed delivery: through the API and a real child process."""
 
 import json
 from io import BytesIO

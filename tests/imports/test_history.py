@@ -1,4 +1,4 @@
-"""Who did what stays known, and a file that was applied before says so."""
+"""The history names who did what, and an already applied file is recognised."""
 
 import pytest
 

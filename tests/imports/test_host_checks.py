@@ -1,4 +1,4 @@
-"""A host that checks rows in review: its findings are issues like ours, its silence a warning."""
+"""A host that checks rows in review: its findings become issues, its silence a warning."""
 
 import json
 from datetime import timedelta
@@ -30,7 +30,7 @@ NO, CITY = "order.no", "order.city"
 
 @pytest.fixture
 def checked(published, webhook, bring):
-    """Bring a table to review that one host takes and another checks; give the record."""
+    """Bring a table to review that one host receives and another checks; return the record."""
 
     def checked(table=TABLE, **more):
         published([entry("order", "no", "city")])
@@ -42,7 +42,7 @@ def checked(published, webhook, bring):
 
 
 def found(*findings):
-    """Write an answer. Each finding: row, field, severity, message."""
+    """Return an answer. Each finding: row, field, severity, message."""
     named = ("row", "field", "severity", "message")
     return json.dumps(
         {"results": [dict(zip(named, one, strict=True)) for one in findings]}

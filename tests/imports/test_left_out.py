@@ -1,4 +1,4 @@
-"""Every row that is not imported can be seen with its number, text and reason, and taken back."""
+"""Every skipped row can be seen with its number, text and reason, and restored."""
 
 import pytest
 

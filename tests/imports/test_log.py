@@ -1,4 +1,4 @@
-"""The log tells the story of an import by ids, states and counts, and nothing of what is in it."""
+"""The log shows an import's ids, states and counts, and none of its content."""
 
 import logging
 from ipaddress import ip_network
@@ -29,7 +29,7 @@ MARK = "markerseen"
 
 @pytest.fixture
 def said(caplog):
-    """Give a function that returns every line a program of the default level would print."""
+    """Return a function that returns every log line of a program at the default level."""
     caplog.set_level(logging.INFO)
 
     def said() -> list[str]:
@@ -41,7 +41,7 @@ def said(caplog):
 
 @pytest.fixture
 def life(owner, client, make_host, settings, said):
-    """Take a file through a failed delivery and a delivered one, to its end; name its import."""
+    """Take a file through a failed and a successful delivery, to its end; return its import."""
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
     host = make_host(answers(503, f"{MARK}-answer".encode()), answers(200))
     url = f"{host.url}?token={MARK}-query"
@@ -113,7 +113,7 @@ def test_an_announced_file_is_told_when_it_is_registered(owner, client, said):
 def test_a_claim_that_is_taken_over_is_told_by_whoever_takes_it(owner, client, said):
     record = uploaded(owner, client)
     (held,) = claim(ImportRecord.objects.all(), at=clock.now(), limit=1)
-    ImportRecord.objects.update(claimed_until=clock.now())  # whoever claimed it died
+    ImportRecord.objects.update(claimed_until=clock.now())  # its worker died
 
     advance(record)
 

@@ -1,4 +1,4 @@
-"""Memory is made of what was applied, of one scope, can be named and be forgotten."""
+"""Memory is made from applied imports, belongs to one scope, is listed and can be forgotten."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A catalog's own sentence is filled the same wherever somebody reads it."""
+"""A catalog's own sentence is filled the same wherever it is shown."""
 
 import csv
 import json

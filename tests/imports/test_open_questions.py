@@ -1,4 +1,4 @@
-"""While a question is open nothing is applied; an answer, a dismissal or an edit closes it."""
+"""An open question prevents an apply; an answer, a dismissal or an edit closes it."""
 
 import pytest
 

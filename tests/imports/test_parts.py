@@ -1,4 +1,4 @@
-"""An import reaches its host in parts, over HTTP from the upload to the host's own answer."""
+"""An import is uploaded in parts over HTTP, up to the host's answer."""
 
 import json
 

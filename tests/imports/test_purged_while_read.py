@@ -37,7 +37,7 @@ def by_retention():
 
 @pytest.fixture
 def purged_once_opened(monkeypatch):
-    """Give a function that has the rows purged as soon as the next call has opened them."""
+    """Return a function that purges the rows as soon as the next call has opened them."""
 
     def arrange(purged, read_first):
         opened = services.rows_of

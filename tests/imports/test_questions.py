@@ -199,7 +199,7 @@ def test_which_option_a_text_means(owner, client):
 
 @pytest.fixture
 def asking(monkeypatch):
-    """Have the reader ask one more question, unless the choice it asks for was made."""
+    """Let the reader ask one more question, unless the requested choice was made."""
     from imports.jobs import reading
 
     def ask(question, choice):

@@ -24,7 +24,7 @@ IMPORTS = "/api/import/v1/imports"
 
 @pytest.fixture
 def record(publish, upload) -> tuple[ImportRecord, str]:
-    """Give a reviewed import and its address."""
+    """Return a reviewed import and its URL."""
     publish("orders")
     made = upload("orders-cp1252.csv", autoMap="true")
     assert made["state"] == "review"

@@ -1,4 +1,4 @@
-"""An import that waits for the column of a required field says so, with the best candidates."""
+"""An import that waits for the column of a required field asks for it, with the best candidates."""
 
 import pytest
 

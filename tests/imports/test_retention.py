@@ -1,4 +1,4 @@
-"""Retention counts from the last thing that happened, and never takes what is not over."""
+"""Retention counts from the last event, and never deletes what is not over."""
 
 from datetime import datetime, timedelta
 

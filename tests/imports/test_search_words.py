@@ -56,7 +56,7 @@ def found(owner, client):
         ("germany", "p.country", "en", ["Ada"]),
         ("reich", None, "de", ["Ada", "Bob", "Openshaw"]),  # Österreich, Frankreich, Frankreich
         ("reich", None, "en", []),
-        ("deu", None, "en", ["Bob"]),  # what is delivered is found as ever
+        ("deu", None, "en", ["Bob"]),  # delivered values are found as always
     ],
 )
 def test_rows_are_found_by_the_words_that_people_see(found, text, field, language, names):

@@ -12,7 +12,7 @@ FIELDS = "name", {"key": "due", "columnType": "date"}, "note", "extra"
 
 @pytest.fixture
 def settled(owner, client):
-    """Give an import in review whose question is answered, otherwise than proposed."""
+    """Return an import in review whose question is answered, but not as proposed."""
     publish_fields(owner, *FIELDS)
     found = Imported(client, TEXT, meta={"customer": 7}, keepUnmapped=True)
     found.put("mapping", {"mapping": {"Name": "p.name", "Due": "p.due", "Note": "p.extra"}})

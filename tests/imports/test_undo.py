@@ -54,7 +54,7 @@ class Review:
         return self.send("post", way, {"revision": self.revision}, who)
 
     def seen(self):
-        """Give everything an import shows: rows, counts, mapping, recipe and questions."""
+        """Return everything an import shows: rows, counts, mapping, recipe and questions."""
         rows = self.send("post", "rows/query", {}).json()["rows"]
         mapping = self.client.get(f"{self.url}/mapping").json()
         asked = self.client.get(f"{self.url}/questions").json()["items"]
@@ -173,8 +173,8 @@ def test_all_suggestions_are_one_call_and_one_step(owner, client):
     [
         ("dmy", {"dmy": None, "mdy": None}, "dmy"),
         (None, {"open": 75.0, "closed": 20.0}, "open"),
-        (None, {"open": 74.9, "closed": 20.0}, None),  # not likely enough: somebody looks
-        (None, {"open": 90.0, "closed": 90.0}, None),  # a tie is nobody's suggestion
+        (None, {"open": 74.9, "closed": 20.0}, None),  # not likely enough: a person decides
+        (None, {"open": 90.0, "closed": 90.0}, None),  # a tie has no suggestion
         (None, {}, None),
     ],
 )

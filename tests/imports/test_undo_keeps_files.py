@@ -20,7 +20,7 @@ GONE = {"Id": "p.id"}
 
 
 def a_day_passes(review):
-    """Sweep with every file old enough, and open nothing from before."""
+    """Sweep with every file old enough, and without open files from before."""
     late = time.time() - UNNAMED_FOR_S - 60
     for path in storage.root().glob("*/*"):
         os.utime(path, (late, late))
@@ -29,7 +29,7 @@ def a_day_passes(review):
 
 
 def everything(review):
-    """Give what an import shows, and where each value of a row comes from."""
+    """Return what an import shows, and the source of each value of a row."""
     told = review.client.get(f"{review.url}/rows/0/explain").json()
     return review.seen(), {name: told[name] for name in ("cells", "edits")}
 

@@ -1,4 +1,4 @@
-"""Columns that feed no field are delivered beside the rows, where the import asks for them."""
+"""Unmapped columns are delivered with the rows if the import requests them."""
 
 from ipaddress import ip_network
 

@@ -21,7 +21,7 @@ SIZE = len(CONTENT)
 
 @pytest.fixture
 def announced(publish, client) -> str:
-    """Announce the example file; give its record id."""
+    """Announce the example file; return its record id."""
     publish("orders")
     answer = client.post(IMPORTS, {"filename": "orders.csv", "size": SIZE}, format="json")
     assert answer.status_code == 202
@@ -30,7 +30,7 @@ def announced(publish, client) -> str:
 
 @pytest.fixture
 def put(client, announced):
-    """Send bytes of the file as a span says."""
+    """Return a function that sends a range of bytes of the file."""
 
     def put(start: int | None, content: bytes = b"", size: int = SIZE, record_id: str = announced):
         span = "*" if start is None else f"{start}-{start + len(content) - 1}"

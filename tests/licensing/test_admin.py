@@ -14,7 +14,7 @@ VERIFY = "/api/import/v1/license/verify"
 
 @pytest.fixture
 def staff():
-    """Give a browser in which an operator with every right has logged in."""
+    """Return a browser with a logged-in operator who has every right."""
     get_user_model().objects.create_superuser("root", password="pw")
     browser = Client()
     browser.post("/admin/login/", {"username": "root", "password": "pw"})
@@ -23,7 +23,7 @@ def staff():
 
 @pytest.fixture
 def used_key(mint_key, client_of):
-    """Give an accepted key that the engine has seen."""
+    """Return a valid key that the engine has seen."""
     key = mint_key("tnt_owner", license_id="lic_one")
     assert client_of(key).get(VERIFY).status_code == 200
     return key

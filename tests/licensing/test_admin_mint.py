@@ -32,7 +32,7 @@ def root() -> Client:
 
 @pytest.fixture
 def in_development(settings, data_folder):
-    """Have the engine be one that ``make run`` starts."""
+    """Set the engine up as ``make run`` starts it."""
     settings.DEMO = True
     pair = keyfiles.write_key_pair(data_folder / "keys")
     settings.LICENSE_PUBLIC_KEY = pair.public_key.read_text("utf-8")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def engine(settings, tmp_path):
-    """Give an empty data folder with a fresh pair, whose public half the engine knows."""
+    """Return an empty data folder; the engine has the public key of a new pair."""
     settings.DATA_DIR = tmp_path
     run("keygen")
     settings.LICENSE_PUBLIC_KEY = (tmp_path / "keys/license-public.pem").read_text()

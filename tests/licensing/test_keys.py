@@ -57,7 +57,7 @@ def without(name: str) -> dict[str, object]:
 
 
 def sibling_of_last_character(text: str) -> str:
-    """Give another spelling whose spare bits differ, for the same 64 bytes."""
+    """Return another spelling whose spare bits differ, for the same 64 bytes."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     return text[:-1] + letters[letters.index(text[-1]) ^ 1]
 

@@ -1,4 +1,4 @@
-"""What a session lets the page of a host do, and what the page cannot change of it."""
+"""What a session lets a host's page do, and what the page cannot change."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ TEXT = "Artikel,Menge\nA,1\n"
 
 @pytest.fixture
 def server(mint_key, client_of, publish):
-    """Give the host's server, with the catalogs ``orders`` and ``prices``."""
+    """Return the host's server, with the catalogs ``orders`` and ``prices``."""
     publish("orders")
     publish("prices")
     return client_of(mint_key())
@@ -29,7 +29,7 @@ def server(mint_key, client_of, publish):
 
 @pytest.fixture
 def open_page(server, client_of):
-    """Give a function that opens a session and makes the page that holds its token."""
+    """Return a function that opens a session and returns a client with its token."""
 
     def open_one(**wanted):
         opened = server.post(f"{V1}/sessions", wanted, format="json")

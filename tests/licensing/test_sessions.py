@@ -20,7 +20,7 @@ def tenants():
 
 @pytest.fixture
 def session_of(tenants):
-    """Give a function that logs a staff member of tnt_owner in."""
+    """Return a function that logs in a staff member of tnt_owner."""
 
     def session(*, role: str = "editor", staff: bool = True, csrf: bool = False) -> APIClient:
         user = get_user_model().objects.create_user("ada", is_staff=staff)

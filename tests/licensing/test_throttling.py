@@ -27,7 +27,7 @@ def client(mint_key, client_of, monkeypatch):
 
 
 def lasting(mint_key, **asked) -> str:
-    """Mint a key that is good at EARLY, whatever today is."""
+    """Mint a key that is valid at EARLY, whatever today is."""
     return mint_key(expires_in_s=10**9, issued_at=int(EARLY.timestamp()), **asked)
 
 

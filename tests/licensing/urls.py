@@ -1,4 +1,4 @@
-"""Small views that stand for the rest of the API."""
+"""Small views that represent the rest of the API."""
 
 from django.urls import include, path
 from rest_framework.decorators import api_view

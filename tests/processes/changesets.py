@@ -1,4 +1,4 @@
-"""Apply, learn and take back, with every worker killed in the middle of each."""
+"""Apply, learn and revert, with every worker killed in the middle of each."""
 
 import json
 from contextlib import suppress
@@ -32,7 +32,7 @@ CATALOG = {
 
 
 def known(engine: Engine) -> dict[str, dict]:
-    """Give what is known, key to values, from every page; what cannot be read now is nothing."""
+    """Return the known values by key, from every page; unreadable ones are empty."""
     found, cursor = {}, ""
     with suppress(requests.RequestException, KeyError, ValueError):
         while True:
@@ -51,7 +51,7 @@ def state_of(engine: Engine, path: str) -> str:
 
 
 def kill_on_the_way(engine: Engine, receiver: Receiver) -> None:
-    """Carry an import there and back again; assert that nothing is lost and nothing doubled."""
+    """Import and revert while processes are killed; assert that nothing is lost or doubled."""
     catalog = engine.folder / "people.json"
     catalog.write_text(json.dumps(CATALOG), "utf-8")
     engine.manage("catalog", "publish", str(catalog), "--tenant", "tnt_owner")
@@ -91,7 +91,7 @@ def kill_on_the_way(engine: Engine, receiver: Receiver) -> None:
 
 
 def said(number: int) -> dict[str, str]:
-    """Give what the file says of a person; an empty cell keeps what is known, here nothing."""
+    """Return the file's values of a person; an empty cell keeps the known value, here none."""
     boss = {"boss": str(number // 2)} if number // 2 else {}
     return {"id": str(number), "name": f"Person {number}", **boss}
 

@@ -24,11 +24,11 @@ from tests.receiving import Received, assert_delivery
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEASE_S = 3
-PATIENCE_S = 30  # before the supervisor starts anew what does nothing; twice that for the web
+PATIENCE_S = 30  # until the supervisor restarts what does nothing; twice that for the web
 
 
 class Engine:
-    """``manage.py serve`` in a process group of its own, and the files it works on."""
+    """``manage.py serve`` in a separate process group, and its files."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.port = free_port()
@@ -61,7 +61,7 @@ class Engine:
         return False
 
     def said(self) -> str:
-        """Give the end of what its programs printed."""
+        """Return the end of its programs' output."""
         return (self.folder / "serve.log").read_text("utf-8", "replace")[-8_000:]
 
     def stop(self) -> None:
@@ -79,7 +79,7 @@ class Engine:
         return psutil.Process(self._process.pid).children(recursive=True)
 
     def kill(self, *words: str) -> int:
-        """Kill -9 every process of the engine whose command has one of the words."""
+        """Kill -9 every process of the engine whose command contains one of the words."""
         killed = 0
         for process in self.family():
             with suppress(psutil.NoSuchProcess):
@@ -99,7 +99,7 @@ class Engine:
 
 
 class Receiver:
-    """A host that keeps every call, and answers as told."""
+    """A host that keeps every call, and answers as instructed."""
 
     def __init__(self) -> None:
         self.received: list[Received] = []
@@ -127,7 +127,7 @@ class Receiver:
         return [received.body for received in list(self.received)]
 
     def assert_deliveries(self) -> None:
-        """Assert that every call was a whole delivery to this URL."""
+        """Assert that every call was a complete delivery to this URL."""
         for received in self.received:
             assert_delivery(received, url=self.url)
 
@@ -136,7 +136,7 @@ class Receiver:
 
 
 def free_port() -> int:
-    """Give a port that outgoing connections do not take between now and its use, or its reuse."""
+    """Return a port that outgoing connections do not use before its use, or its reuse."""
     while True:
         port = random.randrange(15_000, 32_000)  # below the kernel's ephemeral range
         with socket.socket() as probe, suppress(OSError):
@@ -162,7 +162,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    """Give an engine on the embedded default, or on PostgreSQL and Redis when they are named."""
+    """Yield an engine on the embedded default, or on PostgreSQL and Redis if configured."""
     environment = {
         **os.environ,
         "IMPORT_DATA_DIR": str(tmp_path / "data"),

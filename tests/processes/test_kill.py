@@ -19,7 +19,7 @@ def big_file() -> bytes:
 
 @pytest.fixture
 def import_of(engine: Engine, receiver: Receiver):
-    """Start the engine with a webhook and a catalog; give a function that uploads a file."""
+    """Start the engine with a webhook and a catalog; return a function that uploads a file."""
     engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
     engine.start()
     engine.post("/webhooks", json={"url": receiver.url})

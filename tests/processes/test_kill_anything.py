@@ -24,11 +24,11 @@ LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;of
 FILE = (HEADER + "".join(map(LINE.format, range(500)))).encode()
 IMPORTS = 12
 KILLS = 30
-PATIENTLY_S = 900  # a limit for a machine under load; nothing here takes a tenth of it alone
+PATIENTLY_S = 900  # a limit for a machine under load; without load nothing takes a tenth of it
 
 
 class Host:
-    """A caller that uploads and applies, and asks again when nobody answers."""
+    """A caller that uploads and applies, and retries without an answer."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -60,10 +60,10 @@ class Host:
 
     def _post(self, path: str, headers: dict[str, str], wanted: str, **body) -> dict:
         """
-        Ask until somebody answers; what was done already is as good.
+        Send a request until it is answered; an already completed call counts too.
 
         wanted: a member that the answer must have. A call whose process was killed is answered 409
-        for a while: the engine cannot know yet that nobody works on it any more.
+        for a while: the engine cannot know yet that the process is gone.
         """
         end = time.monotonic() + PATIENTLY_S
         while True:
@@ -82,7 +82,7 @@ class Host:
 
 
 def kill_at_random(engine: Engine, seed: int, kills: int, numbers: list[int]) -> Counter[str]:
-    """Send signals to processes of the engine, whichever there are, at random times."""
+    """Send signals to random processes of the engine at random times."""
     choice = random.Random(seed)
     struck: Counter[str] = Counter()
     while struck.total() < kills:
@@ -95,7 +95,7 @@ def kill_at_random(engine: Engine, seed: int, kills: int, numbers: list[int]) ->
             words = " ".join(process.cmdline()[2:5])
             number = choice.choice(numbers)
             if number in {*CRASHES, signal.SIGKILL} and is_job(process):
-                number = signal.SIGTERM  # others of a child alone say that the file breaks readers
+                number = signal.SIGTERM  # other signals of a child alone mean a harmful file
             process.send_signal(number)
             struck[words] += 1
     return struck
@@ -110,7 +110,7 @@ print(*(kind.objects.aggregate(n=Sum("claim_no"))["n"] or 0 for kind in (ImportR
 
 
 def leases(engine: Engine) -> tuple[int, ...]:
-    """Count the leases that were ever taken, on imports and on deliveries, as the database does."""
+    """Return the number of leases ever taken, on imports and on deliveries, from the database."""
     said = engine.manage("shell", "-v", "0", "-c", LEASES)
     return tuple(map(int, said.split()[-2:]))
 
@@ -140,9 +140,9 @@ def test_whatever_is_killed_everything_is_read_applied_and_delivered(
     engine: Engine, host: Host, receiver: Receiver, seed: int, numbers: list[int]
 ):
     """
-    Once the killing ends, all is settled within two leases: the one that died, and the next.
+    After the killing ends, everything settles within two leases: the dead worker's and the next.
 
-    They are counted as the database does, not by a clock: a slow machine needs no more of them.
+    They are counted in the database, not by a clock: a slow machine needs no more of them.
     """
     uploads = threading.Thread(target=host.upload, args=(IMPORTS,))
     uploads.start()

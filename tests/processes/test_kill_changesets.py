@@ -1,4 +1,4 @@
-"""Killing every worker while it applies, learns and takes back, on the embedded default."""
+"""Killing every worker while it applies, learns and reverts, on the embedded default."""
 
 import pytest
 

@@ -25,7 +25,7 @@ def content(rows: int) -> bytes:
 
 
 class Life:
-    """A host whose every word has the marker, and the secrets that it and the engine keep."""
+    """A host whose data all has the marker, and the secrets of both sides."""
 
     def __init__(self, engine: Engine, receiver: Receiver) -> None:
         self.engine, self.receiver, self.killed = engine, receiver, 0
@@ -61,7 +61,7 @@ class Life:
         until(lambda: self.engine.state(record_id) == state, f"{record_id} in {state}")
 
     def lose_a_worker(self) -> str:
-        """Kill a worker, and whatever reads for it, while a large file is read."""
+        """Kill a worker and its child while a large file is read."""
         record_id = self.upload("big.csv", content(BIG))
         until(lambda: self.engine.state(record_id) != "received", "reading, or what follows it")
         assert self.engine.kill("celery", "sandbox")
@@ -78,7 +78,7 @@ class Life:
                 return record_id
 
     def _is_over(self, record_id: str) -> bool:
-        """Whether a child was killed, or the file was read before that."""
+        """Return whether a child was killed, or the file was read before that."""
         return bool(self._kill_jobs()) or self.engine.state(record_id) == "review"
 
     def _kill_jobs(self) -> int:
@@ -103,7 +103,7 @@ class Life:
         return record_id
 
     def fail(self) -> str:
-        """Send what cannot be read, and calls that are refused."""
+        """Send an unreadable file, and calls that are refused."""
         record_id = self.upload("broken.xlsx", b"PK\x03\x04" + MARK.encode() * 100)
         self.until_state(record_id, "failed")
         self.call("GET", f"/imports/{MARK}?cursor={MARK}-parameter")
@@ -146,7 +146,7 @@ def printed(folder: Path) -> str:
 
 
 def kept_secrets(folder: Path) -> set[str]:
-    """Return each word of the files that hold the secrets of the engine itself."""
+    """Return each word of the files with the engine's own secrets."""
     files = [path for path in (folder / "data" / "keys").iterdir() if "public" not in path.name]
     assert len(files) >= 3
     return {word for path in files for word in path.read_text().split() if len(word) >= 20}

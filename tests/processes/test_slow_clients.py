@@ -1,4 +1,4 @@
-"""Connections that send a byte now and then keep nobody else waiting."""
+"""Connections that send a byte now and then do not block others."""
 
 import socket
 import threading
@@ -30,7 +30,7 @@ FILE = {"file": ("small.csv", b"A,B\n1,2\n")}
 
 @pytest.fixture
 def slow_ones(engine):
-    """Hold open more connections than there are threads, each with a body that never ends."""
+    """Open more connections than there are threads, each with a body that never ends."""
     engine.start()
     with dripping(engine, HEADS) as held:
         yield held

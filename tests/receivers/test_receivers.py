@@ -56,7 +56,7 @@ Send = Callable[..., Answer]
 
 @pytest.fixture(scope="module", params=[flask, express, php, go], ids=lambda make: make.__name__)
 def send(request, tmp_path_factory) -> Iterator[Send]:
-    """Start a receiver; give a function that sends it a body, signed as told."""
+    """Start a receiver; yield a function that sends it a signed body."""
     folder = tmp_path_factory.mktemp(request.param.__name__)
     inbox = folder / "inbox"
     inbox.mkdir()

@@ -24,14 +24,14 @@ def entry(name, *fields):
 
 
 def orders(customer=None, **members):
-    """Orders that refer to customers, who stand in no column of the file."""
+    """Return orders that refer to customers, who are in no column of the file."""
     who = {"key": "customer", "reference": customer or reference(), **members}
     return [entry("order", "no", who), entry("customer", "number", "name")]
 
 
 @pytest.fixture
 def published(owner):
-    """Publish entries as the catalog ``t``."""
+    """Return a function that publishes entries as the catalog ``t``."""
 
     def publish(entries, **members):
         document = {"key": "t", "title": "T", "entries": entries, **members}
@@ -44,7 +44,7 @@ def published(owner):
 
 @pytest.fixture
 def know(client):
-    """Make entities known: ref to values."""
+    """Return a function that makes entities known: ref to values."""
 
     def know(entity, scope="", **values):
         items = [{"ref": ref.strip("_"), "values": one} for ref, one in values.items()]
@@ -56,7 +56,7 @@ def know(client):
 
 @pytest.fixture
 def bring(client):
-    """Import a table of texts to review, its columns mapped to paths; give the record's JSON."""
+    """Return a function that brings a table of texts to review; returns the record's JSON."""
 
     def bring(columns, *, mapping=None, **members):
         names = list(columns)
@@ -78,7 +78,7 @@ def bring(client):
 
 @pytest.fixture
 def issues(client):
-    """List the issues of an import: row, field key, code."""
+    """Return a function that returns the issues of an import: row, field key, code."""
 
     def issues(record):
         body = {"view": {"filter": "all"}, "limit": 500}
@@ -96,7 +96,7 @@ def issues(client):
 
 @pytest.fixture
 def webhook(owner, settings):
-    """Register a host that is never called; its answers are settled by the test."""
+    """Return a function that registers a host that is never called; tests settle its answers."""
     from ipaddress import ip_network
 
     from deliveries.services import register
@@ -113,7 +113,7 @@ def webhook(owner, settings):
 
 @pytest.fixture
 def apply(client):
-    """Apply an import, and carry it on; give the record's JSON."""
+    """Return a function that applies an import, and runs it; returns the record's JSON."""
 
     def apply(record, status=202, **wishes):
         address = f"{V1}/imports/{record['recordId']}"
@@ -129,7 +129,7 @@ def apply(client):
 
 
 def host_answers(status=200, *, content=b"", action="submit"):
-    """Settle what waits, as if the host had answered so."""
+    """Settle waiting deliveries, as if the host had sent this answer."""
     from deliveries.client import Answer
     from deliveries.models import Delivery
     from deliveries.services.settling import Sent, settle
@@ -150,6 +150,6 @@ def bodies_of(record, action="submit"):
 
 
 def known(client, entity="customer"):
-    """Give what is known, ref to values."""
+    """Return the known entities, ref to values."""
     items = client.get(f"{V1}/references/{entity}?limit=500").json()["items"]
     return {one["ref"]: one["values"] for one in items}

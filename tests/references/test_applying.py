@@ -1,4 +1,4 @@
-"""What an apply says of entities, before it leaves, to the host, and to later imports."""
+"""The entities of an apply: before it is delivered, at the host, and in later imports."""
 
 import pytest
 

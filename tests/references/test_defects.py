@@ -18,7 +18,7 @@ def broken(*_, **__):
 
 @pytest.fixture
 def ordered(published, know, caplog):
-    """Publish orders that refer to customers, who cannot be found, and to products."""
+    """Publish orders that refer to customers, who cannot be resolved, and to products."""
     caplog.set_level(logging.ERROR)
     who = {"key": "customer", "reference": reference()}
     what = {"key": "product", "reference": reference("product", ("code",), onMissing="ignore")}
@@ -32,7 +32,7 @@ def ordered(published, know, caplog):
 
 
 def failing_for_customers(monkeypatch, place):
-    """Have a function fail where it is about the customers, and work elsewhere."""
+    """Let a function fail for customers, and work otherwise."""
     module, _, name = place.rpartition(".")
     real = getattr(__import__(module, fromlist=[name]), name)
 
@@ -48,7 +48,7 @@ def failing_for_customers(monkeypatch, place):
 @pytest.mark.parametrize(
     "place",
     [
-        "tabular.resolving.resolution.parts_of",  # whom the parent looks for, too
+        "tabular.resolving.resolution.parts_of",  # the parent looks for entities too
         "tabular.resolving.resolution.entities_of",
         "tabular.resolving.resolution.decide",
         "tabular.resolving.findings._of_outcomes",

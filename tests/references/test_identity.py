@@ -27,7 +27,7 @@ BEFORE = st.dictionaries(
 
 
 def known():
-    """Give all that is known: entities, the keys they are found by, what was learned."""
+    """Return all that is known: entities, their keys, and learned texts."""
     entities = KnownEntity.objects.values_list("known_set__entity", "ref", "values")
     keys = KnownKey.objects.values_list("known__ref", "digest")
     texts = LearnedText.objects.values_list("text", "ref")
@@ -35,7 +35,7 @@ def known():
 
 
 def _applied(client, record, wishes):
-    """Apply an import; None where every row is unclear, or no row is one of those asked for."""
+    """Apply an import; return None if every row is unclear, or no row matches the limit."""
     address = f"{V1}/imports/{record['recordId']}"
     body = {"invalidRows": "exclude", "applyMode": "browser", "openQuestions": "dismiss"}
     answer = client.post(f"{address}/apply", {**body, **wishes}, format="json")

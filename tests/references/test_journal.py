@@ -28,7 +28,7 @@ TOLD = st.dictionaries(st.sampled_from(["r1", "r2", "r3", "r4"]), VALUES, min_si
 
 
 def applied(told, *, entity="customer"):
-    """Make an applied changeset whose rows say something of entities: ref to values."""
+    """Create an applied changeset with values of entities: ref to values."""
     import orjson
 
     owner, _ = Tenant.objects.get_or_create(
@@ -92,7 +92,7 @@ class Killed(BaseException):
 
 
 def killed_at(monkeypatch, number):
-    """Kill whoever writes entities, at the n-th time."""
+    """Kill the worker that writes entities, at the n-th time."""
     real, calls = references.write, count(1)
 
     def write(*args, **kwargs):

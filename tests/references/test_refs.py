@@ -13,7 +13,7 @@ GIVEN = created_ref("customer", "C-1")
 
 @pytest.fixture
 def taught(bring, apply, client):
-    """Apply a table in browser mode, and learn from it; give the import."""
+    """Return a function that applies a table in browser mode and learns; returns the import."""
 
     def taught(columns):
         record = apply(bring(columns), applyMode="browser")
@@ -26,7 +26,7 @@ def taught(bring, apply, client):
 
 @pytest.fixture
 def graph(client):
-    """Give the links and entities of an applied import, as a delivery has them."""
+    """Return the links and entities of an applied import, as a delivery has them."""
 
     def graph(record):
         from changesets.models import Changeset

@@ -215,7 +215,7 @@ def test_an_edit_is_judged_and_an_edited_key_reaches_who_refers_to_it(
 
     lost = [(0, "person.boss", "unknown_reference"), (2, "person.boss", "unknown_reference")]
     assert edit(1, "person.id", "9") == lost
-    assert edit(0, "person.boss", "known") == lost[1:]  # nobody had looked for it before
+    assert edit(0, "person.boss", "known") == lost[1:]  # it had not been searched before
     assert edit(2, "person.boss", "9") == []
     assert edit(None, None, None, exclude=[1]) == lost[1:]
     assert edit(None, None, None, include=[1]) == []

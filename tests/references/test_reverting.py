@@ -1,4 +1,4 @@
-"""Taking an apply back: hosts that asked are told, what was known is known again."""
+"""Reverting an apply: hosts that want it are notified, and the former known values are restored."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def arrived(published, bring, apply):
-    """Import people, have the host take them, learn from them."""
+    """Return a function that imports people, delivers them, and learns from them."""
 
     def arrived(content=b"", **columns):
         rows = len(columns["id"])
@@ -109,7 +109,7 @@ def test_a_host_that_refuses_keeps_its_data_and_so_do_we(client, webhook, arrive
 
 
 def receivers(client, record):
-    """Name what a revert would do: label to whether it is told, why not, and rows it took."""
+    """Return what a revert would do: label to whether it is notified, why not, and its rows."""
     found = changeset_of(client, record)["receivers"]
     return {one["label"]: (one["told"], one["reason"], one["rowCount"]) for one in found}
 
@@ -142,7 +142,7 @@ def test_a_changeset_says_before_the_revert_what_happens_at_each_receiver(
     }
 
     revert(client, record)
-    assert receivers(client, record) == {}  # there is nothing left to take back
+    assert receivers(client, record) == {}  # nothing is left to revert
     notes = {note["code"] for note in changeset_of(client, record)["revertNotes"]}
     assert notes == {"not_told", "registration_gone", "body_purged"}
 

@@ -14,7 +14,7 @@ BOTH = reference(match_on=("number", "name"))
 
 @pytest.fixture
 def page_of(client):
-    """Open a session of a page; give a client with its token."""
+    """Return a function that opens a page session; returns a client with its token."""
 
     def page_of(**terms):
         made = client.post(f"{V1}/sessions", terms, format="json")
@@ -32,7 +32,7 @@ def known_in(client, scope, entity="customer"):
 
 
 def refs_of(client, record, **filters):
-    """Give whom each text means: text to ref."""
+    """Return which entity each text names: text to ref."""
     address = f"{V1}/imports/{record['recordId']}/references"
     return {one["text"]: one["ref"] for one in client.get(address, filters).json()["items"]}
 

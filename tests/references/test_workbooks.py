@@ -17,7 +17,7 @@ KNOWN = json.loads((FOLDER / "known-customers.json").read_text("utf-8"))
 
 @pytest.fixture
 def workbook(client):
-    """Upload the workbook and read it; give the record's JSON."""
+    """Return a function that uploads the workbook and reads it; returns the record's JSON."""
 
     def upload():
         with (FOLDER / "shop.xlsx").open("rb") as file:
@@ -30,7 +30,7 @@ def workbook(client):
 
 @pytest.fixture
 def reviewed(published, client, workbook):
-    """Carry the workbook on to review, each sheet feeding its entry."""
+    """Bring the workbook to review, each sheet feeding its entry."""
 
     def reviewed(**members):
         published(ENTRIES, **members)

@@ -1,4 +1,4 @@
-"""Jobs of a server that runs stand-in code, and what is watched about them."""
+"""Jobs of a server that runs stand-in code, and how they are watched."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ class Servers(forking.Servers):
 
 @pytest.fixture
 def serve(monkeypatch):
-    """Put a server of stand-in code in the place of this process's."""
+    """Yield a function that replaces this process's server with one of stand-in code."""
     started = []
 
     def serve(*arguments: str) -> Servers:
@@ -43,7 +43,7 @@ def serve(monkeypatch):
 
 @pytest.fixture(scope="module")
 def standing():
-    """Give servers of stand-in code that stay for the tests of a module."""
+    """Yield a function for servers of stand-in code that stay for the tests of a module."""
     started: dict[tuple[str, ...], Servers] = {}
 
     def server(*arguments: str) -> Servers:
@@ -58,7 +58,7 @@ def standing():
 
 @pytest.fixture
 def place():
-    """Give a folder that every user may pass through."""
+    """Yield a folder that every user may pass through."""
     folder = Path(tempfile.mkdtemp(prefix="sandbox-"))
     folder.chmod(0o755)
     yield folder
@@ -67,7 +67,7 @@ def place():
 
 @pytest.fixture
 def take_over(place):
-    """Run code where a reader would run; give what it leaves in ``answer``."""
+    """Return a function that runs code in place of a reader; returns its ``answer``."""
 
     def take_over(
         code: str,

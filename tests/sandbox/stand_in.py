@@ -1,8 +1,9 @@
-"""The server of jobs with stand-in code in place of a reader that was taken over.
+"""
+The job server with stand-in code in place of a compromised reader.
 
 ``python stand_in.py [--as UID] [--without NAME]... [--first CODE]``: a ``read`` request then runs
-the Python code that is its password, and gives back what that leaves in ``answer`` as the default
-of a question.
+the Python code that is its password, and returns the value of ``answer`` as the default of a
+question.
 """
 
 import argparse

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not forking.is_possible(), reason="no server for
 
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
-# Whoever refuses unshare: a filter of our own before the server begins, as a container has one.
+# For a refused unshare: a filter of our own before the server starts, like a container's.
 WITHOUT_UNSHARE = """
 import ctypes, struct
 from tabular.job import seccomp
@@ -42,7 +42,11 @@ assert ctypes.CDLL(None).unshare(0x40000000) != 0
     ]
 )
 def taken_over(request, standing, monkeypatch, take_over):
-    """Run code in a taken-over child: as root if we are, as a user, and without namespaces."""
+    """
+    Return a function that runs code in a compromised child, under different users.
+
+    It runs as root if we are, as a user, and without namespaces.
+    """
     user = NOBODY if request.param == "as an ordinary user" else None
     arguments = ["--without", "hook"]
     arguments += ["--as", str(user)] if user is not None else []
@@ -292,4 +296,4 @@ def test_a_process_that_closed_itself_keeps_its_environment():
         owner = Path(f"/proc/{worker.pid}/environ").stat().st_uid
         worker.kill()
 
-    assert owner == 0  # and so closed to an ordinary user, whose process this is
+    assert owner == 0  # inaccessible for an ordinary user, who owns this process

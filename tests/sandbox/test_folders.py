@@ -1,4 +1,4 @@
-"""What a child leaves in its folder is removed and told, however it is nested."""
+"""What a child leaves in its folder is deleted and reported, however it is nested."""
 
 import os
 import subprocess
@@ -21,14 +21,14 @@ open('file', 'w').close()
 
 @pytest.fixture
 def tmp_path():
-    """Give a folder that goes however deep it is; pytest's own would stay."""
+    """Yield a folder that is deleted however deep it is; pytest's own would stay."""
     folder = Path(tempfile.mkdtemp(prefix="folders-"))
     yield folder
     subprocess.run(["rm", "-rf", folder], check=True)
 
 
 def nested(folder, depth):
-    """Nest folders; each is made from the one above, since no path may be that long."""
+    """Nest folders; each is created from the one above, because no path may be that long."""
     here = os.open(".", os.O_RDONLY)
     try:
         os.chdir(folder)

@@ -286,7 +286,7 @@ def test_a_thousand_jobs_in_a_row_leave_memory_flat(serve, take_over):
             take_over(f"answer = {number}")
         held_then.append(held())
 
-    # What other tests left in this process may move once; a leak of jobs grows in both halves.
+    # Leftovers of other tests in this process may move once; a leak of jobs grows in both halves.
     grown = [
         min(middle - first, last - middle) for first, middle, last in zip(*held_then, strict=True)
     ]

@@ -22,7 +22,7 @@ CATALOG = {"key": "people", "entries": [{"id": "p", "fields": [{"key": "name"}, 
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a read job on some bytes in a folder of its own."""
+    """Return a function that runs a read job on some bytes in a separate folder."""
     folder = tmp_path / "job"
     folder.mkdir()
 

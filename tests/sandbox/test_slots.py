@@ -1,4 +1,4 @@
-"""Places for jobs: as many as were said, over threads and processes, and never lost."""
+"""Job slots: as many as configured, over threads and processes, and never lost."""
 
 import subprocess
 import sys

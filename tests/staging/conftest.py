@@ -44,7 +44,7 @@ def plan_for(columns, fields, recipe=None):
 
 
 def store_source(columns, *, first_row=1, batch_rows=2):
-    """Keep texts as the read step keeps them; the header stands in physical row 0."""
+    """Store texts as the read step does; the header is in physical row 0."""
     arrays = [pa.array(values, pa.string()) for values in columns.values()]
     rows = pa.array(range(first_row, first_row + len(arrays[0])), pa.int64())
     table = pa.table([rows, *arrays], names=["__row__", *columns])
@@ -72,7 +72,7 @@ def stage_texts(subject, columns=ROWS, *, fields=FIELDS, recipe=None, **more):
 
 @pytest.fixture
 def staged(db):
-    """Give a function that stages a table under a subject of its own."""
+    """Return a function that stages a table under a new subject."""
 
     def make(columns=ROWS, **more):
         return table_of(stage_texts(new_id("rec_"), columns, **more))
@@ -82,7 +82,7 @@ def staged(db):
 
 @pytest.fixture
 def in_review(db):
-    """Give a function that makes an import in review which shows a staged table."""
+    """Return a function that creates an import in review with a staged table."""
 
     def make(columns=ROWS, *, tenant="tnt_owner", **more):
         owner, _ = Tenant.objects.get_or_create(

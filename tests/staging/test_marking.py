@@ -1,4 +1,4 @@
-"""A value that says something else than the file is marked, and a value that is no option too."""
+"""A value that differs from the file is marked, and so is a value that is not an option."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def staged(in_review, **more):
 def test_another_way_of_writing_a_number_or_a_date_is_no_change(in_review):
     table = services.rows_of(staged(in_review))
 
-    # An option is another text than its label; what could not be read has an issue that says so.
+    # An option's text differs from its label; an unreadable value has an issue.
     assert marks(table) == [[], ["size"], [], []]
 
 

@@ -1,4 +1,4 @@
-"""Whoever streams all rows does not keep the files in memory."""
+"""Streaming all rows does not keep the files in memory."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ SMAPS = Path("/proc/self/smaps")
 
 
 def resident_kb(path: Path) -> int:
-    """Give how much of a mapped file is in this process's memory."""
+    """Return how much of a mapped file is in this process's memory."""
     blocks = re.split(r"^(?=[0-9a-f]+-[0-9a-f]+ )", SMAPS.read_text(), flags=re.MULTILINE)
     mine = [block for block in blocks if block.partition("\n")[0].endswith(str(path))]
     return sum(int(re.search(r"^Rss:\s+(\d+)", block, re.MULTILINE)[1]) for block in mine)

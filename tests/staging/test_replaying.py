@@ -1,4 +1,4 @@
-"""A new transform keeps the edits whose cells are still there, and lists the others."""
+"""A new transform keeps the edits whose cells still exist, and lists the others."""
 
 import numpy as np
 import pytest

@@ -46,7 +46,7 @@ def typed(fields, columns, **extra):
 
 
 def found(fields, columns, **extra):
-    """List (row, field key, code), sorted."""
+    """Return (row, field key, code), sorted."""
     return sorted(
         (row, finding.field.removeprefix("e."), finding.code)
         for finding in typed(fields, columns, **extra).findings
@@ -55,7 +55,7 @@ def found(fields, columns, **extra):
 
 
 def staged(folder, fields, columns):
-    """Run the whole step; list (row, field key, code) as the issue file has them."""
+    """Run the whole step; return (row, field key, code) as in the issue file."""
     path = folder / "source.arrow"
     whole = batch(columns)
     with pa.ipc.new_file(str(path), whole.schema) as writer:

@@ -19,7 +19,7 @@ def stranger(db, mint_key, client_of):
 
 @pytest.fixture
 def tried(editor):
-    """Have a text tried at an address below catalogs; give what came of it."""
+    """Return a function that tries a text at a path below catalogs; returns the result."""
 
     def tried(address, text=None, *, client=editor, **members):
         body = members if text is None else {"text": text, **members}

@@ -82,7 +82,7 @@ def test_a_detector_needs_a_file_of_the_own_tenant_that_was_read(editor, strange
 
 @pytest.fixture
 def profile(editor):
-    """Remember a mapping, as an applied import does."""
+    """Return a function that saves a mapping, as an applied import does."""
 
     def profile(mapping, *, tenant="tnt_owner", key="orders", imports=1, days_ago=0):
         return Profile.objects.create(

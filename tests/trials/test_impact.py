@@ -1,4 +1,4 @@
-"""Before a draft is published, the newest rows say what it would refuse."""
+"""Before a draft is published, the newest rows show what it would refuse."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def published(editor, save):
 
 @pytest.fixture
 def imported(editor, published):
-    """Import a text up to the review."""
+    """Return a function that brings a text to review."""
 
     def imported(text=ROWS, **members):
         body = {"text": text, "catalogKey": "orders", "autoMap": True, **members}
@@ -45,7 +45,7 @@ def imported(editor, published):
 
 @pytest.fixture
 def looked(editor):
-    """Have rows looked at under the draft; give what that means."""
+    """Return a function that checks rows against the draft; returns the result."""
 
     def looked():
         made = editor.post(f"{CATALOGS}/orders/draft/impact")

@@ -1,4 +1,4 @@
-"""A draft is tested with a file beside what is published; kept files stop a publish."""
+"""A draft is tested with a file against the published version; kept files block a publish."""
 
 import io
 import json
@@ -60,7 +60,7 @@ def published(save, editor):
 
 @pytest.fixture
 def keep(tried, editor):
-    """Keep a text as a test file of the catalog."""
+    """Return a function that stores a text as a test file of the catalog."""
 
     def keep(name="orders.csv", text=ORDERS, **members):
         record_id = tried("orders/draft/test", text, filename=name)["recordId"]
@@ -72,7 +72,7 @@ def keep(tried, editor):
 
 @pytest.fixture
 def run(editor):
-    """Run the kept tests in this process; give them."""
+    """Return a function that runs the kept tests in this process; returns them."""
 
     def run():
         made = editor.post(f"{CATALOGS}/orders/tests/run")

@@ -47,7 +47,7 @@ def built_pages(folder: Path, which: str = "pages") -> Path:
 
 
 class StrictPages(SimpleHTTPRequestHandler):
-    """Files of a folder under a policy that allows no inline style and no markup from text."""
+    """Serves files of a folder under a policy without inline styles and markup from text."""
 
     def end_headers(self) -> None:
         """Add the policy."""
@@ -55,12 +55,12 @@ class StrictPages(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, *arguments: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serve a folder; gives its address."""
+    """Serve a folder; yield its URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(StrictPages, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

@@ -12,7 +12,7 @@ expect.set_options(timeout=30_000)  # states are waited for, also on a busy mach
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Give the running browser."""
+    """Yield the running browser."""
     with sync_playwright() as playwright:
         opened = launched(playwright)
         yield opened
@@ -21,6 +21,6 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Give the address of the pages of ``frontend/tests/pages``, under a strict policy."""
+    """Yield the URL of the pages of ``frontend/tests/pages``, under a strict policy."""
     with served(built_pages(tmp_path_factory.mktemp("pages"))) as address:
         yield address

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.web
 
 MILLION = 1_000_000
 ROW = 34
-ERROR_EVERY = 197  # rows 196, 393, ... have a date that is none, in column 4
+ERROR_EVERY = 197  # rows 196, 393, ... have an invalid date in column 4
 WIDE = {"width": 1180, "height": 760}
 PHONE = {"width": 390, "height": 760}
 FIRST_SHOWN = """() => {
@@ -36,11 +36,11 @@ class Grid:
         self.live = page.locator("si-review-grid .live")
 
     def cell(self, row: int, col: int) -> Locator:
-        """Give a painted cell by its place."""
+        """Return a painted cell by its position."""
         return self.page.locator(f'[aria-rowindex="{row + 2}"] > [aria-colindex="{col + 2}"]')
 
     def focus(self, row: int, col: int) -> None:
-        """Give a cell the focus, and wait for its text."""
+        """Focus a cell, and wait for its text."""
         self.page.evaluate("([row, col]) => grid.focusCell(row, col)", [row, col])
         expect(self.cell(row, col)).to_be_focused()
         expect(self.cell(row, col)).not_to_have_class(re.compile("loading"))
@@ -56,7 +56,7 @@ class Grid:
         self.page.mouse.wheel(0, by)
 
     def until(self, said: str) -> None:
-        """Wait until an expression is true in the page, whose policy lets nobody else evaluate."""
+        """Wait until an expression is true in the page, whose policy allows no other evaluation."""
         for _ in range(1_000):
             if self.page.evaluate(said):
                 return
@@ -64,7 +64,7 @@ class Grid:
         raise AssertionError(f"it never came to it that {said}")
 
     def await_first(self, is_right: Callable[[int], bool]) -> None:
-        """Wait until the first row that is shown is the right one."""
+        """Wait until the first visible row is the right one."""
         for _ in range(1_000):
             if is_right(self.first_shown()):
                 return
@@ -72,17 +72,17 @@ class Grid:
         raise AssertionError(f"the first row is {self.first_shown()}")
 
     def first_shown(self) -> int:
-        """Give the first row that is whole below the header."""
+        """Return the first row that is fully visible below the header."""
         shown: int = self.page.evaluate(FIRST_SHOWN)
         return shown
 
     def edits(self) -> list[list[dict[str, Any]]]:
-        """Give the batches of edits that the page was sent."""
+        """Return the batches of edits sent to the page."""
         sent: list[list[dict[str, Any]]] = self.page.evaluate("seen.edits")
         return sent
 
     def await_edits(self, count: int = 1) -> list[dict[str, Any]]:
-        """Wait for a number of batches; gives the last one."""
+        """Wait for a number of batches; return the last one."""
         for _ in range(500):
             if len(sent := self.edits()) >= count:
                 return sent[-1]
@@ -90,7 +90,7 @@ class Grid:
         raise AssertionError(f"{len(self.edits())} batches of edits, not {count}")
 
     def events(self, name: str) -> list[Any]:
-        """Give what the other events of a name said."""
+        """Return the details of the other events of a name."""
         seen = self.page.evaluate("seen.events")
         return [json.loads(said.split(" ", 1)[1]) for said in seen if said.startswith(name)]
 
@@ -99,7 +99,7 @@ Open = Callable[..., Grid]
 
 
 def box_of(locator: Locator) -> FloatRect:
-    """Say where an element is."""
+    """Return where an element is."""
     box = locator.bounding_box()
     assert box is not None
     return box
@@ -107,7 +107,7 @@ def box_of(locator: Locator) -> FloatRect:
 
 @pytest.fixture
 def open_grid(browser: Browser, pages: str) -> Iterator[Open]:
-    """Open the page with the grid; what its policy refuses fails the test."""
+    """Yield a function that opens the grid page; blocked resources fail the test."""
     contexts: list[BrowserContext] = []
 
     def open_it(*, context: dict[str, Any] | None = None, **asked: object) -> Grid:
@@ -129,7 +129,7 @@ def open_grid(browser: Browser, pages: str) -> Iterator[Open]:
 
 @pytest.fixture
 def grid(open_grid: Open) -> Grid:
-    """Give a grid of a million rows."""
+    """Return a grid of a million rows."""
     return open_grid()
 
 
@@ -514,7 +514,7 @@ def test_a_mouse_draws_a_range_also_beyond_the_edge(grid: Grid) -> None:
 
     box = box_of(grid.root)
     grid.page.mouse.move(box["x"] + 200, box["y"] + box["height"] + 60)
-    expect(grid.cell(1, 1)).not_to_be_attached()  # how far it scrolls by then, the machine says
+    expect(grid.cell(1, 1)).not_to_be_attached()  # its exact offset varies
     grid.page.mouse.up()
 
     assert grid.events("grid-select")[-1]["cells"] > 8

@@ -28,21 +28,21 @@ FOCUSED = """
 
 
 def needed(name: str) -> str:
-    """Find a program of the machine."""
+    """Return the path of a program of the machine."""
     program = shutil.which(name)
     assert program is not None, f"{name} is not installed"
     return program
 
 
 def free_port() -> int:
-    """Give a port that nobody listens on."""
+    """Return a port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 class WebKit:
-    """A page in WebKitGTK, by the protocol of W3C WebDriver."""
+    """A page in WebKitGTK, controlled by W3C WebDriver."""
 
     def __init__(self, port: int) -> None:
         self.session = f"http://127.0.0.1:{port}/session"
@@ -62,7 +62,7 @@ class WebKit:
         return self.send("/execute/sync", {"script": script, "args": []})
 
     def press(self, *keys: str) -> None:
-        """Press keys at once, the last one last."""
+        """Press keys together, the last one last."""
         down = [{"type": "keyDown", "value": key} for key in keys]
         up = [{"type": "keyUp", "value": key} for key in reversed(keys)]
         board = {"type": "key", "id": "board", "actions": down + up}
@@ -71,7 +71,7 @@ class WebKit:
 
 @pytest.fixture
 def webkit(pages: str) -> Iterator[WebKit]:
-    """Give a WebKit that shows a million rows."""
+    """Yield a WebKit with a grid of a million rows."""
     port = free_port()
     command = [needed("xvfb-run"), "-a", needed("WebKitWebDriver"), f"--port={port}"]
     environment = {**os.environ, "WEBKIT_DISABLE_SANDBOX": "1"}
@@ -88,13 +88,13 @@ def webkit(pages: str) -> Iterator[WebKit]:
 
 
 def is_open(port: int) -> bool:
-    """Say whether somebody listens on a port."""
+    """Return whether a port has a listener."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def until(is_so: Callable[[], Any]) -> None:
-    """Wait for a state, two minutes at most."""
+    """Wait for a state, at most two minutes."""
     for _ in range(1_200):
         if is_so():
             return

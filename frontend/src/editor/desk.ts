@@ -15,7 +15,7 @@ export interface Desk {
   readonly format: EditorFormat
   readonly mayEdit: boolean
   readonly root: ShadowRoot | HTMLElement
-  /** A file whose columns try out detectors, once somebody gave one. */
+  /** A file whose columns test detectors, if one was chosen. */
   sampleId: string
   requestUpdate(): void
   announce(text: string): void
@@ -33,6 +33,6 @@ export interface View {
   enter?(): Promise<void> | void
   leave?(): void
   keydown?(event: KeyboardEvent): void
-  /** Whether something would be lost if the page went away now. */
+  /** Whether something would be lost if the page were closed now. */
   readonly isUnsaved?: boolean
 }

@@ -75,7 +75,7 @@ export class ServiceCatalogEditor extends UpgradedElement implements Desk {
     return this.renderRoot as ShadowRoot | HTMLElement
   }
 
-  /** The key leaves the markup at once: nobody reads it from there, and no copy of it is made. */
+  /** The key is removed from the markup at once, so that it cannot be read or copied from there. */
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     if (name !== 'license-key') return super.attributeChangedCallback(name, old, value)
     if (value === null) return

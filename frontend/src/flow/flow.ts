@@ -190,7 +190,7 @@ export class Flow extends Attempts {
 
   // Following the engine
 
-  /** Wait until somebody must act, then show what there is to do. */
+  /** Wait until a person must act, then show what there is to do. */
   async follow(): Promise<void> {
     const round = this.#round
     let wait = 5
@@ -264,7 +264,7 @@ export class Flow extends Attempts {
     if (step !== 'import') this.show(step)
   }
 
-  /** Forget the import here; the engine keeps it for whoever has its address. */
+  /** Forget the import here; the engine keeps it, and its id still works. */
   startOver(): void {
     this.upload?.cancel()
     this.#restart()
@@ -275,7 +275,7 @@ export class Flow extends Attempts {
     this.show(this.catalog ? 'upload' : 'verifying')
   }
 
-  /** Give the import up. */
+  /** Cancel the import. */
   async discard(): Promise<void> {
     const record = this.record
     this.sheet = null
@@ -288,7 +288,7 @@ export class Flow extends Attempts {
 
   finished(): void { this.#resume.forget() }
 
-  /** Whether something is in this page alone. */
+  /** Whether this page has unsaved changes. */
   get hasUnsent(): boolean { return this.upload !== null || this.hasTyped }
 
   get hasTyped(): boolean { return this.#sheets.hasTyped }

@@ -6,7 +6,7 @@ import type {Flow} from './flow.js'
 
 const MODES = ['webhook', 'browser']
 
-/** Refuse what whoever builds the page has to mend; it stands in their console, too. */
+/** Refuse mistakes of the page's developer; the error also appears in the console. */
 function misused(code: string, detail: string): EngineProblem {
   console.error(`<service-import>: ${detail}`)
   return new EngineProblem(0, {code, detail})

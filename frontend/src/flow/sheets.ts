@@ -18,7 +18,7 @@ export class Sheets {
     this.#sheets.clear()
   }
 
-  /** Whether any of them holds a text. */
+  /** Whether any of them contains text. */
   get hasTyped(): boolean {
     return [...this.#sheets.values()].some(({count}) => count)
   }

@@ -54,7 +54,7 @@ export function decisions(facts: Facts): Decision[] {
   return (['table', 'columns', 'values'] as const).filter(each => asked.has(each) && !facts.seen.has(each))
 }
 
-/** A match that somebody should look at: proposed, but not certain, and nobody decided it. */
+/** Return whether a match needs a look: proposed, but not certain, and not decided by a person. */
 export const isDoubtful = (column: ProposedColumn): boolean =>
   column.field !== null && column.score < SURE && column.decidedBy === null
 

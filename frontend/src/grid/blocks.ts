@@ -1,4 +1,4 @@
-/** Rows fetched by blocks, bounded, and no request that nobody waits for any more. */
+/** Rows fetched in blocks, bounded, without requests that are no longer needed. */
 
 import type {Span} from './geometry.js'
 import type {GridRow, RowSource} from './types.js'
@@ -45,7 +45,7 @@ export class BlockCache {
     return this.#blocks.size
   }
 
-  /** Whether what is visible is still on its way. */
+  /** Whether visible rows are still loading. */
   get isLoading(): boolean {
     return this.#requests.size > 0
   }
@@ -81,7 +81,7 @@ export class BlockCache {
     this.#blocks.clear()
   }
 
-  /** Give some rows, fetched where they are not kept. */
+  /** Return some rows, fetched if they are not cached. */
   async rows(span: Span, signal: AbortSignal): Promise<GridRow[]> {
     const rows: GridRow[] = []
     for (let at = span.first; at <= span.last; ) {

@@ -35,7 +35,7 @@ export class Changes {
     await this.#change(this.grid.range, () => null)
   }
 
-  /** Give every row of the range the texts of its first. */
+  /** Fill every row of the range with the texts of its first. */
   async fillDown(): Promise<void> {
     const {range} = this.grid
     const first = await this.#rows({...range, bottom: range.top})

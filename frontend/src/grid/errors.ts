@@ -10,7 +10,7 @@ export interface FoundError {
   readonly place: ErrorPlace
 }
 
-/** Find the next cell with an error in reading order; at the end the search begins anew. */
+/** Find the next cell with an error in reading order; at the end the search starts over. */
 export async function findError(
   cache: BlockCache,
   count: number,

@@ -112,7 +112,7 @@ function single(event: Key): Command | null {
   return kind ? ({kind} as Command) : null
 }
 
-/** Whether the key writes a character, or begins to compose one. */
+/** Return whether the key writes a character, or starts to compose one. */
 function isTyped(event: Key): boolean {
   if (event.isComposing || event.key === 'Process' || event.key === 'Dead') return true
   if ([...event.key].length !== 1 || event.metaKey) return false

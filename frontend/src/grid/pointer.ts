@@ -162,7 +162,7 @@ function targetOf(event: Event): Element {
   return event.composedPath()[0] as Element
 }
 
-/** Whether the event is not the editor's. */
+/** Return whether the event is outside the editor. */
 function isOwn(event: Event): boolean {
   return !targetOf(event).closest('.editor')
 }

@@ -42,7 +42,7 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     this.#core?.invalidate()
   }
 
-  /** Give the focus to a cell by its place in the view. */
+  /** Focus a cell by its position in the view. */
   focusCell(row: number, column: number): void {
     this.#core?.focusing.to({row, col: column}, false)
   }

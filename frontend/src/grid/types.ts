@@ -8,7 +8,7 @@ export interface GridColumn {
   type: string
   required: boolean
   readOnly?: boolean
-  /** Whether its texts stand at the end of the cell. */
+  /** Whether its texts are aligned to the end of the cell. */
   numeric?: boolean
   /** In pixels, to begin with; without it, as the first rows need. */
   width?: number

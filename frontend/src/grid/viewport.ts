@@ -80,7 +80,7 @@ export class Viewport {
     return this.track.span(this.x, this.x + this.viewWidth)
   }
 
-  /** Whether any part of a cell can be seen. */
+  /** Return whether any part of a cell is visible. */
   isVisible(cell: Cell): boolean {
     const {top, start, width, height} = this.placeOf(cell)
     const isInRows = top + height > 0 && top < this.viewHeight

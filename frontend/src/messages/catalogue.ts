@@ -48,6 +48,6 @@ export async function load(language: string): Promise<string[]> {
   return (LANGUAGES[language] ?? LANGUAGES['en']!)()
 }
 
-/** Say what the page says, else the language, else English. */
+/** Return the page's text, else the language's, else the English one. */
 export const sayer = (own: Partial<Messages>, sentences: readonly string[], language: string, format: (value: number) => string): Say =>
   speaker<MessageKey>(key => own[key] ?? sentences[places[key] ?? -1] ?? english[key], language, format)

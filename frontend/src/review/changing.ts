@@ -18,7 +18,7 @@ export const changingStyles = css`
 const PAUSE_MS = 300 // the engine holds an answer back only while it has a place for it
 const STAGES: Record<string, MessageKey> = {'': 'change_waiting', finding: 'change_finding', changing: 'change_changing'}
 
-/** Whether a change was left to a worker. */
+/** Return whether a worker makes the change. */
 export const isBulk = (changed: Changed | BulkChange): changed is BulkChange => 'changeId' in changed
 
 export class Changing {
@@ -75,7 +75,7 @@ export class Changing {
     return this.#flow.engine.transport.json(`imports/${recordId}/rows/changes/${changeId}${more}`, {method})
   }
 
-  /** Give the change up; what follows it hears of that, or of its end. */
+  /** Cancel the change; its followers are told of that, or of its end. */
   async #cancel(change: BulkChange): Promise<void> {
     await this.#ask(change, '/cancel', 'POST').catch(() => undefined)
   }

@@ -120,7 +120,7 @@ export class ReviewScreen extends Screen {
     this.#searching = setTimeout(() => this.#open({filter: this.#view.filter, search}), SEARCH_AFTER_MS)
   }
 
-  /** Everything may have changed: the rows were read or transformed anew. */
+  /** Everything may have changed: the rows were read or transformed again. */
   #reload(): void {
     if (this.flow.phase !== 'review') return
     this.#open({filter: 'all'})

@@ -59,7 +59,7 @@ export class Shown {
     return value => (typeof value === 'number' ? {text: format.format(value), source: String(value)} : plain(value))
   }
 
-  /** A month by its name: which of two numbers is the day, nobody has to guess. */
+  /** Write the month by its name, so that day and month cannot be confused. */
   #moment(): Show {
     const day = new Intl.DateTimeFormat(this.#locale, DAY)
     const time = new Intl.DateTimeFormat(this.#locale, {...DAY, hour: 'numeric', minute: '2-digit', second: '2-digit'})

@@ -42,7 +42,7 @@ export const rowOf = (row: Row, fields: readonly string[], look: Look): GridRow 
   ({row: row.row, excluded: row.excluded, cells: fields.map(field => cellOf(row, field, look))})
 
 export class Rows implements RowSource {
-  /** Whether the last request for rows failed: nobody can see what would be imported. */
+  /** Whether the last request for rows failed, so that it is unclear what would be imported. */
   isUnreadable = false
   readonly #engine: Engine
   readonly #recordId: string
@@ -67,7 +67,7 @@ export class Rows implements RowSource {
     return this.#page(0, FIRST_ROWS)
   }
 
-  /** Give as many rows as are asked for, and there are: a page of very wide rows ends before. */
+  /** Return as many rows as requested, if there are; a page of very wide rows ends earlier. */
   async #page(offset: number, limit: number, signal?: AbortSignal, view = this.#view): Promise<RowsPage> {
     const page = await this.#engine.rows(this.#recordId, view, offset, limit, undefined, signal)
     const missing = limit - page.rows.length

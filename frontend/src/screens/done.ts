@@ -68,7 +68,7 @@ export class DoneScreen extends Screen {
     })
   }
 
-  /** Say what became of the rows, as far as it is known, and go on until all is. */
+  /** Show the results of the rows as far as they are known, and poll until all are. */
   async #follow(): Promise<void> {
     if (this.flow.record?.changesetId) await this.#readChangeset()
     await this.#awaitHost()
@@ -81,7 +81,7 @@ export class DoneScreen extends Screen {
     await this.flow.attempt(async () => { this.#changeset = await engine.changeset(record!.changesetId!, recordId) })
   }
 
-  /** Say of each row what became of it, unless its rows are gone. */
+  /** Show the result of each row, unless its rows are gone. */
   async #list(): Promise<void> {
     const changeset = this.#changeset
     if (!changeset || this.#isLeft || this.flow.record?.purgedAt) return

@@ -19,7 +19,7 @@ export class TypingScreen extends Screen {
   readonly #columns = gridColumns(this.flow).map(column => ({...column, readOnly: false}))
   readonly #sheet = this.flow.sheet ??= new Sheet([])
 
-  /** What comes next is loaded while somebody types: then nothing waits, nor fails, for it. */
+  /** Load the next step during typing: then nothing waits, or fails, for it. */
   override enter(): void {
     this.#sheet.fields = this.flow.fields.filter(field => !field.hidden)
     prepare()

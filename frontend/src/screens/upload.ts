@@ -141,7 +141,7 @@ export class UploadScreen extends Screen {
     if (files?.[0]) void this.flow.send(files[0])
   }
 
-  /** Take what somebody pasted into the page while this step is open. */
+  /** Accept content pasted into the page while this step is open. */
   readonly pasted = (event: ClipboardEvent): void => {
     const file = event.clipboardData?.files[0]
     if (file) return void this.flow.send(file)

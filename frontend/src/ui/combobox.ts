@@ -27,7 +27,7 @@ const SEARCHED_FROM = 12
 const MOST_PX = 320
 const PAGE = 8
 
-/** Whether a select of so many is too long to look through. */
+/** Return whether a select with so many options is too long to scan. */
 export const isLong = (count: number): boolean => count > SEARCHED_FROM
 
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

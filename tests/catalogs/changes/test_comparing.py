@@ -1,4 +1,4 @@
-"""What a catalog says otherwise than another is found by key, once each."""
+"""The differences between two catalogs are found by key, once each."""
 
 import json
 from datetime import date

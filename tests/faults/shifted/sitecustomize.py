@@ -1,8 +1,8 @@
 """
 Shift the engine's clock by the seconds that a file holds, while the process runs.
 
-Python imports this by itself where the folder stands in PYTHONPATH. Only ``common.clock.now``, the
-one place that asks for the time, is shifted: timers go on as they do when a real clock is set.
+Python imports this automatically if the folder is in PYTHONPATH. Only ``common.clock.now``, the
+only source of the time, is shifted: timers continue as when a real clock is set.
 """
 
 import importlib.util

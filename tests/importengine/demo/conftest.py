@@ -1,4 +1,4 @@
-"""A demo host with a fresh inbox, and an engine's hand to sign with."""
+"""A demo host with an empty inbox, and a function that signs like an engine."""
 
 import hashlib
 import hmac

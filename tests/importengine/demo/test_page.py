@@ -1,4 +1,4 @@
-"""The demo page: strict about scripts, and only there when asked for."""
+"""The demo page: strict about scripts, and only available if enabled."""
 
 import re
 import runpy

@@ -1,4 +1,4 @@
-"""The demo receiver: what it keeps, once, and what it refuses."""
+"""The demo receiver: what it stores, once, and what it refuses."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Calls of the API and of an agent's tools for one import; none of them may fail by our fault."""
+"""Calls of the API and of an agent's tools for one import; none may fail by our fault."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ OF_US = {"internal_error", "dry_run_broken"}
 
 @dataclass(frozen=True)
 class Callers:
-    """Who calls: a program over HTTP, and an agent by its tools."""
+    """The callers: a program over HTTP, and an agent with its tools."""
 
     client: object
     agent: Agent
@@ -26,7 +26,7 @@ class Callers:
 
 
 class Calls:
-    """Calls addresses and tools, and lets the worker run between them."""
+    """Makes calls and uses tools, and runs the worker between them."""
 
     def __init__(self, callers: Callers, case: Case, data: st.DataObject) -> None:
         self._callers, self.case, self._data = callers, case, data
@@ -39,7 +39,7 @@ class Calls:
         return self.draw(st.booleans())
 
     def reach(self, stage: str) -> None:
-        """Count that this walk came here."""
+        """Count that this walk reached a stage."""
         self._callers.reached[stage] += 1
 
     @property
@@ -47,7 +47,7 @@ class Calls:
         return self.url.rpartition("/")[2]
 
     def call(self, method, path, body=None, *, expect=None, **more):
-        """Call an address; what begins with a slash is below the import."""
+        """Call a path; one with a leading slash is below the import."""
         address = f"{self.url}{path}" if path.startswith("/") or not path else f"{V1}/{path}"
         more = more or ({} if body is None else {"data": body, "format": "json"})
         answer = getattr(self._callers.client, method)(address, **more)
@@ -58,7 +58,7 @@ class Calls:
         return json.loads(content) if is_json else content
 
     def tool(self, name: str, **arguments):
-        """Call a tool, which answers in its schema, or refuses for a reason of the caller's."""
+        """Call a tool, which answers in its schema, or refuses because of the caller's input."""
         agent = self._callers.agent
         agent.session = replace(agent.session, settle=self._worked)
         answer = agent.answer(name, **arguments)
@@ -74,14 +74,14 @@ class Calls:
         return read()
 
     def work(self):
-        """Let the worker run; the import is in review or applied, without a defect of ours."""
+        """Run the worker; return the import, in review or applied, without an internal error."""
         advance(self.record_id)
         record = self.call("get", "", expect=200)
         assert DEFECT not in record["counts"].get("byCode", {}), "the engine could not read a field"
         return record
 
     def rows(self, **view):
-        """Give the rows of a view; notes the revision they are of."""
+        """Return the rows of a view; record their revision."""
         body = {"view": view, "limit": MANY}
         page = self.call("post", "/rows/query", body, expect=200)
         self.revision = page["revision"]

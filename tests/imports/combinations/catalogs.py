@@ -41,7 +41,7 @@ VALUES = {"string": ("red", "One", "DE", "1", "s p"), "int": (1, 2, -7), "float"
 
 @dataclass(frozen=True)
 class Case:
-    """A catalog, the file that is imported with it, and what the host says of both."""
+    """A catalog, the file that is imported with it, and the host's data about both."""
 
     catalog: Json
     content: bytes
@@ -49,7 +49,7 @@ class Case:
     mapping: Mapping[str, str]
     context: Json
     recipe: Json | None  # its columns are those of the file
-    made: Mapping[str, str]  # column that the recipe makes to the one whose field it feeds
+    made: Mapping[str, str]  # column that the recipe makes to the column whose field it feeds
     known: Mapping[str, list[Json]]  # entities, by their name
 
     @property
@@ -79,7 +79,7 @@ class Case:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """A catalog of one or two entries with a few fields, and up to six rows for it."""
+    """Return a catalog of one or two entries with a few fields, and up to six rows for it."""
     keys = [f"f{number}" for number in range(draw(st.integers(1, 5)))]
     fields = [draw(_field(key, keys)) for key in keys]
     known = [draw(_field(key, [])) for key in ("code", "name")]
@@ -171,7 +171,7 @@ def _reference(draw: st.DrawFn) -> Json:
 
 @st.composite
 def _options(draw: st.DrawFn, others: list[str], *, least: int = 0) -> list[Json]:
-    """Options of one type, or of several."""
+    """Return options of one type, or of several."""
     kinds = draw(st.sampled_from([["string"], ["int"], ["float"], ["int", "float"], list(VALUES)]))
     options = []
     for label in draw(st.lists(st.sampled_from(_LABELS), min_size=least, max_size=3, unique=True)):
@@ -192,7 +192,7 @@ _LABELS = ("One", "Two", "red", "Germany", "1", "0.5", "n/a", "2001-12-24", "=x"
 
 
 def _condition(others: list[str]) -> st.SearchStrategy[Json]:
-    """Draw a tree of tests on other fields."""
+    """Return a strategy for trees of conditions on other fields."""
     names = st.sampled_from(others)
     tests = st.one_of(
         SCALARS,
@@ -230,7 +230,7 @@ def _rule(draw: st.DrawFn, column_type: str, others: list[str]) -> Json:
 
 
 def _side(column_type: str, others: list[str]) -> st.SearchStrategy[Json]:
-    """Draw what a field is compared with."""
+    """Return a strategy for what a field is compared with."""
     names, right = st.sampled_from(others), st.sampled_from(RIGHT[column_type])
     return st.one_of(
         names.map(lambda name: {"column": name}),
@@ -242,14 +242,14 @@ def _side(column_type: str, others: list[str]) -> st.SearchStrategy[Json]:
 
 
 def spellings(field: Json) -> tuple[str, ...]:
-    """List how people write the options of a field."""
+    """Return how people write the options of a field."""
     options = field.get("dropdownOptions") or ()
     return tuple(str(option[name]) for option in options for name in ("label", "value"))
 
 
 @st.composite
 def _file(draw: st.DrawFn, columns: Mapping[str, Json]) -> tuple[bytes, str]:
-    """Draw lines, or a workbook or JSON, in which a cell may be a number or a truth already."""
+    """Return a drawn CSV, workbook or JSON, in which a cell may be a number or boolean already."""
     count = draw(st.integers(1, 6))
     rows = [
         {name: draw(cells(f["columnType"], spellings(f))) for name, f in columns.items()}
@@ -288,7 +288,7 @@ def _typed(text: str) -> st.SearchStrategy[Any]:
 
 
 def typed_by_hand(case: Case, path: str) -> st.SearchStrategy[str | None]:
-    """Draw what a person may type into a cell."""
+    """Return a strategy for what a person may type into a cell."""
     field = case.fields[path]
     others = st.sampled_from([None, *WRONG, " 12 ", "2001-12-24"])
     return st.one_of(cells(field["columnType"], spellings(field)), others)

@@ -12,7 +12,7 @@ PATTERNS = st.sampled_from(["^0+", "[a-z]+", "(\\d)\\D", "$"])
 
 @st.composite
 def recipes(draw: st.DrawFn, columns: list[str]) -> tuple[Json, dict[str, str]]:
-    """Draw one to three steps; with what they make, by the column it takes the place of."""
+    """Return one to three drawn steps, and the columns they make, by the column they replace."""
     steps, made = [], {}
     for number in range(draw(st.integers(1, 3))):
         step = draw(_in_place(columns))

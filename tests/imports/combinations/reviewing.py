@@ -14,12 +14,12 @@ from tests.imports.combinations.texts import SOUGHT, WRONG
 
 
 class Reviewing(Calls):
-    """What a person, a program and an agent do with the rows before they are applied."""
+    """What a person, a program and an agent do with the rows before an apply."""
 
     # From upload to review
 
     def upload(self) -> bool:
-        """Send the file and map it; say whether there are rows to look at."""
+        """Send the file and map it; return whether there are rows."""
         self.know()
         file = SimpleUploadedFile(self.case.filename, self.case.content)
         about = {"catalogKey": "any", "context": json.dumps(self.case.context)}
@@ -42,12 +42,12 @@ class Reviewing(Calls):
         rows = self.rows()
         if tried is not None:
             self.reach("tried by an agent")
-            # What answers remember is asked for by a transform alone, and so are references.
+            # Only a transform asks for remembered answers, and for references.
             assert len(tried["rows"]) == len(rows), (tried, rows)
         return bool(rows)
 
     def know(self) -> None:
-        """Tell the engine of some entities, which references may mean."""
+        """Make some entities known, which references may name."""
         for entity, values in self.case.known.items():
             items = [{"ref": str(n), "values": one} for n, one in enumerate(values)]
             self.call("put", f"references/{entity}", {"items": items}, expect=200)
@@ -55,7 +55,7 @@ class Reviewing(Calls):
     # Looking
 
     def look(self) -> None:
-        """Some ways to look at the rows, and what must be true of each."""
+        """View the rows in some ways, and check what must hold for each."""
         rows = self.rows()
         looks = [self._filter, self._sort, self._search, self._texts, self._lists, self._explain]
         looks += [self._dry_run, self._values]
@@ -102,18 +102,18 @@ class Reviewing(Calls):
         self.tool("resolved_references", recordId=self.record_id)
 
     def _dry_run(self, rows) -> None:
-        """An agent sees the very rows of the review, but those that somebody left out."""
+        """Check that an agent sees exactly the rows of the review, except excluded ones."""
         shown = self.tool("dry_run_transform", recordId=self.record_id, limit=200)["rows"]
         assert plain(shown) == plain(row for row in rows if not row["excluded"])
 
     def counts_add_up(self) -> None:
-        """The groups of issues count what the rows show."""
+        """Check that the groups of issues match the issues of the rows."""
         shown = [issue for row in self.rows() if not row["excluded"] for issue in row["issues"]]
         groups = self.call("get", "/issues", expect=200)["issues"]
         assert sum(group["count"] for group in groups) == len(shown)
 
     def _explain(self, rows) -> None:
-        """What explains a row ends in its values."""
+        """Check that the explanation of a row ends in its values."""
         formats = {p for p, f in self.case.fields.items() if f.get("outputFormat")}
         for row in self.draw(st.lists(st.sampled_from(rows), max_size=3, unique_by=id)):
             story = self.call("get", f"/rows/{row['row']}/explain", expect=200)
@@ -123,7 +123,7 @@ class Reviewing(Calls):
                     assert told[path] == value, (path, told[path], value)
 
     def answer(self) -> None:
-        """Look at every question and try its answers; settle some, by HTTP or as an agent."""
+        """Preview the answers of every question; answer some, by HTTP or as an agent."""
         for question in self.call("get", "/questions", expect=200)["items"]:
             for candidate in question["candidates"][:2]:
                 value = quote(json.dumps(candidate["value"]))
@@ -143,7 +143,7 @@ class Reviewing(Calls):
         self.call("get", f"/values/{quote(self.draw(st.sampled_from([*self.case.fields])))}")
 
     def _settle_values(self, path) -> None:
-        """Say what texts without an option mean."""
+        """Decide what texts without an option mean."""
         found = self.call("get", f"/values/{quote(path)}")
         if not found.get("unmatched"):
             return
@@ -157,7 +157,7 @@ class Reviewing(Calls):
     # Changing
 
     def change(self) -> None:
-        """Some changes of every kind; undo and redo lead exactly there and back."""
+        """Make changes of every kind; undo and redo restore exactly the same rows."""
         ways = (self._edit, self._paste, self._replace, self._fix, self._leave_out, self._resolve)
         before = self.rows()
         for way in self.draw(st.lists(st.sampled_from(ways), min_size=1, max_size=3)):
@@ -187,7 +187,7 @@ class Reviewing(Calls):
         self._send(edits=[self._cell()])
 
     def _paste(self) -> None:
-        """Paste one text over the cells of a whole column, and another over a row."""
+        """Paste one text into the cells of a whole column, and another into a row."""
         first = self._cell()
         cells = {(row["row"], first["field"]): first["text"] for row in self.rows()}
         text = self.draw(st.sampled_from([None, *WRONG]))
@@ -199,7 +199,7 @@ class Reviewing(Calls):
         self._send(exclude=self.draw(st.lists(rows, unique=True, min_size=1, max_size=2)))
 
     def _in_bulk(self, path, body):
-        """Change rows in bulk; what a worker makes, it makes at once."""
+        """Change rows in bulk; a worker's changes are made at once."""
         made = self.call("post", path, body)
         if made.get("state") != "running":
             return made
@@ -216,7 +216,7 @@ class Reviewing(Calls):
         assert self._in_bulk("/rows/replace", body)["cells"] == preview["cells"]
 
     def _fix(self) -> None:
-        """Fix a group of issues in a way that is offered, or in one that is not."""
+        """Fix a group of issues in an offered way, or in another one."""
         ways = [{"exclude": True}, {"text": "x"}, {"text": None}, {"readAs": "mdy"}]
         ways += [{"readAs": "eu"}]
         offered = [(g["field"], g["code"]) for g in self.call("get", "/issues")["issues"]]
@@ -236,7 +236,7 @@ class Reviewing(Calls):
             assert "revision" in self._in_bulk("/duplicates", body)
 
     def map_again(self) -> None:
-        """The same mapping makes the same rows, edits included."""
+        """Check that the same mapping makes the same rows, including edits."""
         before = self.rows()
         settled = self.call("get", "/mapping", expect=200)
         body = {name: settled[name] for name in ("mapping", "recipe")}

@@ -1,8 +1,8 @@
 """
 Any catalog with any file: every call answers, and every view shows the same values.
 
-Each run tries other catalogs, except before a landing. A failure prints the seed that repeats it;
-SHRINK=1 makes it small. See CONTRIBUTING.md.
+Each run tries different catalogs, except before a landing. A failure prints the seed that repeats
+it; SHRINK=1 minimises it. See CONTRIBUTING.md.
 """
 
 import json
@@ -27,11 +27,11 @@ from tests.imports.combinations.walk import Walk
 from tests.tries import BEFORE_A_LANDING, tries
 
 pytestmark = pytest.mark.django_db
-PARTS = 4  # that run side by side
+PARTS = 4  # run in parallel
 EXAMPLES = int(os.environ.get("COMBINATIONS", tries(160)))
 A_YEAR_S = 365 * 24 * 3600
-# How many walks come to a stage at least: a suite that always stops early tests nothing. Usually
-# several times as many do, so that chance alone does not fail a run.
+# The minimum number of walks that reach a stage: a suite that always stops early tests nothing.
+# Usually several times as many do, so that chance alone does not fail a run.
 LEAST = {"review": 0.5, "exported": 0.5, "applied": 0.1, "results": 0.1, "reverted": 0.1}
 ENOUGH = 30  # walks of one part to tell by
 LIMITS = st.sampled_from([10_000, 10_000, 0])  # edits lie over the files, or make new ones
@@ -49,7 +49,7 @@ def callers(owner, mint_key, client_of, settings) -> Callers:
 
 @pytest.fixture
 def failures_that_are_told(monkeypatch) -> None:
-    """Have what fails by our fault end the test, instead of being tried again or contained."""
+    """Let internal errors end the test, instead of being retried or contained."""
 
     def tell(*what) -> None:
         raise AssertionError(f"the engine failed: {what}")
@@ -72,7 +72,7 @@ def test_no_combination_ends_in_an_error(
         max_examples=max(1, EXAMPLES // PARTS),
         derandomize=False,
         database=None,
-        # Making a failure small takes minutes.
+        # Minimising a failure takes minutes.
         phases=(Phase.generate, *([Phase.shrink] if os.environ.get("SHRINK") else [])),
         suppress_health_check=list(HealthCheck),
     )

@@ -56,7 +56,7 @@ SOUGHT = ("1", "red", "", "e", ".", "nope", "\x01", "(", "%", "0")
 
 
 def cells(column_type: str, spellings: tuple[str, ...]) -> st.SearchStrategy[str]:
-    """Draw texts for a column: right, wrong or empty, or a spelling of its options."""
+    """Return a strategy for texts of a column: valid, invalid or empty, or spellings of options."""
     right = st.sampled_from(RIGHT[column_type] + spellings)
     some = [right, right, st.sampled_from(WRONG), st.sampled_from(EMPTY)]
     if spellings:

@@ -23,10 +23,10 @@ LEFT_OUT = "reference_left_out"  # a warning, and the value is delivered as null
 
 
 class Walk(Reviewing):
-    """Calls the API as a person, a program and an agent do; nothing may answer 5xx."""
+    """Calls the API as a person, a program and an agent do; no call may return 5xx."""
 
     def whole_way(self) -> None:
-        """Walk from upload to revert, as far as the file leads."""
+        """Walk from upload to revert, as far as the file allows."""
         self.reach("drawn")
         if not self.upload():
             return
@@ -48,7 +48,7 @@ class Walk(Reviewing):
     # Giving away
 
     def export(self) -> None:
-        """Files show the values of the review; one that comes back as it left changes nothing."""
+        """Check that files show the values of the review; an unchanged file changes nothing."""
         shown = {row["row"]: row for row in self.rows()}
         about = {"rows": self.draw(st.sampled_from(["all", "all", "error"]))}
         text = self.call("get", "/export", data={**about, "format": "csv"}, expect=200)
@@ -74,7 +74,7 @@ class Walk(Reviewing):
             assert found["comparison"]["changedCells"] == 0, found
 
     def apply(self, mode: str) -> str | None:
-        """Apply; what is delivered, and what the results say, are the values of the review."""
+        """Apply; check that deliveries and results have the values of the review."""
         before = self.rows()
         wishes = {
             "applyMode": mode,
@@ -123,7 +123,7 @@ class Walk(Reviewing):
     # Taking back
 
     def take_back(self, changeset: str, mode: str) -> None:
-        """Revert once the host has the rows; what was known before is known again."""
+        """Revert once the host has the rows; check that the former known values are restored."""
         if mode == "webhook":
             refused = self.call("post", f"changesets/{changeset}/revert", {}, expect=409)
             assert refused["code"] == "still_delivering", refused
@@ -154,7 +154,7 @@ class Walk(Reviewing):
 
 
 def shows(text: str, value) -> bool:
-    """Whether a cell of an export shows a value of the review."""
+    """Return whether a cell of an export shows a value of the review."""
     if isinstance(value, bool):
         return text == json.dumps(value)
     if isinstance(value, int | float):
@@ -166,9 +166,9 @@ def shows(text: str, value) -> bool:
 
 def delivered(rows, fields, *, includes, left_out):
     """
-    Yield the values of the rows that an apply takes; one with an error is null.
+    Yield the values of the rows that an apply delivers; a value with an error is null.
 
-    left_out: the texts of each field that are delivered as null, because they mean nothing known.
+    left_out: the texts of each field that are delivered as null, because they are unresolved.
     """
     for row in rows:
         if row["excluded"] or (row["severity"] == "error" and not includes):
@@ -183,7 +183,7 @@ def delivered(rows, fields, *, includes, left_out):
 
 
 def without(value, reference, left_out):
-    """Return what stays of a cell; of several references only the unknown ones go."""
+    """Return the rest of a cell; of several references, unknown ones are removed."""
     if reference["cardinality"] == "one" or not isinstance(value, str | list):
         return None
     if isinstance(value, list):
@@ -199,5 +199,5 @@ def without(value, reference, left_out):
 
 
 def as_named(value) -> str:
-    """Return the text that a value refers by."""
+    """Return the text of a reference to a value."""
     return value if isinstance(value, str) else json.dumps(value)

@@ -1,4 +1,4 @@
-"""A worker that dies in the middle of its work, at any of the places where it writes something."""
+"""A worker that dies during its work, at any place where it writes."""
 
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
@@ -39,7 +39,7 @@ WAYS = ("before", "after")
 
 @contextmanager
 def dying(place: str, way: str, error: BaseException):
-    """Raise at a place, before or after what is done there, while the block runs."""
+    """Raise at a place, before or after its work, while the block runs."""
     module, name = place.rsplit(".", 1)
     owner = _resolve(module)
     real = getattr(owner, name)

@@ -1,4 +1,4 @@
-"""Small ugly files, the catalog they are meant for, and what a person may type into their cells."""
+"""Small ugly files, the catalog they are meant for, and what a person may type into cells."""
 
 from hypothesis import strategies as st
 
@@ -47,7 +47,7 @@ TYPED = st.one_of(
 
 
 def edits(rows, paths, most=5):
-    """Some cells of a table with new texts."""
+    """Return a strategy for edits of some cells."""
     cells = st.tuples(st.integers(0, max(0, rows - 1)), st.sampled_from(paths))
     found = st.dictionaries(cells, TYPED, min_size=1, max_size=most)
     return found.map(
@@ -56,13 +56,13 @@ def edits(rows, paths, most=5):
 
 
 def some_rows(rows):
-    """Some rows of a table."""
+    """Return a strategy for some rows of a table."""
     return st.lists(st.integers(0, max(0, rows - 1)), max_size=3, unique=True)
 
 
 @st.composite
 def files(draw) -> str:
-    """Some columns of the header, now and then below a title, and up to eight rows."""
+    """Return drawn columns of the header, sometimes below a title, and up to eight rows."""
     chosen = draw(st.lists(st.sampled_from(HEADERS), min_size=2, max_size=8, unique=True))
     row = st.tuples(*(st.sampled_from(TEXTS[name]) for name in chosen))
     rows = draw(st.lists(row, min_size=1, max_size=8))

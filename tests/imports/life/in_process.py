@@ -5,7 +5,7 @@ from tabular.protocol.requests import RESULT_OF
 
 
 def run_job(folder, request, *, progress, cancelled):
-    """Run one job as the child does, request and result through JSON as between processes."""
+    """Run one job as the child does, with request and result through JSON."""
     from tabular.job.read import read
     from tabular.job.transform import transform
 

@@ -1,8 +1,8 @@
 """
-One import from upload to its end, and whatever people and broken workers do to it meanwhile.
+One import from upload to its end, with everything people and broken workers do to it.
 
-Every call goes through the HTTP API; the worker is ``advance``. What must hold is checked after
-each of them.
+Every call goes through the HTTP API; the worker is ``advance``. Invariants are checked after each
+of them.
 """
 
 import csv
@@ -47,7 +47,7 @@ FAILURES = (
 
 
 def when(*states):
-    """Make a rule for imports in some states."""
+    """Return a rule for imports in some states."""
     return precondition(lambda life: life.state in states)
 
 
@@ -78,10 +78,10 @@ class Life(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self._undone.__exit__(None, None, None)
 
-    # What people ask for
+    # What people do
 
     def call(self, method, path, body=None, *, who="Ada", **more):
-        """Call the API; what is refused must have changed nothing."""
+        """Call the API; check that a refused call changed nothing."""
         before = self.record() if self.id and method != "get" else None
         is_elsewhere = path.startswith(("questions/", "imports")) and "/preview?" not in path
         address = f"{V1}/{path}" if is_elsewhere and path != "questions/accept" else self.url(path)
@@ -96,7 +96,7 @@ class Life(RuleBasedStateMachine):
         return answer
 
     def refresh(self) -> None:
-        """Read the state, and look at the rows."""
+        """Read the state, and check the rows."""
         record = ImportRecord.objects.get(public_id=self.id)
         is_made = self.state in WORKING and record.state == "review"
         if is_made and self.revision not in {0, record.revision}:
@@ -110,12 +110,12 @@ class Life(RuleBasedStateMachine):
         return f"{V1}/imports/{self.id}{'/' if path else ''}{path}"
 
     def record(self):
-        """Give every column of the import."""
+        """Return every column of the import."""
         return ImportRecord.objects.values().get(public_id=self.id)
 
     @initialize(text=files(), auto=st.booleans(), announced=st.integers(0, 2), is_rough=SOMETIMES)
     def upload(self, text, auto, announced, is_rough) -> None:
-        """Send the file at once, or announced and in parts; mostly the way to review is smooth."""
+        """Upload the file at once, or announced and in parts; mostly the path leads to review."""
         content = text.encode()
         body = {"size": len(content)} if announced else {"text": text}
         answer = self.call("post", "imports", {**body, "autoMap": auto, "filename": "f.csv"})
@@ -136,7 +136,7 @@ class Life(RuleBasedStateMachine):
     @rule()
     @precondition(lambda life: life.state not in {"review", *ENDED})
     def go_on(self) -> None:
-        """Let the worker run, and map as proposed, until the rows can be looked at."""
+        """Run the worker, and map as proposed, until there are rows to check."""
         for _ in range(3):
             self.time.pass_by(LEASE + timedelta(seconds=1))
             if self.state in WORKING:
@@ -149,7 +149,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), odd=SELDOM, cleaned=st.booleans(), knowing=SOMETIMES)
     @when("mapping", "review")
     def map(self, data, odd, cleaned, knowing) -> None:
-        """Map as proposed, or some of the columns to any fields."""
+        """Map as proposed, or map some columns to random fields."""
         found = self.call("get", "mapping").json()
         names = [column["column"] for column in found["columns"]]
         mapping = {c["column"]: c["field"] for c in found["columns"] if c["field"]}
@@ -163,7 +163,7 @@ class Life(RuleBasedStateMachine):
     @rule(sure=SOMETIMES)
     @in_review
     def map_as_before(self, sure) -> None:
-        """Transform again from the same mapping: the rows are what they were, edits included."""
+        """Transform again with the same mapping: the rows are the same, including edits."""
         if not sure:
             return
         before = plain(self.page()[0])
@@ -186,7 +186,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), dismiss=SELDOM)
     @when("mapping", "review")
     def settle_a_question(self, data, dismiss) -> None:
-        """Answer any question, an answered one too, or dismiss it."""
+        """Answer any question, even an answered one, or dismiss it."""
         asked = self.call("get", "questions").json()["items"]
         if not asked:
             return
@@ -204,7 +204,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data())
     @in_review
     def preview_an_answer(self, data) -> None:
-        """Try any answer: what it counts are rows there are, and nothing changed."""
+        """Preview any answer: the counted rows exist, and nothing changed."""
         asked = [q for q in self.call("get", "questions").json()["items"] if q["candidates"]]
         if not asked:
             return
@@ -222,14 +222,14 @@ class Life(RuleBasedStateMachine):
     @rule(sure=SOMETIMES)
     @when("mapping", "review")
     def take_suggestions(self, sure) -> None:
-        """Answer all that is open as it suggests."""
+        """Answer all open questions as suggested."""
         if sure:
             self.call("post", "questions/accept")
 
     @rule(by=st.sampled_from(["unique", "all"]), keep=st.sampled_from(["first", "last", "merge"]))
     @in_review
     def resolve_duplicates(self, by, keep) -> None:
-        """Keep one row of each group of equal ones; the preview says how many are left out."""
+        """Keep one row of each duplicate group; the preview has the number of excluded rows."""
         body = {"revision": self.revision, "by": by, "keep": keep}
         with self.changing():
             preview = self.call("post", "duplicates", {**body, "preview": True}).json()
@@ -241,14 +241,14 @@ class Life(RuleBasedStateMachine):
     @rule(value=st.sampled_from(["open", "closed", None, "nothing of the kind"]))
     @in_review
     def settle_a_value(self, value) -> None:
-        """Say which option a text means."""
+        """Decide which option a text means."""
         body = {"values": {"wibble": value}, "remember": False}
         self.call("put", "values/p.status", body)
 
     @rule(data=st.data(), behind=st.integers(0, 2), who=PEOPLE)
     @in_review
     def edit(self, data, behind, who) -> None:
-        """Edit cells, leave rows out or put them back, perhaps from an older revision."""
+        """Edit cells, exclude rows or include them again, possibly from an older revision."""
         rows, paths = self.shape()
         cells = data.draw(edits(rows, paths))
         exclude = data.draw(some_rows(rows))
@@ -269,7 +269,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), way=st.sampled_from(["exclude", "include"]))
     @in_review
     def leave_out(self, data, way) -> None:
-        """Leave rows out, or put them back."""
+        """Exclude rows, or include them again."""
         rows = data.draw(some_rows(self.shape()[0]))
         with self.changing():
             self.call("patch", "rows", {"revision": self.revision, way: rows})
@@ -283,7 +283,7 @@ class Life(RuleBasedStateMachine):
     )
     @in_review
     def replace(self, find, by, data, only, whole) -> None:
-        """Find and replace; the preview says what it does."""
+        """Find and replace; the preview matches the result."""
         paths = data.draw(st.lists(st.sampled_from(self.shape()[1]), min_size=1, unique=True))
         body = {"revision": self.revision, "find": find, "replace": by, "whole": whole}
         body |= {"inFields": paths, "view": {"filter": only}}
@@ -308,14 +308,14 @@ class Life(RuleBasedStateMachine):
     @rule(where=st.sampled_from(["undo", "undo", "redo"]), times=st.integers(1, 3), who=PEOPLE)
     @in_review
     def travel(self, where, times, who) -> None:
-        """Undo or redo, and arrive at exactly what was there."""
+        """Undo or redo, and arrive at exactly the former rows."""
         for _ in range(times):
             self.step(where, who)
 
     @rule(sure=SOMETIMES, who=PEOPLE)
     @in_review
     def travel_to_both_ends(self, sure, who) -> None:
-        """Undo to the beginning, and redo to the end that was there."""
+        """Undo to the beginning, and redo to the former end."""
         if not sure:
             return
         for way in ("undo", "redo"):
@@ -323,7 +323,7 @@ class Life(RuleBasedStateMachine):
                 pass
 
     def step(self, where, who) -> bool:
-        """Undo or redo one step; say whether there was one."""
+        """Undo or redo one step; return whether there was one."""
         goal = self.seen.goal(where, self.revision)
         answer = self.call("post", where, {"revision": self.revision}, who=who)
         if answer.status_code == 200:
@@ -335,7 +335,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), name=st.sampled_from(["a.csv", "b.csv"]))
     @in_review
     def correct(self, data, name) -> None:
-        """Send the failed rows back with some cells corrected, and merge them."""
+        """Upload the failed rows with some cells corrected, and merge them."""
         exported = self.client.get(self.url("export"), {"format": "csv"})
         text = b"".join(exported.streaming_content).decode("utf-8-sig")
         lines = list(csv.DictReader(StringIO(text, newline="")))
@@ -362,26 +362,26 @@ class Life(RuleBasedStateMachine):
     )
     @in_review
     def apply(self, mode, invalid, sure) -> None:
-        """Apply; seldom, because that is nearly the end."""
+        """Apply; rarely, because that is nearly the end."""
         if sure:
             self.call("post", "apply", {"applyMode": mode, "invalidRows": invalid})
 
     @rule(sure=SELDOM, surer=SELDOM)
     def give_up(self, sure, surer) -> None:
-        """Cancel; seldom, because that is the end."""
+        """Cancel; rarely, because that is the end."""
         if sure and surer:
             self.call("post", "cancel")
 
     @rule()
     @when("failed")
     def try_again(self) -> None:
-        """Retry what failed."""
+        """Retry a failed import."""
         self.call("post", "retry")
 
     @rule(data=st.data(), sure=SELDOM)
     @precondition(lambda life: life.state != "review")
     def ask_at_the_wrong_time(self, data, sure) -> None:
-        """What cannot be done now is refused, and changes nothing: ``call`` looks."""
+        """Check that impossible calls are refused and change nothing: ``call`` checks it."""
         if not sure:
             return
         at = {"revision": self.revision or 1}
@@ -405,20 +405,20 @@ class Life(RuleBasedStateMachine):
     @rule()
     @at_work
     def work(self) -> None:
-        """Let the worker run; what somebody else holds it leaves alone."""
+        """Run the worker; it leaves claimed work alone."""
         advance(self.id)
         self.refresh()
 
     @rule()
     @at_work
     def time_passes(self) -> None:
-        """Let every lease and every wait run out."""
+        """Let every lease and every wait expire."""
         self.time.pass_by(LEASE + timedelta(seconds=1))
 
     @rule(data=st.data(), way=st.sampled_from(WAYS))
     @at_work
     def worker_dies(self, data, way) -> None:
-        """Kill the worker where it writes; its lease runs out later."""
+        """Kill the worker where it writes; its lease expires later."""
         place = data.draw(st.sampled_from(PLACES[self.state]))
         with dying(place, way, Died()), suppress(Died):
             advance(self.id)
@@ -427,7 +427,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), way=st.sampled_from(WAYS), why=st.sampled_from(FAILURES))
     @at_work
     def step_fails(self, data, way, why) -> None:
-        """Have a step fail, by the machine's fault or by the file's."""
+        """Let a step fail, by the machine's fault or by the file's."""
         place = data.draw(st.sampled_from(PLACES[self.state]))
         error = why()
         with dying(place, way, error), suppress(type(error)):
@@ -437,7 +437,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), way=st.sampled_from(WAYS))
     @in_review
     def web_process_dies(self, data, way) -> None:
-        """Kill the web process within an edit: all of it is there, or nothing."""
+        """Kill the web process within an edit: all of it is stored, or nothing."""
         place = data.draw(st.sampled_from(PLACES["review"]))
         body = {"revision": self.revision, "edits": data.draw(edits(*self.shape()))}
         before = self.record()
@@ -446,21 +446,21 @@ class Life(RuleBasedStateMachine):
         assert self.record() == before
         self.refresh()
 
-    # What must hold
+    # Invariants
 
     def page(self):
-        """Give every row of the newest revision, as a page shows them."""
+        """Return every row of the newest revision, as in a page."""
         table = table_of(Revision.objects.get(subject=self.id, number=self.revision))
         return pages.shown(table, np.arange(table.row_count, dtype=np.int64)), summarised(table)
 
     def shape(self):
-        """Give how many rows there are, and which fields."""
+        """Return the number of rows, and the fields."""
         found, _ = self.page()
         return len(found), list(found[0]["values"]) if found else list(PATHS)
 
     @contextmanager
     def changing(self):
-        """Note a change of the rows as the next thing that can be undone."""
+        """Record a change of the rows as the next one to undo."""
         before, highest = self.revision, self.seen.highest
         yield
         if self.revision != before:
@@ -468,14 +468,14 @@ class Life(RuleBasedStateMachine):
             self.seen.follows(before, self.revision)
 
     def look(self) -> None:
-        """Look at all rows and compare with what this revision showed before."""
+        """Check all rows against what this revision showed before."""
         if self.revision:
             self.seen.look(self.revision, *self.page(), self.record()["counts"])
         if self.state == "review":
             self.seen.told(self.revision, self.told())
 
     def told(self):
-        """Give what the rows in review are made with."""
+        """Return the inputs of the rows in review."""
         record = self.record()
         told = {name: record[name] for name in ("mapping", "recipe", "choices", "source")}
         return {**told, "counts": record["counts"]}
@@ -497,7 +497,7 @@ class Life(RuleBasedStateMachine):
             assert now == self.frozen
 
     def comes_to_rest(self) -> None:
-        """Let the worker run; then somebody can act, or it has ended."""
+        """Run the worker; then a person can act, or the import has ended."""
         for _ in range(2 * len(WAITS) + 2):
             if self.state not in WORKING:
                 break
@@ -510,7 +510,7 @@ class Life(RuleBasedStateMachine):
             assert self.call("post", "cancel").status_code == 200
 
     def delivers_what_it_counts(self) -> None:
-        """The rows that a host gets are those that were counted."""
+        """Check that the rows a host gets are those that were counted."""
         delivery = Delivery.objects.filter(record_id=self.id).first()
         if delivery is None:
             body = self.client.get(self.url("results"), {"limit": 500}).json()

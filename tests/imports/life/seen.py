@@ -1,8 +1,8 @@
-"""What was seen of the rows of an import, revision by revision, and the way back."""
+"""The rows of an import as seen at each revision, and the order of revisions."""
 
 
 def plain(rows):
-    """Give rows without the order of their issues."""
+    """Return rows without the order of their issues."""
     return [
         {**row, "issues": sorted(row["issues"], key=lambda issue: sorted(issue.items(), key=str))}
         for row in rows
@@ -10,12 +10,12 @@ def plain(rows):
 
 
 class Seen:
-    """Every revision looked at, and which one follows which."""
+    """Every revision seen, and which one follows which."""
 
     def __init__(self) -> None:
         self._by_revision = {}
         self._before = {}  # revision: the one it was made from
-        self._told = {}  # what an import was told when it showed a revision
+        self._told = {}  # an import's inputs when it showed a revision
         self._next = {}  # revision: the one that redo leads to
 
     def look(self, number, rows, groups, counts) -> None:
@@ -36,7 +36,7 @@ class Seen:
         assert self._by_revision.setdefault(number, now) == now, f"revision {number} differs"
 
     def told(self, number, told) -> None:
-        """Compare what an import was told with what it was when it showed this revision before."""
+        """Compare an import's inputs with those seen at this revision before."""
         before = self._told.setdefault(number, told)
         assert before == told, f"revision {number} was told otherwise"
 
@@ -46,10 +46,10 @@ class Seen:
         return max(self._by_revision, default=0)
 
     def follows(self, before, after) -> None:
-        """Note where undo leads from ``after``, and redo from ``before``."""
+        """Record where undo leads from ``after``, and redo from ``before``."""
         self._before[after] = before
         self._next[before] = after
 
     def goal(self, where, number):
-        """Give where undo or redo must lead; None for nowhere."""
+        """Return where undo or redo must lead; None for nowhere."""
         return (self._before if where == "undo" else self._next).get(number)

@@ -22,7 +22,7 @@ A_YEAR_S = 365 * 24 * 3600
 
 
 class Time:
-    """The project's clock, moved on at will."""
+    """The project's clock, advanced at will."""
 
     def __init__(self) -> None:
         self._now = clock.now

@@ -22,14 +22,14 @@ Send = Callable[..., "FromFile"]
 
 
 class Receiver:
-    """A registered host; it takes no body whose signature does not verify."""
+    """A registered host; it refuses bodies with an invalid signature."""
 
     def __init__(self, client, host: Host) -> None:
         made = client.post(f"{V1}/webhooks", {"url": host.url}, format="json").json()
         self._secret, self._host, self.webhook = made["signingSecret"], host, made["id"]
 
     def took(self) -> list[dict]:
-        """Have sent what is due; give every verified body so far, the oldest apply first."""
+        """Send what is due; return every verified body so far, the oldest apply first."""
         Dispatcher(client=new_client()).run()
         for one in self._host.received:
             assert_delivery(one, url=self._host.url)
@@ -40,7 +40,7 @@ class Receiver:
 
 
 class FromFile(Imported):
-    """An import that began with an uploaded file, and everything a person does with it."""
+    """An import of an uploaded file, and everything a person does with it."""
 
     def __init__(self, client, content: str | bytes, name="list.csv", **members):
         raw = content.encode() if isinstance(content, str) else content
@@ -51,7 +51,7 @@ class FromFile(Imported):
         self.record = carry_on(client, self.id)
 
     def call(self, method, path, body=None, *, who="Ada", status=200):
-        """Call something below the import as somebody; what changes rows says which it saw."""
+        """Call a path below the import as a person; row changes send the revision they saw."""
         send = getattr(self.client, method)
         answer = send(self.url(path), body, format="json", HTTP_X_IMPORT_ACTOR=who)
         assert answer.status_code == status, answer.content
@@ -60,7 +60,7 @@ class FromFile(Imported):
         return told
 
     def change(self, method, path, *, who="Ada", status=200, **members):
-        """Change the rows as they are now."""
+        """Change the current rows."""
         body = {"revision": self.record["revision"], **members}
         return self.call(method, path, body, who=who, status=status)
 
@@ -77,7 +77,7 @@ class FromFile(Imported):
         return self.call("post", "rows/query", {"view": view})["rows"]
 
     def shown(self, *fields):
-        """Give these values of the rows that are not left out."""
+        """Return these values of the included rows."""
         return [
             tuple(row["values"][field] for field in fields)
             for row in self.rows()
@@ -85,7 +85,7 @@ class FromFile(Imported):
         ]
 
     def delivered_to(self, receiver: Receiver, **wishes):
-        """Apply; give the body that the host took."""
+        """Apply; return the body that the host accepted."""
         known = len(receiver.took())
         answer = self.apply(**wishes)
         assert (answer.status_code, self.state) == (202, "applied"), answer.json()
@@ -102,10 +102,10 @@ def receiver(client, make_host, settings) -> Receiver:
 
 @pytest.fixture
 def send(client) -> Send:
-    """Give a function that uploads a file and carries it on until somebody must act."""
+    """Return a function that uploads a file and runs it until a person must act."""
     return lambda content, **members: FromFile(client, content, **members)
 
 
 def values(body, *fields):
-    """Give these values of a body's rows."""
+    """Return these values of a body's rows."""
     return [tuple(row[field] for field in fields) for row in body["rows"]]

@@ -93,7 +93,7 @@ def test_all_suggestions_are_taken_in_one_call_and_one_step_and_arrive(owner, se
 
     assert len(asked) == 3
     assert {one["kind"] for one in taken} == {"date_order", "category_value"}
-    assert left["evidence"][0] == "wibble"  # nothing stands out: somebody has to look
+    assert left["evidence"][0] == "wibble"  # nothing stands out: a person has to decide
     assert values(body, "p.status", "p.due") == [(None, "2001-02-01"), ("open", "2002-03-02")]
 
 

@@ -1,4 +1,4 @@
-"""What becomes of columns: a required one nobody feeds, unmapped ones, the first filled of some."""
+"""What happens to columns: required but unmapped, unmapped, and the first filled of some."""
 
 import pytest
 

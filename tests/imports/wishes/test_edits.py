@@ -25,7 +25,7 @@ def events(client):
 
 @pytest.fixture
 def worked_on(owner, send):
-    """Give an import that several people changed and mapped again, and its rows at each step."""
+    """Return an import that several people changed and mapped again, and its rows at each step."""
     publish_fields(owner, "id", "note", {"key": "due", "columnType": "date"})
     found = send(FILE, autoMap="true")
     found.map(MAPPING)
@@ -51,7 +51,7 @@ def open_one(found, kind):
 
 
 def travel(found, way, steps):
-    """Go through the steps one by one; each shows what it showed when it was made."""
+    """Go through the steps one by one; each has the same rows as before."""
     for expected in steps:
         found.change("post", way)
         assert found.rows() == expected

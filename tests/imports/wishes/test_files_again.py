@@ -13,7 +13,7 @@ DUES = "Name,Due,Note\nAda,01/02/2024,x\nBob,03/04/2024,y\n"
 
 @pytest.fixture
 def settled(owner, send):
-    """Give an import whose mapping and answer are other than proposed."""
+    """Return an import whose mapping and answer differ from the proposal."""
     publish_fields(owner, "name", {"key": "due", "columnType": "date"}, "note", "extra")
     found = send(DUES)
     found.map({"Name": "p.name", "Due": "p.due", "Note": "p.extra"}, remember=False)
@@ -53,7 +53,7 @@ def test_once_more_without_them_it_is_settled_anew(settled, receiver):
 
 @pytest.fixture
 def failing(owner, send):
-    """Give an import in review of whose rows two have errors."""
+    """Return an import in review with errors in two rows."""
     publish_fields(owner, "name", {"key": "mail", "columnType": "email"})
     found = send(PEOPLE, autoMap="true")
     assert (found.state, found.record["counts"]["error"]) == ("review", 2)

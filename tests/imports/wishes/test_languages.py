@@ -20,7 +20,7 @@ SAID = {
 
 
 def seen(found):
-    """Give codes, and sentences, of everything that a person reads on the way to apply."""
+    """Return the codes and sentences that a person sees on the way to apply."""
     issues = [issue for row in found.rows() for issue in row["issues"]]
     reasons = {one["column"]: one["reason"] for one in found.mapping()["columns"]}
     refused = found.apply().json()

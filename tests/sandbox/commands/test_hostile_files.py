@@ -15,7 +15,7 @@ CATALOG = '{"key": "c", "entries": [{"id": "e", "fields": [{"key": "id"}]}]}'
 
 
 def unknown_shared_string():
-    """Give an xlsb whose cell names a text that the workbook does not have."""
+    """Return an xlsb whose cell names a text that the workbook does not have."""
     named = xlsb.record(7, (1).to_bytes(4, "little") + bytes(4) + (300).to_bytes(4, "little"))
     rows = xlsb.sheet({0: {0: "id", 1: "name"}, 1: {0: 1.0, 1: "x"}})
     return xlsb.workbook(

@@ -8,7 +8,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 
 def rows_of(page, *header):
-    """Give the rows of the table with this header, code marks taken off."""
+    """Return the rows of the table with this header, without code marks."""
     lines = (DOCS / page).read_text("utf-8").splitlines()
     start = next(i for i, line in enumerate(lines) if cells(line) == list(header))
     found = []
@@ -29,6 +29,6 @@ def uncoded(cell):
 
 
 def examples_of(page):
-    """Give the JSON examples of a page."""
+    """Return the JSON examples of a page."""
     text = (DOCS / page).read_text("utf-8")
     return [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]

@@ -1,4 +1,4 @@
-"""docs/columntypes.md says what the code does, byte for byte."""
+"""docs/columntypes.md matches the code, byte for byte."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""docs/recipes.md: every step has an example, and each gives what the page says."""
+"""docs/recipes.md: every step has an example with the documented result."""
 
 import typing
 

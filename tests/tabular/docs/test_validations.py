@@ -1,4 +1,4 @@
-"""docs/validations.md: its examples break where it says, and it lists every code."""
+"""docs/validations.md: its examples fail as documented, and it lists every code."""
 
 import typing
 

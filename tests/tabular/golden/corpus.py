@@ -1,7 +1,8 @@
 """
-The golden corpus: files, catalogs, and what the engine made of them at its pins.
+The golden corpus: files, catalogs, and the engine's results for them at its pins.
 
-``python -m tests.tabular.golden.corpus`` writes what is expected anew, once the pin is raised.
+``python -m tests.tabular.golden.corpus`` writes the expected results again, after the pin is
+raised.
 """
 
 import contextlib
@@ -19,7 +20,7 @@ TRANSLATED = ("message", "hint")  # words may get better without a new pin
 
 
 def cases():
-    """Give the file and the other inputs of each case, by name."""
+    """Return the file and the other inputs of each case, by name."""
     own = {
         folder.name: (folder / "input.csv", _given(folder)) for folder in sorted(CASES.iterdir())
     }
@@ -37,12 +38,12 @@ def _given(folder):
 
 
 def expected_file(name):
-    """Name the file that holds what is expected of a case."""
+    """Return the file with the expected result of a case."""
     return CASES.parent / "expected" / f"{name}.json"
 
 
 def made_of(name):
-    """Run a case. Returns the document that is compared, as it stands in its file."""
+    """Run a case; return the document to compare, as written in its file."""
     file, given = cases()[name]
     options = [part for key, path in given.items() for part in (f"--{key}", str(path))]
     rows = _printed(transform.run, [str(file), *options, "--today", "2026-01-01", "--region", "DE"])
@@ -60,7 +61,7 @@ def _printed(run, arguments):
 
 
 def main():
-    """Write what is expected; refuse what changed while its pin did not."""
+    """Write the expected results; refuse changes without a changed pin."""
     unpinned = []
     for name in cases():
         made, file = made_of(name), expected_file(name)

@@ -1,4 +1,4 @@
-"""The same input with the same pins gives the same output, dependencies included."""
+"""The same input with the same pins has the same output, including dependencies."""
 
 import json
 

@@ -13,7 +13,7 @@ def request_for(path, columns):
 
 
 def silent(stage, done, total):
-    """Report to nobody."""
+    """Report nothing."""
 
 
 @pytest.mark.parametrize("columns", [39, 40])

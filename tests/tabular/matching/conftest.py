@@ -5,7 +5,7 @@ from tabular.model.catalog import Catalog, Entry, Field
 
 
 def make_catalog(*fields, entry="rows"):
-    """Make a catalog of one entry; a field is ``key``, ``key:type`` or ``key:type!``."""
+    """Return a catalog of one entry; a field is ``key``, ``key:type`` or ``key:type!``."""
     made = []
     for text in fields:
         key, _, column_type = text.rstrip("!").partition(":")
@@ -16,7 +16,7 @@ def make_catalog(*fields, entry="rows"):
 
 @pytest.fixture
 def matched():
-    """Propose for columns given with their values; many rows are made of few."""
+    """Return a function that proposes for columns with values; few values are repeated."""
 
     def match(columns, *fields, entry="rows", **more):
         cells = [list(values) * (12 // max(1, len(values))) for values in columns.values()]

@@ -1,7 +1,8 @@
-"""Headers as well-known systems export them, with our own reading of what is right.
+"""
+Headers as exported by well-known systems, with our own judgement of what is right.
 
 A case is a block: ``## name language catalog``, then one line a column: header | values | truth.
-Truth is a field key, ``-`` for none, or ``? key key @group`` for what has to be asked.
+Truth is a field key, ``-`` for none, or ``? key key @group`` for what must be asked.
 """
 
 from dataclasses import dataclass, field

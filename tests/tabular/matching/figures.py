@@ -31,7 +31,7 @@ def proposal_of(case):
 
 
 def judge(case):
-    """Give counts and the list of what is wrong."""
+    """Return counts and the list of errors."""
     proposal = proposal_of(case)
     mapping = {c.column: c.field.split(".")[1] if c.field else "-" for c in proposal.columns}
     asked = {}

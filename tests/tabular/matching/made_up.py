@@ -1,4 +1,4 @@
-"""Values for made-up columns: the same for the same seed, and nobody's data."""
+"""Values for made-up columns: the same for the same seed, and no real data."""
 
 import random
 

@@ -12,7 +12,7 @@ GRIDS = st.integers(1, 5).flatmap(
 
 
 def best_sum(grid):
-    """Try everything: columns onto fields and as many empty places."""
+    """Return the best of all assignments of columns to fields or empty places."""
     places = range(len(grid[0]) + len(grid))
     return max(
         sum(grid[c][f] for c, f in enumerate(way) if f < len(grid[0]))

@@ -1,4 +1,4 @@
-"""How well what a column says fits what a field says."""
+"""How well the meaning of a column fits that of a field."""
 
 import pytest
 
@@ -13,7 +13,7 @@ OF_CUSTOMERS = Context(implied=frozenset({"invoice"}), behind=frozenset({"custom
 
 
 def fit(column, field, context=NOBODY):
-    """Compare the likeliest readings of two headers."""
+    """Compare the likeliest parses of two headers."""
     return compare(meanings(column, "en")[0], meanings(field, "en")[0], context)
 
 
@@ -26,7 +26,7 @@ def fit(column, field, context=NOBODY):
         ("Customer code", "Customer number", NOBODY, SAME),
         ("Phone - Mobile", "Mobile phone", NOBODY, SAME),
         ("Date", "Invoice date", NOBODY, LIKELY),
-        ("Date", "Invoice date", INVOICES, SAME),  # what goes without saying
+        ("Date", "Invoice date", INVOICES, SAME),  # implied words
         ("Invoice date", "Date", NOBODY, HARDLY),
         ("Invoice date", "Date", INVOICES, SAME),
         ("Date", "Order date", INVOICES, LIKELY),
@@ -36,7 +36,7 @@ def fit(column, field, context=NOBODY):
         ("Planned date", "Actual date", NOBODY, HARDLY),
         ("Name", "Customer name", NOBODY, LIKELY),
         ("Name", "Customer name", CUSTOMERS, SAME),
-        ("Name", "Customer name", OF_CUSTOMERS, SAME),  # who stands behind an invoice
+        ("Name", "Customer name", OF_CUSTOMERS, SAME),  # a person on an invoice
         ("Name", "Supplier name", CUSTOMERS, HARDLY),
         ("Number", "Order number", INVOICES, HARDLY),
         ("Number", "Invoice number", INVOICES, SAME),
@@ -57,7 +57,7 @@ def fit(column, field, context=NOBODY):
         ("Amount", "Tax amount", NOBODY, HARDLY),
         ("Shipping amount", "Amount", NOBODY, HARDLY),
         ("Source type", "Source", NOBODY, LIKELY),  # "type" adds little
-        ("ID type", "Type", NOBODY, HARDLY),  # of what kind an id is
+        ("ID type", "Type", NOBODY, HARDLY),  # the kind of an id
         ("Discount code", "Order number", NOBODY, NEVER),
         ("Frob rate", "Frob rate", NOBODY, SAME),
         ("Frobnicator rate", "Frobnikator rate", NOBODY, SAME),

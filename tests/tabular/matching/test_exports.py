@@ -11,7 +11,7 @@ LANGUAGES = sorted({case.language for case in cases()})
 
 @cache
 def judged():
-    """Give every case with its counts and what is wrong; made once, by the first test that asks."""
+    """Return every case with its counts and errors; computed once, by the first test."""
     return [(case, *judge(case)) for case in cases()]
 
 

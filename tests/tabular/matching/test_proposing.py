@@ -18,7 +18,7 @@ from tests.tabular.matching.figures import catalog, proposal_of
 from tests.tabular.matching.made_up import column
 
 ROOT = Path(__file__).parents[3]
-EXPECTED = {("mapped", False), ("mapped", True), ("asked", True)}  # what came of it, odd values
+EXPECTED = {("mapped", False), ("mapped", True), ("asked", True)}  # the results with odd values
 EMAILS = ["a@b.test", "c@d.test", "e@f.test"]
 
 

@@ -65,7 +65,7 @@ STRAIGHT = ["Karl-Heinz Bär", "Anna Müller", "Jan de Vries", "Lena Weber"]
     ("header", "values", "order"),
     [
         ("Name, Vorname", INVERTED, "lf"),
-        ("Vorname, Name", INVERTED, "fl"),  # the header says which stands before the comma
+        ("Vorname, Name", INVERTED, "fl"),  # the header shows which one precedes the comma
         ("Name", INVERTED, "lf"),
         ("Vorname Name", STRAIGHT, "fl"),
         ("Vorname Name", INVERTED, "lf"),  # the header has no comma, so the values' one counts

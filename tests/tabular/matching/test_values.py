@@ -1,4 +1,4 @@
-"""What values alone say of a field, and how they weigh for or against its name."""
+"""What values alone indicate about a field, and how they count for or against its name."""
 
 import json
 
@@ -51,7 +51,7 @@ def field(column_type="string", **more):
 
 
 def seen(*, filled=10, distinct=10, length=5.0, **kinds):
-    """Make a profile of values of which these shares are of these kinds."""
+    """Return a profile of values with these shares of kinds."""
     return Profile(
         rows=10, filled=filled, distinct=distinct, values=("v",), kinds=kinds, length=length,
         telling=filled,

@@ -1,4 +1,4 @@
-"""Each member of a catalog says what it is for, in the schema and in docs/catalogs.md."""
+"""Each member of a catalog is described in the schema and in docs/catalogs.md."""
 
 import json
 import re

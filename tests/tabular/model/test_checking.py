@@ -1,4 +1,4 @@
-"""A catalog's findings stand at the pointer the author can look up."""
+"""A catalog's findings have a pointer that the author can look up."""
 
 import json
 

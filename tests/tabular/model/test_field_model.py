@@ -1,7 +1,8 @@
-"""The field model row by row, as the specification's tables have it: no stricter and no looser.
+"""
+The field model row by row, as in the specification's tables: no stricter and no looser.
 
-Each row names a member with a value that is taken and values that are not. Beside them every
-member that is not nullable refuses null, every required one must be there, none may be added.
+Each row names a member with a valid value and invalid ones. In addition, every non-nullable member
+refuses null, every required one must exist, and no others are allowed.
 """
 
 import copy
@@ -219,7 +220,7 @@ ROWS = [
 
 
 def changed(at, member, *value):
-    """Give the whole catalog with one member set, or left out where there is no value."""
+    """Return the whole catalog with one member set, or removed if there is no value."""
     document = copy.deepcopy(CATALOG)
     here = document
     for step in at:
@@ -231,7 +232,7 @@ def changed(at, member, *value):
 
 
 def is_taken(document):
-    """Ask the model and the schema that is published; they must agree."""
+    """Return whether the model and the published schema accept a document; they must agree."""
     by_model = isinstance(check_catalog(json.dumps(document)), Catalog)
     by_schema = not list(VALIDATOR.iter_errors(document))
     assert by_model == by_schema, document

@@ -50,7 +50,7 @@ def test_no_sentence_puts_a_number_before_a_plural_of_its_own():
 
 
 def plurals(path: Path) -> Iterator[tuple[int, str]]:
-    """Find formatted values, limits (in capitals) excepted, that a plural follows."""
+    """Yield formatted values followed by a plural, except limits (in capitals)."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.JoinedStr):
             continue

@@ -62,7 +62,7 @@ def test_a_document_with_a_member_more_is_refused_wherever_it_stands(kind):
 
 
 def _of_ours(document):
-    """Give the objects of a document that a type of ours stands for, the outermost among them."""
+    """Yield the outermost objects of a document that one of our types represents."""
     yield document
     for name in ("settled", "counts", "proposal"):
         if isinstance(document.get(name), dict):

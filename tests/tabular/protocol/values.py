@@ -40,7 +40,7 @@ NOT_EMPTY = {"excluded_file", "delimiter"}  # either there, or None
 
 
 def values(kind):
-    """Give values of a type."""
+    """Return values of a type."""
     if kind in PLAIN:
         return PLAIN[kind]
     if kind in NOUNS:

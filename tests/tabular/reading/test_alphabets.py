@@ -9,7 +9,7 @@ from tabular.reading.text.alphabets import are_close, naturalness, separator_of
     ("encoding", "texts"),
     [
         ("cp1252", ["für 5 m²", "für 5 b²"]),  # the area of something
-        ("cp1252", ["5 € für", "für 5 €", "5 ¤ für"]),  # a price, a sign, a sign nobody uses
+        ("cp1252", ["5 € für", "für 5 €", "5 ¤ für"]),  # a price, a sign, an unused sign
         ("cp1252", ["für ©", "für ¤", "für \x81"]),
         ("cp850", ["für €", "für ¤", "für ▒", "für \ufffd"]),
         ("cp1252", ["Bäume", "BäuMe"]),  # capitals within a word
@@ -42,7 +42,7 @@ def test_the_first_text_looks_most_natural(encoding, texts):
         ("안녕하세요", "euc_kr", "gb18030"),
         ("мир и труд", "koi8-r", "cp1253"),
         ("für", "cp1252", "cp1251"),
-        ("5 $ £", "cp1252", "cp1251"),  # signs alone say nothing for another alphabet
+        ("5 $ £", "cp1252", "cp1251"),  # signs alone do not indicate another alphabet
     ],
 )
 def test_a_text_looks_more_natural_in_an_encoding_of_its_language(text, better, worse):
@@ -72,7 +72,7 @@ def test_a_sign_parts_cells_if_it_stands_between_them_in_all_lines(lines, sign):
 @pytest.mark.parametrize(
     ("best", "score", "letters", "is_close"),
     [
-        (0.5, 0.16, "ä", True),  # one letter says little
+        (0.5, 0.16, "ä", True),  # one letter is not enough
         (0.5, 0.14, "ä", False),
         (0.5, 0.14, "ä ä", False),  # nor does the same again
         (0.5, 0.31, "äb ö", True),

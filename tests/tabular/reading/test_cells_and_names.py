@@ -1,4 +1,4 @@
-"""What stands above a table, and how the cells of workbooks and records are written."""
+"""Text above a table, and how the cells of workbooks and records are written."""
 
 import datetime as dt
 
@@ -160,7 +160,7 @@ def test_a_cell_of_a_workbook_has_one_spelling(cell, text):
     [
         ("General", Kind.NUMBER, 0),
         ("0.0%", Kind.PERCENT, 0),
-        ('0" %"', Kind.NUMBER, 0),  # only written beside it
+        ('0" %"', Kind.NUMBER, 0),  # only written next to it
         ('#,##0.00 "€"', Kind.EURO, 0),
         ("[$€-407] #,##0.00", Kind.EURO, 0),
         ("[$-407] #,##0.00", Kind.NUMBER, 0),
@@ -170,7 +170,7 @@ def test_a_cell_of_a_workbook_has_one_spelling(cell, text):
         ('#,##0.00 "CHF"', MONIES["CHF"], 0),
         ('#,##0 "kr."', MONIES["kr."], 0),
         ('0 "pcs"', Kind.NUMBER, 0),
-        ("0;-0%", Kind.NUMBER, 0),  # the first section is for what is above zero
+        ("0;-0%", Kind.NUMBER, 0),  # the first section is for positive numbers
         ("00000", Kind.NUMBER, 5),
         ("0", Kind.NUMBER, 0),
     ],

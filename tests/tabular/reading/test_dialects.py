@@ -12,7 +12,7 @@ PRICES = ["1,50 €", "2,75 €", "3,25 €", "4,00 €", "5,10 €", "6,20 €"
     ("mark", "lines", "is_one"),
     [
         (",", ["Name", "Dubois, Rita"], True),
-        (",", ["Name"], False),  # a single line says nothing
+        (",", ["Name"], False),  # a single line is not enough
         (",", ["Name", "Dubois,Rita"], False),
         (";", ["Name", "Dubois; Rita", "Hall; Eva"], True),
         ("|", ["Name", "Dubois| Rita", "Hall| Eva"], False),
@@ -20,7 +20,7 @@ PRICES = ["1,50 €", "2,75 €", "3,25 €", "4,00 €", "5,10 €", "6,20 €"
         (",", ["Name", "Dubois"], False),  # nothing to part
         (",", ["Price", *PRICES, "9,50 €", "oak,red"], True),  # nine values of ten
         (",", ["Price", *PRICES, "ash,tan", "oak,red"], False),
-        (",", ["Price", *PRICES, "n/a", "-"], True),  # what is no value says nothing
+        (",", ["Price", *PRICES, "n/a", "-"], True),  # placeholders are no evidence
         (",", ["Link", "http://a.test/x,y", "http://a.test/z,w"], True),
         (";", ["Link", "http://a.test/x;y", "http://a.test/z;w"], False),
         (";", ["Link", "http://a.test/x", "http://a.test/z"], True),

@@ -9,7 +9,7 @@ from tabular.reading import read
 from tabular.reading.text.encoding import detect
 
 CASES = [(place, name) for place, names in LOCALES.items() for name in (*names, *WIDE)]
-LATIN_OF_OLD = {"mac-roman", "cp850", "cp437"}  # a few letters of these are told by more text only
+LATIN_OF_OLD = {"mac-roman", "cp850", "cp437"}  # a few of their letters need more text
 
 
 @pytest.mark.parametrize(("place", "encoding"), CASES)

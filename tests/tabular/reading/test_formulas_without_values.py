@@ -13,7 +13,7 @@ ROWS = [["Item", "Quantity", "Amount"], ["bolt", 2, 10.5], ["nut", 3, 4.5], ["pi
 
 @pytest.fixture
 def written(tmp_path):
-    """Write a workbook by openpyxl, which keeps no values of formulas."""
+    """Return a function that writes a workbook with openpyxl, without values of formulas."""
 
     def written(*last, rows=ROWS):
         book = openpyxl.Workbook()

@@ -1,4 +1,4 @@
-"""Which rows name the columns, where titles, groups, units or stray lines stand around them."""
+"""Which rows name the columns, with titles, groups, units or stray lines around them."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tabular.reading.layout.header import find_header
 
 NAMES = ["id", "name", "price", "day"]
 ROWS = [[str(n), f"part {n}", f"{n}.50", f"2024-05-{n:02}"] for n in range(1, 8)]
-TITLE = ["Prices", "2024-05-01", "", ""]  # no line of names: a day stands in it
+TITLE = ["Prices", "2024-05-01", "", ""]  # not a line of names: it contains a date
 PEOPLE = [["Ann", "Lee", "Bonn", "red"], ["Bob", "Ray", "Ulm", "tan"], ["Cid", "Fox", "Kiel", "x"]]
 NUMBERS = [[f"{n}.5", f"{n}.25", f"{n}", f"{n}1", f"{n}2"] for n in range(1, 7)]
 PARTS = [[f"P{n}", f"{n}.5", f"{n}1.5", f"{n}.25", f"{n}2.5"] for n in range(1, 7)]
@@ -79,7 +79,7 @@ def test_a_group_row_of_merged_cells_is_one_of_the_header():
         (["", "x", "y", "", ""], ["id", "a", "a", "b", "c"], False),
         (["", "x", "y", "", ""], ["id", "a", "a", "", ""], False),  # of one column each
         (["", "x", "", "", ""], ["id", "a", "b", "c", "d"], False),
-        (["id", "", "price", "", ""], ["", "b", "", "d", "e"], True),  # each names what is open
+        (["id", "", "price", "", ""], ["", "b", "", "d", "e"], True),  # each fills the other's gaps
         (["id", "", "", "x", ""], ["", "b", "c", "", "e"], True),
         (["id", "1800", "", "2200", ""], ["", "a", "b", "c", "d"], True),
         (["id", "1799", "", "2200", ""], ["", "a", "b", "c", "d"], False),

@@ -43,7 +43,7 @@ def zip_bytes(files, compression=zipfile.ZIP_DEFLATED):
 
 
 def replaced_part(content, name, change):
-    """Give the workbook with one of its parts changed."""
+    """Return the workbook with one of its parts changed."""
     with zipfile.ZipFile(io.BytesIO(content)) as package:
         files = {entry: package.read(entry) for entry in package.namelist()}
     return zip_bytes({**files, name: change(files[name])})

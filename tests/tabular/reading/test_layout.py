@@ -1,4 +1,4 @@
-"""The layout stage: where the table stands in a grid, and what of it is data."""
+"""The layout stage: where the table is in a grid, and what of it is data."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +16,7 @@ def best(rows, **hints):
 
 
 def column(rows, *values):
-    """Make a column of values next to a running number."""
+    """Return a column of values next to a running number."""
     return [[str(number), value] for number, value in enumerate(values, 1)]
 
 

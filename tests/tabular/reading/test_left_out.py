@@ -76,7 +76,7 @@ def sheet(tmp_path):
 
 
 def every_reader(text, stray, sheet, monkeypatch, **choices):
-    """Read the same rows whole, by Arrow, tolerantly, and as a sheet whole and streamed."""
+    """Yield the same rows read whole, by Arrow, tolerantly, and as a sheet whole and streamed."""
     yield body_of(text, **choices)
     yield body_of(text, whole_bytes=0, **choices)
     yield body_of(stray, whole_bytes=0, **choices)

@@ -16,7 +16,7 @@ PARTS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def column(path, name, **options):
-    """Read a file; give the texts and the kinds of a column."""
+    """Read a file; return the texts and the kinds of a column."""
     (batch,) = read(path, **options).bodies[0].batches()
     kinds = batch["__kinds__"]
     place = [f.name for f in kinds.type].index(name)
@@ -47,7 +47,7 @@ def written_xls(path, values, number_format):
 
 
 def rewritten(path, change):
-    """Write a package again. change: name and bytes of a part to those it gets."""
+    """Write a package again. change: name and bytes of a part to the new ones."""
     target = path.with_name(f"re-{path.name}")
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():

@@ -35,7 +35,7 @@ SAFE_TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max
 
 @st.composite
 def tables(draw):
-    """Draw the names and rows of a table as people make them: an id, then columns of a kind."""
+    """Return drawn names and rows of a table as people make them: an id, then typed columns."""
     kinds = ["id", *draw(st.lists(st.sampled_from(list(KINDS)), min_size=1, max_size=5))]
     names = [f"{kind} {letter}" for kind, letter in zip(kinds, "abcdef", strict=False)]
     row = st.tuples(*(KINDS[kind] for kind in kinds)).map(list)

@@ -1,4 +1,4 @@
-"""Tables beside and below each other, and lines that only draw or comment."""
+"""Tables next to and below each other, and lines that only draw or comment."""
 
 import pytest
 
@@ -10,7 +10,7 @@ LEFT = [["id", "qty"], *([str(n), f"{n}.5"] for n in range(1, 9))]
 
 
 def beside(left, right, gap=1):
-    """Put two tables side by side, with blank columns between."""
+    """Return two tables side by side, with blank columns between."""
     size = max(len(left), len(right))
     lines = zip(
         [*left, *[[""] * len(left[0])] * (size - len(left))],
@@ -165,12 +165,12 @@ CITIES = [["city", "people"], ["Bonn", "331000"], ["Ulm", "120000"]]
     [
         ([[], *CITIES], [7, 2]),
         ([[], ["Cities"], ["of us"], *CITIES], [7, 2]),
-        ([[], ["Cities", "x"], *CITIES], [11]),  # what stands above the names is no note
+        ([[], ["Cities", "x"], *CITIES], [11]),  # text above the names is not a note
         ([["Cities"], *CITIES], [11]),  # without a gap
         ([[], *CITIES[:2]], [7, 1]),
         ([[], CITIES[0]], [7]),
         ([[], CITIES[0], ["331000"], ["120000"]], [10]),
-        ([[], ["city", "2021"], *CITIES[1:]], [10]),  # a number is no name here
+        ([[], ["city", "2021"], *CITIES[1:]], [10]),  # a number is not a name here
         ([[], ["city", "city"], *CITIES[1:]], [10]),
         ([[], CITIES[0], *([*row, "7"] for row in CITIES[1:])], [10]),  # a column without a name
         ([[], ["city", "land"], ["Bonn", "here"], ["Ulm", "there"]], [10]),

@@ -19,7 +19,7 @@ MONTHS = {"Jan": JAN, "Feb": FEB, "Mar": MAR}
 
 @pytest.fixture
 def book(tmp_path):
-    """Write a workbook; a sheet whose name ends with an asterisk is hidden."""
+    """Return a function that writes a workbook; sheet names ending with an asterisk are hidden."""
 
     def write(sheets):
         book = openpyxl.Workbook()

@@ -1,4 +1,4 @@
-"""A large text file is streamed; what comes out is what the file read as a whole gives."""
+"""A large text file is streamed; the result equals that of reading it whole."""
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings

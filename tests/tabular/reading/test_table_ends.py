@@ -18,7 +18,7 @@ GROUPED = [
 
 
 def counted(*below, rows=ROWS):
-    """Give how many rows are data and how many are the footer's."""
+    """Return how many rows are data and how many belong to the footer."""
     region = lay_out([NAMES, *rows, *below])[0]
     return len(region.rows), region.skipped.footer
 
@@ -176,7 +176,7 @@ def test_lines_are_cut_where_all_of_them_are_blank(lines, cells):
 
 
 def split(names, rows, *below):
-    """Give how many rows are data and how many are the footer's."""
+    """Return how many rows are data and how many belong to the footer."""
     region = lay_out([names, *rows, *below])[0]
     return len(region.rows), region.skipped.footer
 
@@ -217,7 +217,7 @@ def test_a_row_that_adds_up_one_column_of_three_is_no_total():
     [
         ([["all without any tax", "", "", ""]], True),
         ([["all without any tax", "x", "", ""]], True),
-        ([["", "all without any tax", "", ""]], False),  # not where the keys stand
+        ([["", "all without any tax", "", ""]], False),  # not in the key column
         ([["all without tax", "", "", ""]], False),  # three words may be a key
         ([["Source: us", "of it", "", ""]], True),
         ([[], ["x", "y", "", ""]], True),

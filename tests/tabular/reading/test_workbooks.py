@@ -15,7 +15,7 @@ from tabular.reading.workbook import tables as workbook_tables
 
 @pytest.fixture
 def write(tmp_path):
-    """Write sheets to a workbook: ``write({name: rows}, change)``."""
+    """Return a function that writes sheets to a workbook: ``write({name: rows}, change)``."""
 
     def _write(sheets, change=None, *, epoch=None):
         book = openpyxl.Workbook()

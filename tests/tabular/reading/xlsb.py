@@ -16,7 +16,7 @@ RELATIONS = (
 
 
 def record(number, content=b""):
-    """Write one record: its number and length in seven bits a byte."""
+    """Return one record: its number and length in seven bits a byte."""
     head = bytes([number]) if number < 128 else bytes([number & 0x7F | 0x80, number >> 7])
     size = len(content)
     while size >= 128:
@@ -26,12 +26,12 @@ def record(number, content=b""):
 
 
 def text(words):
-    """Write a wide string."""
+    """Return a wide string."""
     return struct.pack("<I", len(words)) + words.encode("utf-16-le")
 
 
 def cell(column, value):
-    """Write a cell: a number, an error by its name, or a text."""
+    """Return a cell: a number, an error by its name, or a text."""
     head = struct.pack("<II", column, 0)
     if isinstance(value, str) and value in ERRORS:
         return record(3, head + bytes([ERRORS[value]]))
@@ -41,7 +41,7 @@ def cell(column, value):
 
 
 def sheet(rows, hidden=(), first=b""):
-    """Write a sheet from ``{row: {column: value}}``; ``first`` stands before its rows."""
+    """Return a sheet from ``{row: {column: value}}``; ``first`` precedes its rows."""
     written = record(129) + record(148, struct.pack("<4I", 0, 0, 0, 0)) + first + record(145)
     for row, cells in rows.items():
         flags = 0x10 if row in hidden else 0
@@ -51,7 +51,7 @@ def sheet(rows, hidden=(), first=b""):
 
 
 def workbook(sheet_part, more=None):
-    """Give the bytes of a workbook of one sheet, and of further parts."""
+    """Return the bytes of a workbook of one sheet, and of further parts."""
     names = record(156, struct.pack("<II", 0, 1) + text("rId1") + text("stock"))
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as package:

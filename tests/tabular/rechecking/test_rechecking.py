@@ -42,7 +42,7 @@ def write_source(path, columns, batch_rows):
 
 
 class Import:
-    """One transformed table and everything that looks at it again."""
+    """One transformed table and its later views."""
 
     def __init__(
         self, folder, columns, *, fields=FIELDS, steps=(), mapping=None, batch_rows=2, **extra

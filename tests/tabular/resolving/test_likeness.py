@@ -59,7 +59,7 @@ def test_a_slip_anywhere_leaves_a_key_in_common():
 
 
 def crowd(size):
-    """Give texts that all begin alike, and a text that shares its beginning alone with them."""
+    """Return texts with a common beginning, and one that shares it with them alone."""
     ends = itertools.product(LETTERS, repeat=3)
     known = [f"abcdefgh{''.join(end)}{''.join(end)}" for end in itertools.islice(ends, size)]
     return known, known[0][:-1] + "z"

@@ -1,4 +1,4 @@
-"""A catalog is suggested from what the file says beyond doubt, and is text otherwise."""
+"""A suggested catalog has the types that are beyond doubt, and text otherwise."""
 
 import json
 
@@ -34,18 +34,18 @@ def kind(header, *cells) -> str:
         ("Stand", [*(f"{n}.01.2026" for n in range(1, 20)), "gestern"], "date_dmy"),
         ("Web", ["https://a.de/x", "http://b.de"], "url"),
         ("Telefon", ["+49 30 901820", "+33 1 42 68 53 00"], "phone"),
-        ("Telefon", ["030 901820", "0221 2210"], "string"),  # without a country nobody can say
+        ("Telefon", ["030 901820", "0221 2210"], "string"),  # undecidable without a country
         ("IBAN", ["DE89370400440532013000", "GB82 WEST 1234 5698 7654 32"], "iban"),
         ("USt-IdNr.", ["DE811907980", "DE136695976"], "vat_eu"),
         ("EAN", GTINS[:2], "gtin"),
         ("Strichcode", GTINS, "gtin"),
         ("Nummer", ["4006381333931", "4006381333932", *GTINS[1:]], "string"),
         ("Land", ["DE", "AT", "FR"], "country_code_alpha_2"),
-        ("Art", ["NO", "IT"], "string"),  # two words are no list of countries
+        ("Art", ["NO", "IT"], "string"),  # two words are not a list of countries
         ("Währung", ["EUR", "CHF"], "currency_code"),
         ("zip code", ["10115", "01067"], "string"),  # five digits in many countries
         ("gültig ab", ["31.01.2026", "01.02.2026"], "date_dmy"),
-        ("gültig ab", ["03.02.2026", "01.02.2026"], "date_dmy"),  # nobody dots months first
+        ("gültig ab", ["03.02.2026", "01.02.2026"], "date_dmy"),  # dots never have the month first
         ("valid from", ["03/02/2026", "04/05/2026"], "date"),
         ("valid from", ["03/25/2026", "04/05/2026"], "date_mdy"),
         ("valid from", ["2026-03-25", "2026-04-05"], "date"),

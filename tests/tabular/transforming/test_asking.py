@@ -22,7 +22,7 @@ def ask(fields, columns, **extra):
         ({}, {"context": {"region": "DE"}}, "eu"),
         ({}, {"context": {"region": "CH"}}, "us"),
         ({"total": ["1.234,50 €", "7,5"]}, {}, "eu"),
-        ({"total": ["1.234,50 €", "7,5"]}, {"delimiter": ","}, "eu"),  # numbers say more
+        ({"total": ["1.234,50 €", "7,5"]}, {"delimiter": ","}, "eu"),  # numbers count more
         ({"total": ["1,234.50", "7.5"]}, {"delimiter": ";"}, "us"),
         ({"one": ["7,5", "1,5"], "two": ["7.5", "1.5"]}, {"delimiter": ";"}, "eu"),  # they differ
         ({"version": ["1.2.3", "1.5"]}, {"delimiter": ";"}, "eu"),  # not all are numbers
@@ -53,7 +53,7 @@ def test_the_question_says_which_columns_speak_for_its_default():
         ("date", "03/04/2024", "date_order", ["2024-04-03", "2024-03-04"]),
     ],
 )
-@pytest.mark.parametrize("column", [None, [None, None]])  # none, or one that says nothing
+@pytest.mark.parametrize("column", [None, [None, None]])  # none, or one without a value
 def test_a_text_above_the_table_that_reads_two_ways_is_asked_about(
     type_, text, kind, effects, column
 ):
@@ -91,7 +91,7 @@ def test_the_column_settles_how_the_text_above_it_is_read():
         (["03/04/2024", "05/06/2024"], None, "dmy"),
         (["03/04/2024", "05/06/2024"], "GB", "dmy"),
         (["03/04/2024", "05/06/2024"], "US", "mdy"),
-        (["03/04/2024", "25.12.2024", "12/25/2024", "24.12.2024"], "US", "dmy"),  # its own say more
+        (["03/04/2024", "25.12.2024", "12/25/2024", "24.12.2024"], "US", "dmy"),  # own values count
         (["3.4.2024", "05/06/2024"], "US", "dmy"),  # dotted dates are never month first
     ],
 )

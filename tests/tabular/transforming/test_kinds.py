@@ -27,7 +27,7 @@ PERCENT = "percentage"
 
 
 def cells(columns):
-    """Make a batch. columns: per name texts, or pairs of text and kind."""
+    """Return a batch. columns: per name texts, or pairs of text and kind."""
     pairs = {
         name: [c if isinstance(c, tuple) else (c, Kind.TEXT) for c in found]
         for name, found in columns.items()
@@ -44,7 +44,7 @@ def cells(columns):
 
 
 def read(field, found, **extra):
-    """Read one column. Returns values, codes by row, kinds of question."""
+    """Read one column; return values, codes by row, kinds of question."""
     plan = plan_for([{"key": "f", **field}], {"f": []}, **extra)
     source = [cells({"f": found})]
     settled = settle(source, plan=plan)
@@ -168,7 +168,7 @@ def test_unpivoted_numbers_stay_numbers():
 
 
 def upload(tmp_path, name, field, columns=None):
-    """Carry a file through both steps, as files between them keep it. Returns values and codes."""
+    """Process a file in both steps, with stored files between; return values and codes."""
     catalog = {"key": "t", "entries": [{"id": "e", "fields": [{"key": "item"}, field]}]}
     (tmp_path / "out").mkdir()
     found = read_job(reading_of(tmp_path / name, catalog=catalog), tmp_path, silent)
@@ -222,7 +222,7 @@ def test_a_number_beside_the_records_of_a_json_is_that_number(tmp_path):
 @pytest.mark.parametrize(
     ("second", "values", "codes"),
     [
-        (None, [5.125, 5.125], {}),  # what stands in for an empty cell keeps its kind
+        (None, [5.125, 5.125], {}),  # a replacement for an empty cell keeps its kind
         ("5,125", [5.125, 5.125], {}),  # the same, written in the field's way
         ("5.125", [5.125, 5125.0], {1: "document_differs"}),  # the same letters, not the same value
     ],
@@ -236,7 +236,7 @@ def test_a_document_field_with_a_column_keeps_the_kind_of_its_first_cell(second,
 
 
 def kinds_of(path):
-    """Read a file; give the kinds of each column."""
+    """Read a file; return the kinds of each column."""
     from tabular.reading import read as read_file
 
     (found,) = read_file(path).bodies[0].batches()

@@ -134,7 +134,7 @@ WRITERS = {
 
 
 def differing(path, rows):
-    """List the values that differ without an issue or a question."""
+    """Return the values that differ without an issue or a question."""
     reading = read(path)
     table, body = reading.tables[0], reading.bodies[0]
     if reading.questions or table.columns != NAMES or table.row_count not in {None, len(rows)}:

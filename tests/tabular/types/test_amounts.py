@@ -1,4 +1,4 @@
-"""A number states any currency of ISO 4217 by its output format, and takes amounts in it alone."""
+"""A number declares any currency of ISO 4217 by its output format, and accepts only that one."""
 
 from decimal import Decimal
 
@@ -115,7 +115,7 @@ def test_decimals_are_those_of_the_cldr_where_coins_are_in_use():
     cldr = {code: given.get(code, given["DEFAULT"])[0] for code in own}
 
     differing = {code for code in own if own[code] != cldr[code]}
-    assert all(cldr[code] == 0 for code in differing)  # coins that nobody uses any more
+    assert all(cldr[code] == 0 for code in differing)  # obsolete coins
     assert {own[code] for code in differing} <= {2, 3}
 
 

@@ -1,4 +1,4 @@
-"""Every column type: accepted and refused spellings. Sources stand beside the vectors."""
+"""Every column type: accepted and refused spellings. Sources are next to the vectors."""
 
 from datetime import date, time
 from decimal import Decimal
@@ -28,7 +28,7 @@ ACCEPTED = [
     ("float", "1,234.56", 1234.56, US),
     ("float", "12,34,567.5", 1234567.5, US),  # Indian grouping
     ("float", "1 234,5", 1234.5, EU),
-    ("float", "1\u202f234,5", 1234.5, EU),  # what the CLDR writes for French
+    ("float", "1\u202f234,5", 1234.5, EU),  # the CLDR's format for French
     ("float", "1'234.50", 1234.5, US),  # Swiss
     ("float", "(1.234,50)", -1234.5, EU),  # the accountant's minus
     ("float", "1.234,56-", -1234.56, EU),  # SAP
@@ -146,7 +146,7 @@ REFUSED = [
     ("date", "29.02.2023", "not_a_date", EU),
     ("date", "2024-13-01", "not_a_date", EU),
     ("date", "00.00.0000", "not_a_date", EU),
-    ("date", "0001-01-01", "not_a_date", EU),  # what programs write for "no date"
+    ("date", "0001-01-01", "not_a_date", EU),  # the usual "no date" of programs
     ("date", "0.1.2024", "not_a_date", EU),
     ("date", "1.13.2024", "not_a_date", EU),
     ("date", "gestern", "not_a_date", EU),

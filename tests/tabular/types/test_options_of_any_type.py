@@ -11,7 +11,7 @@ def option(value, label, type_="string", **more):
 
 
 def read(column_type, options, texts, **more):
-    """Give the delivered JSON of one column, and its codes by row."""
+    """Return the delivered JSON of one column, and its codes by row."""
     fields = [{"key": "it", "columnType": column_type, "dropdownOptions": options, **more}]
     rows = typed(fields, {"it": texts})
     codes = {(row, f.code) for f in rows.findings for row in f.rows.tolist()}

@@ -1,4 +1,4 @@
-"""What a whole column says about its decimal separator, its dates and its percentages."""
+"""What a whole column shows about its decimal separator, its dates and its percentages."""
 
 import numpy as np
 import pyarrow as pa

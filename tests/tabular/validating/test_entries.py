@@ -1,4 +1,4 @@
-"""Rules where one table feeds several entries: a row is checked for those it says something of."""
+"""Rules if one table feeds several entries: a row is checked for the entries it has values of."""
 
 import orjson
 import pyarrow as pa
@@ -25,7 +25,7 @@ CATALOG = Catalog.model_validate_json(orjson.dumps({"key": "t", "entries": ENTRI
 
 
 def broken(columns, *, fed=None):
-    """List field path and rows of what is broken. columns: texts by field path."""
+    """Return field path and rows of broken rules. columns: texts by field path."""
     size = len(next(iter(columns.values())))
     texts = {path: pa.array(columns.get(path, [None] * size), pa.string()) for path in FIELDS}
     numbers = pa.array(range(size), pa.int64())
@@ -46,7 +46,7 @@ def test_a_row_is_not_checked_for_an_entry_it_says_nothing_of():
     }
 
     assert broken(columns) == {
-        "person.name": [12],  # an empty row says nothing of anybody, and is checked for all
+        "person.name": [12],  # an empty row names no entity, and is checked for all
         "person.email": [10, 12],
         "firm.name": [10, 12],
         "order.number": [12],

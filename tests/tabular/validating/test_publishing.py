@@ -1,4 +1,4 @@
-"""What a catalog says in vain is a warning at its JSON pointer, and has no effect."""
+"""A setting of a catalog without effect is a warning at its JSON pointer."""
 
 import orjson
 import pytest

@@ -145,7 +145,7 @@ def test_compare_takes_a_constant_of_the_field(column_type, value, cells, broken
     ("fn", "total", "broken"),
     [
         ("sum", ["0.3", "0.31", "0.1", None], [1]),  # 0.1 + 0.2 is 0.3 in decimals
-        ("product", ["0.02", "0.3", "1", "7"], [1]),  # the third misses a part, which is no finding
+        ("product", ["0.02", "0.3", "1", "7"], [1]),  # the third lacks a part: not a finding
     ],
 )
 def test_compare_takes_a_sum_or_a_product(fn, total, broken):
@@ -189,7 +189,7 @@ def test_a_comparison_names_what_it_compares_with(fn, words):
 @pytest.mark.parametrize(
     ("values", "cells", "broken"),
     [
-        ({"n": [1, True]}, ["1", "2"], [0]),  # a truth is no number
+        ({"n": [1, True]}, ["1", "2"], [0]),  # a boolean is not a number
         ({"n": "1"}, ["1", "2"], [0]),
         ({"n": ["many", 2]}, ["1", "2"], [1]),
         ({"t": True}, ["true", "1"], [0]),

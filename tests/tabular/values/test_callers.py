@@ -1,4 +1,4 @@
-"""Everybody who has to tell what a text is gives the answer of the one judge."""
+"""All code that has to classify a text gives the answer of the one judge."""
 
 import pyarrow as pa
 import pytest
@@ -11,8 +11,8 @@ from tabular.types import How, read_column
 from tabular.types.families.numbers import tally_numbers
 from tabular.values import Kind, amount, judge
 
-# Text, its kind, its look to the layout, its kind in a PDF, what it may be to a detector, whether
-# a column of decimals takes it in one of the two formats.
+# Text, its kind, its kind for the layout, its kind in a PDF, what it may be to a detector, whether
+# a column of decimals accepts it in one of the two formats.
 ANSWERS = [
     ("12", Kind.NUMBER, Look.NUMBER, "number", "number", True),
     ("-1.234,50", Kind.NUMBER, Look.NUMBER, "number", "number", True),

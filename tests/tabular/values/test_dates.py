@@ -28,7 +28,7 @@ DAYS = [
     ("0.1.2024", None),
     ("1.0.2024", None),
     ("13.13.2024", None),
-    ("31.12.9999", ("dmy",)),  # what programs write for "for ever"
+    ("31.12.9999", ("dmy",)),  # the usual "forever" of programs
     ("0001-01-01", None),  # and for "no date"
     ("01.01.0001", None),
     ("2024-01-31", ("ymd",)),

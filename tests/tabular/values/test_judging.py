@@ -42,7 +42,7 @@ MAIN_KINDS = [
     ("030 123 456", Kind.PHONE),  # no number begins with nought and has groups
     ("+49 171 123456", Kind.PHONE),
     ("ja", Kind.BOOLEAN),
-    ("Active", Kind.WORD),  # a heading, until a column says otherwise
+    ("Active", Kind.WORD),  # a heading, unless the column contradicts
     ("AB-12", Kind.CODE),
     ("12b", Kind.CODE),
     ("Oak hinge", Kind.WORD),

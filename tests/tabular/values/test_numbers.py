@@ -1,4 +1,4 @@
-"""What may stand beside the digits of a number, in one text and in a column."""
+"""What may accompany the digits of a number, in one text and in a column."""
 
 from decimal import Decimal
 

@@ -19,7 +19,7 @@ from tabular.vocabulary.headers import MAX_WORDS, Header, normalise, take_apart
         ("Employee #", ("employee", "number"), ()),
         ("N° facture", ("number", "facture"), ()),
         ("Zahlungsempfänger*in", ("zahlungsempfanger",), ()),
-        ("cust_e-mail", ("cust", "e", "mail"), ()),  # "_e" is no feminine ending here
+        ("cust_e-mail", ("cust", "e", "mail"), ()),  # "_e" is not a feminine ending here
         ("  ", (), ()),
     ],
 )

@@ -31,7 +31,7 @@ from tabular.vocabulary.meaning import meanings
         ("Shipping address ID", "en", "id", {"shipping"}),
         ("Adresse de livraison prénom", "fr", "name", {"first", "shipping"}),
         ("Customer billing address", "en", "address", {"customer", "billing"}),
-        ("Umsatz (ohne Skonto)", "de", "amount", set()),  # what is not meant
+        ("Umsatz (ohne Skonto)", "de", "amount", set()),  # excluded from the meaning
         ("Betrag (ohne MwSt)", "de", "amount", {"net"}),  # unless it is a term
     ],
 )

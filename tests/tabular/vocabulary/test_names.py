@@ -41,7 +41,7 @@ def heads(named):
         (["invoice date", "customer", "amount"], ("en",)),
         (["date de facture", "client", "montant"], ("fr",)),
         (["Kunde", "Betrag", "Menge", "invoice date"], ("de",)),
-        (["x", "y"], ("en", "de")),  # no language says anything: English first
+        (["x", "y"], ("en", "de")),  # no language indicated: English first
         ([], ("en", "de")),
     ],
 )
@@ -63,7 +63,7 @@ def test_the_share_of_understood_headers(headers, share):
     [
         (["cust_name", "cust_email", "cust_city", "id"], "cust"),
         (["Person - Name", "Person - Mail", "Person - Town"], "person"),
-        (["cust_name", "cust_email"], ""),  # two say nothing
+        (["cust_name", "cust_email"], ""),  # two are not enough
         (["a b", "a c", "a d", "x", "y"], "a"),
         (["a b", "a c", "a d", "x", "y", "z"], ""),
         (["name", "email", "city"], ""),

@@ -5,7 +5,7 @@ import pytest
 from tabular.vocabulary.meaning import effort, meanings
 from tabular.vocabulary.words import read_words, skeleton, understand
 
-READINGS = [  # header, language, head, qualifiers, words nobody knows, ordinal
+READINGS = [  # header, language, head, qualifiers, unknown words, ordinal
     ("Rechnungs-Datum", "de", "date", {"invoice"}, (), None),
     ("Kunden-Nr.", "de", "number", {"customer"}, (), None),
     ("Lieferantenartikelnummer", "de", "number", {"product", "supplier"}, (), None),
@@ -103,7 +103,7 @@ def test_a_half_known_compound_is_better_than_an_unknown_word_and_worse_than_a_k
         ("rechnungsdatum", "de", 2),
         ("lieferantenartikelnummer", "de", 2),
         ("rechnungsid", "de", 2),  # a short last part
-        ("idrechnung", "de", 0),  # which is no first one
+        ("idrechnung", "de", 0),  # which is not a first one
         ("customers", "en", 1),
         ("prodcut", "en", 1),
         ("pordcut", "en", 0),  # two slips

@@ -10,12 +10,12 @@ ATTRIBUTES = {
     "kind", "facet", "alone", "values", *NEARNESS, "miss", "extra", "implies", "party", "helper",
     "generic", "body", "things",
 }  # fmt: skip
-PLAIN_VALUES = {"", "text", "code", "category"}  # said of a head, not seen in its values
+PLAIN_VALUES = {"", "text", "code", "category"}  # properties of a head, not visible in its values
 LANGUAGES = tuple(lexicon().languages)
 
 
 def rows():
-    """Give every line of the vocabulary: file, concept or phrase, key, value."""
+    """Yield every line of the vocabulary: file, concept or phrase, key, value."""
     for name in TABLES:
         for concept, lines in table(name).items():
             for key, value in lines.items():

@@ -35,7 +35,7 @@ ALPHABET = "=+-@＝＋;\t\r\n a1.,'%\x00"
         ("＝1+1", "'＝1+1"),
         ("x;－1", "x;'－1"),
         ("a-b; c=d", "a-b; c=d"),
-        ("-12.345,60", "-12.345,60"),  # a number is no formula
+        ("-12.345,60", "-12.345,60"),  # a number is not a formula
         ("+49 170 1234567", "+49 170 1234567"),
         ("12 %", "12 %"),
         ("'quoted", "'quoted"),
@@ -66,7 +66,7 @@ def test_a_column_is_written_as_its_texts_are(texts):
 @given(st.text(ALPHABET) | st.text())
 def test_a_text_comes_back(text):
     if re.search("'[=+\\-@＝＋－＠\t\r\n]", text):
-        return  # what looks neutralised already is taken for it
+        return  # text that looks escaped already is treated as escaped
 
     assert restored(neutralised(text)) == text
 

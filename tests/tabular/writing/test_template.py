@@ -1,4 +1,4 @@
-"""A template says what each column wants, and reads back as the catalog's own columns."""
+"""A template describes each column, and is read back as the catalog's own columns."""
 
 import json
 from io import BytesIO

@@ -11,7 +11,7 @@ MEASURE = (Path(__file__).parent / "buttons.js").read_text("utf-8")
 
 
 def wrong_at_any_width(page: Page, widths: tuple[int, ...] = WIDTHS) -> dict[int, Any]:
-    """Resize the page in place; return by width what is wrong with which button."""
+    """Resize the page in place; return, by width, which buttons have which fault."""
     found: dict[int, Any] = {}
     for width in widths:
         page.set_viewport_size({"width": width, "height": HEIGHT})

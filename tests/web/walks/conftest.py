@@ -13,7 +13,7 @@ from tests.web.walks.widget import Widget
 
 @pytest.fixture(scope="session")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """Give a running engine of this run."""
+    """Yield a running engine of this run."""
     served = Engine(tmp_path_factory.mktemp("engine"))
     served.start()
     yield served
@@ -22,14 +22,14 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 @pytest.fixture(scope="session")
 def host(engine: Engine) -> Iterator[Host]:
-    """Give a host of another origin: its pages, and the server that opens sessions."""
+    """Yield a host of another origin: its pages, and the server that opens sessions."""
     with Host(engine.origin, engine.key) as serving:
         yield serving
 
 
 @pytest.fixture
 def open_page(browser: Browser, host: Host) -> Iterator[Callable[..., Page]]:
-    """Give a function that opens a page in a profile of its own; what it logs is an error."""
+    """Yield a function that opens a page in a new profile; logged messages are errors."""
     opened = []
 
     def open_one(url: str, **about: object) -> Page:
@@ -50,7 +50,7 @@ def open_page(browser: Browser, host: Host) -> Iterator[Callable[..., Page]]:
 def open_editor(
     open_page: Callable[..., Page], host: Host, engine: Engine
 ) -> Callable[..., Editor]:
-    """Give a function that opens a host page with the editor in it, let in by a full key."""
+    """Return a function that opens a host page with the editor, authenticated by a full key."""
 
     def open_one(*, csp: str = "", browser_about: dict | None = None, **attributes: str) -> Editor:
         url = editor_page(host, key=engine.editor_key(), csp=csp, **attributes)
@@ -61,7 +61,7 @@ def open_editor(
 
 @pytest.fixture
 def open_widget(open_page: Callable[..., Page], host: Host) -> Callable[..., Widget]:
-    """Give a function that opens a host page with the widget in it."""
+    """Return a function that opens a host page with the widget in it."""
 
     def open_one(
         *, csp: str = "", css: str = "", browser_about: dict | None = None, **about: object

@@ -23,7 +23,7 @@ editor.fetchKey = async () => JSON.parse(document.body.dataset.about).key
 
 
 def editor_page(host: Host, *, key: str, csp: str = "", **attributes: str) -> str:
-    """Serve a page with the editor; give its address."""
+    """Serve a page with the editor; return its URL."""
     host.put("/editor.js", SCRIPT, "text/javascript")
     host.put(
         "/editor.css", "body { margin: 0; background: #eef0f4 } main { padding: 16px }", "text/css"
@@ -41,26 +41,26 @@ def editor_page(host: Host, *, key: str, csp: str = "", **attributes: str) -> st
 
 
 class Editor:
-    """The element, what it told its page, and what a person does with it."""
+    """The element, its events, and what a person does with it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.element = page.locator("service-catalog-editor")
 
     def button(self, name: str) -> Locator:
-        """Find a button by its name."""
+        """Return a button by its name."""
         return self.element.get_by_role("button", name=name, exact=True)
 
     def tab(self, name: str) -> Locator:
-        """Find a tab by what its name begins with."""
+        """Return a tab by the beginning of its name."""
         return self.element.get_by_role("tab", name=name)
 
     def text(self, name: str) -> Locator:
-        """Find an input by its label."""
+        """Return an input by its label."""
         return self.element.get_by_label(name, exact=True)
 
     def field(self, label: str) -> Locator:
-        """Find a field in the list."""
+        """Return a field in the list."""
         return self.element.locator(".field-main").filter(has_text=label)
 
     def until(self, is_so: Callable[[], object], what: str) -> None:
@@ -73,16 +73,16 @@ class Editor:
             self.page.wait_for_timeout(PAUSE_MS)
 
     def shows(self, text: str) -> None:
-        """Wait until a text is there."""
+        """Wait until a text is shown."""
         self.until(lambda: self.element.get_by_text(text).count() > 0, f"it says {text!r}")
 
     def heard(self, name: str) -> list[Any]:
-        """List what the element told, of one event."""
+        """Return the details of one event of the element."""
         told: list[dict[str, Any]] = self.page.evaluate("() => window.heard ?? []")
         return [one["detail"] for one in told if one["type"] == name]
 
     def saved(self) -> None:
-        """Wait until what was typed is saved."""
+        """Wait until the input is saved."""
         self.page.wait_for_timeout(100)
         self.until(lambda: "Saved" in self._saving(), "it is saved")
 
@@ -105,7 +105,7 @@ class Editor:
         self.element.get_by_role("heading", name=f"Version {number} is published.").wait_for()
 
     def focused(self) -> str:
-        """Name what has the focus."""
+        """Return the name of the focused element."""
         named: str = self.page.evaluate("""() => {
           let at = document.activeElement
           while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement

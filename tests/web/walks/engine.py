@@ -1,4 +1,4 @@
-"""A running engine of a walk: what ``make run`` starts, on data and a port of its own."""
+"""A running engine for a walk: what ``make run`` starts, with separate data and port."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ class Engine:
         ).stdout
 
     def page_key(self, tenant: str, *origins: str) -> str:
-        """Mint a key that stands in pages of these origins."""
+        """Mint a key for pages of these origins."""
         now = int(time.time())
         claims = keys.Claims(
             tenant_id=tenant,
@@ -79,13 +79,13 @@ class Engine:
         until(self.answers, "the engine answers")
 
     def answers(self) -> bool:
-        """Whether the engine is there."""
+        """Return whether the engine answers."""
         with suppress(requests.RequestException):
             return requests.get(f"{self.origin}/readyz", timeout=5).ok
         return False
 
     def stop(self) -> None:
-        """End it, and all that it started."""
+        """Stop it, and everything it started."""
         if self._process is None:
             return
         self._process.terminate()
@@ -96,20 +96,20 @@ class Engine:
         self._process = None
 
     def call(self, method: str, path: str, **about: object) -> requests.Response:
-        """Call as the host's server does, with its full key."""
+        """Call the API as the host's server does, with its full key."""
         headers = {"Authorization": f"Bearer {self.key}"}
         url = f"{self.origin}/api/import/v1/{path}"
         return requests.request(method, url, headers=headers, timeout=60, **about)  # type: ignore[arg-type]  # handed on
 
     def received(self, record_id: str) -> list[dict[str, Any]]:
-        """List what the receiver verified of an import."""
+        """Return the deliveries of an import that the receiver verified."""
         url = f"{self.origin}/demo/deliveries?recordId={record_id}"
         items: list[dict[str, Any]] = requests.get(url, timeout=60).json()["items"]
         return items
 
 
 def free_port() -> int:
-    """Find a port that nobody listens on."""
+    """Return a port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""A host's server: pages with the widget in them, and sessions for who is logged in."""
+"""A host's server: pages with the widget, and sessions for logged-in users."""
 
 import json
 import threading
@@ -37,7 +37,7 @@ else widget.fetchKey = async () => {
 
 
 class Host:
-    """Pages by their path, on a loopback port of their own."""
+    """Pages by their path, on a separate loopback port."""
 
     def __init__(self, engine: str, key: str) -> None:
         self.engine = engine
@@ -64,7 +64,7 @@ class Host:
         self._server.server_close()
 
     def put(self, path: str, text: str, kind: str = "text/html", **headers: str) -> str:
-        """Serve a text; give its address."""
+        """Serve a text; return its URL."""
         self._pages[path] = (text, kind, headers)
         return f"{self.origin}{path}"
 
@@ -81,9 +81,9 @@ class Host:
         **attributes: str,
     ) -> str:
         """
-        Serve a page with the widget; give its address.
+        Serve a page with the widget; return its URL.
 
-        session: what the host settles when the page asks for a session. key: a key instead.
+        session: the host's settings when the page requests a session. key: a key instead.
         attributes: of the element, with ``_`` for ``-``.
         """
         about = json.dumps({"session": session or {}, "key": key, "context": context})
@@ -104,7 +104,7 @@ class Host:
         return self.put(name, html, **headers)
 
     def framework_page(self, script: str, *, session: dict[str, Any]) -> str:
-        """Serve a page whose script puts the widget in; give its address."""
+        """Serve a page whose script inserts the widget; return its URL."""
         about = json.dumps({"session": session, "engine": self.engine})
         html = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>
 <link rel="icon" href="data:,">

@@ -1,6 +1,7 @@
-"""Pictures of every screen for the docs: ``make pictures``.
+"""
+Pictures of every screen for the docs: ``make pictures``.
 
-Walks one import with each look, in a real engine and browser, and keeps what is seen as WebP; then
+Walks one import with each look, in a real engine and browser, and saves the screens as WebP; then
 one catalog in the editor.
 """
 
@@ -96,7 +97,7 @@ def walk(
 def choosing(
     browser: Browser, host: Host, folder: Path, look: str, *, key: str, viewport: Any, **about: str
 ) -> None:
-    """Take the picture of a field that is searched for."""
+    """Take the picture of a search for a field."""
     url = host.widget_page(css=PAGE, session={"catalogKey": key}, show_all_steps="", **about)
     widget = opened(browser, url, viewport)
     widget.choose(test_choosing.FILE)
@@ -109,7 +110,7 @@ def choosing(
 
 
 def left_out(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
-    """Take the picture of the drawer with the rows that are left out."""
+    """Take the picture of the drawer with the skipped rows."""
     with at_orders(browser, host, f"left-out-{look}", **about) as widget:
         widget.choose(test_left_out.FILE)
         widget.go_to("review")
@@ -121,7 +122,7 @@ def left_out(browser: Browser, host: Host, folder: Path, look: str, **about: Any
 def lines(
     browser: Browser, customers: Customers, folder: Path, look: str, *, viewport: Any, **about: str
 ) -> None:
-    """Take the picture of what became of each row."""
+    """Take the picture of the result of each row."""
     engine, host = customers.engine, customers.host
     host.results = [as_answered(n) for n in range(ROWS)]
     url = host.widget_page(css=PAGE, key=engine.key, catalog_key=customers.publish(), **about)
@@ -140,7 +141,7 @@ def lines(
 
 
 def asked(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
-    """Take the pictures of values that are none of the options, and of an answer that is tried."""
+    """Take the pictures of values that match no option, and of the preview of an answer."""
     with at_orders(browser, host, f"asked-{look}", **about) as widget:
         test_answers.come_to_values(widget)
         take(widget, folder / f"values-{look}.webp")
@@ -150,7 +151,7 @@ def asked(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -
 
 
 def troubled(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
-    """Take the picture of a file that nobody can read."""
+    """Take the picture of an unreadable file."""
     with at_orders(browser, host, f"troubled-{look}", **about) as widget:
         widget.choose(test_answers.BROKEN)
         widget.until(lambda: widget.heard("import-error"), "the page hears of trouble")
@@ -161,7 +162,7 @@ def troubled(browser: Browser, host: Host, folder: Path, look: str, **about: Any
 def at_orders(
     browser: Browser, host: Host, scope: str, *, viewport: Any, **attributes: str
 ) -> Iterator[Widget]:
-    """Open the widget in a session of its own, and close its page at the end."""
+    """Open the widget in a new session, yield it, and close its page at the end."""
     session = {"catalogKey": CATALOG, "scope": scope}
     widget = opened(browser, host.widget_page(css=PAGE, session=session, **attributes), viewport)
     yield widget
@@ -169,7 +170,7 @@ def at_orders(
 
 
 def opened(browser: Browser, url: str, viewport: Any) -> Widget:
-    """Open a page in a profile of its own."""
+    """Open a page in a new profile."""
     context = browser.new_context(viewport=viewport, reduced_motion="reduce")
     page = context.new_page()
     page.goto(url)
@@ -186,7 +187,7 @@ def demo(browser: Browser, engine: Engine, folder: Path) -> None:
 
 
 def catalogs(browser: Browser, engine: Engine, host: Host, folder: Path) -> None:
-    """Take the pictures of the editor: from the list over a sample file to the review."""
+    """Take the pictures of the editor: from the list and a sample file to the review."""
     key = engine.editor_key()
     for look, about in (("wide", {}), ("dark", {"theme": "dark"}), ("mobile", {})):
         viewport: Any = NARROW if look == "mobile" else EDITOR
@@ -229,12 +230,12 @@ def catalogs(browser: Browser, engine: Engine, host: Host, folder: Path) -> None
 
 
 def take(shown: Widget | Editor, path: Path) -> None:
-    """Keep what the page shows."""
+    """Save a picture of the page."""
     keep(shown.page.screenshot(), path)
 
 
 def keep(png: bytes, path: Path) -> None:
-    """Write a picture small."""
+    """Write a picture in a small format."""
     Image.open(io.BytesIO(png)).convert("RGB").save(path, "WEBP", quality=QUALITY, method=6)
 
 

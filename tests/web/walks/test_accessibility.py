@@ -1,4 +1,4 @@
-"""Everybody can use it: axe finds nothing, and a keyboard is enough."""
+"""Accessibility: axe finds nothing, and a keyboard is enough."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ TABS = 60  # more than any step has
 
 
 def violations(widget: Widget) -> list[Any]:
-    """Run axe over the element; give what it found, in short."""
+    """Run axe over the element; return its findings in short."""
     widget.page.evaluate(AXE.read_text("utf-8"))
     found: list[Any] = widget.page.evaluate(RUN_AXE)
     return found
@@ -79,7 +79,7 @@ def test_axe_finds_nothing_where_values_and_answers_are_asked_for(
 
 
 def go_offline(widget: Widget, engine: Engine) -> None:
-    """Lose the connection in the review, and try to go on."""
+    """Lose the connection in the review, and try to continue."""
     widget.choose(orders())
     widget.go_to("review")
     widget.element.get_by_role("gridcell", name="A-1").wait_for()
@@ -88,12 +88,12 @@ def go_offline(widget: Widget, engine: Engine) -> None:
 
 
 def send_too_much(widget: Widget, engine: Engine) -> None:
-    """Send more than the engine of these tests takes."""
+    """Send more than the engine of these tests accepts."""
     widget.choose(orders(rows=120_000))
 
 
 def have_it_deleted(widget: Widget, engine: Engine) -> None:
-    """Go on with an import that somebody deleted meanwhile."""
+    """Continue an import that was deleted meanwhile."""
     widget.choose(orders())
     widget.go_to("review")
     widget.element.get_by_role("gridcell", name="A-1").wait_for()
@@ -141,7 +141,7 @@ def test_axe_finds_nothing_where_leaving_is_asked(
 
 
 def press_until(widget: Widget, name: str) -> list[str]:
-    """Press Tab until a control has the focus; give the names on the way."""
+    """Press Tab until a control has the focus; return the names on the way."""
     passed: list[str] = []
     for _ in range(TABS):
         widget.page.keyboard.press("Tab")

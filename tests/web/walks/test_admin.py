@@ -27,7 +27,7 @@ SHAPES = [(1280, "light"), (1280, "dark"), (390, "light")]
 
 @pytest.fixture
 def sign_in(browser: Browser, engine: Engine) -> Callable[..., Page]:
-    """Give a function that signs in with what ``make run`` prints."""
+    """Return a function that signs in with the password that ``make run`` prints."""
 
     def sign_in(*, width: int = 1280, scheme: str = "light") -> Page:
         about = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}

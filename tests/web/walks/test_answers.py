@@ -1,4 +1,4 @@
-"""What is asked is seen before it is answered, taken, and taken back."""
+"""The preview of an answer is shown before the answer is given, applied, and undone."""
 
 from collections.abc import Callable
 
@@ -20,13 +20,13 @@ def csv(text: str) -> dict:
 
 
 def come_to_values(widget: Widget) -> None:
-    """Choose a file with a text that is none of the options, and go to where it is asked about."""
+    """Choose a file with a text that matches no option, and go to its question."""
     widget.choose(csv(UNKNOWN))
     widget.element.get_by_text("waiting", exact=True).wait_for()
 
 
 def try_an_answer(widget: Widget) -> None:
-    """Go on to the review, and see what an answer would do."""
+    """Go to the review, and preview an answer."""
     widget.primary.first.click()
     widget.go_to("review")
     widget.element.get_by_role("button", name="Month first").first.click()

@@ -1,4 +1,4 @@
-"""What the attributes and properties of the element decide, where no session does."""
+"""What the attributes and properties of the element decide without a session."""
 
 from collections.abc import Callable
 

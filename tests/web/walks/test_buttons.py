@@ -1,4 +1,4 @@
-"""Every button of every screen can be read and pressed, at any width and in any language."""
+"""Every button of every screen is readable and can be pressed, at any width and in any language."""
 
 import os
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Walk:
         self.wrong: dict[str, Any] = {}
 
     def measure(self, screen: str) -> None:
-        """Measure the screen that is open."""
+        """Measure the open screen."""
         self.widget.until(self.widget.is_loaded, "the step shows what it has")
         if PICTURES:
             for width in (320, 390, 700, 820, 1000, 1280):
@@ -43,7 +43,7 @@ class Walk:
 
 
 def until_buttons(widget: Widget, selector: str, count: int) -> None:
-    """Wait until so many buttons are there."""
+    """Wait until there are this many buttons."""
     buttons = widget.element.locator(selector)
     widget.until(lambda: buttons.count() == count, f"{count} buttons can be pressed")
 

@@ -1,4 +1,4 @@
-"""A field is chosen among many: by search, by keyboard, on a phone, from right to left."""
+"""Choosing a field among many: by search, by keyboard, on a phone, from right to left."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ FILE = {
 
 
 def publish_many(engine: Engine) -> str:
-    """Publish a catalog of thirteen fields; give its key."""
+    """Publish a catalog of thirteen fields; return its key."""
     fields = [{"key": f"f{n}", "label": label} for n, label in enumerate(LABELS)]
     publish(engine, "many", title="People", entries=[{"id": "people", "fields": fields}])
     return "many"
@@ -33,13 +33,13 @@ def publish_many(engine: Engine) -> str:
 
 @pytest.fixture(scope="module")
 def many(engine: Engine) -> str:
-    """Give the key of that catalog."""
+    """Return the key of that catalog."""
     return publish_many(engine)
 
 
 @pytest.fixture
 def at_columns(open_widget: Callable[..., Widget], many: str) -> Callable[..., Widget]:
-    """Give a function that opens the columns of a file with one column that feeds nothing."""
+    """Return a function that opens the columns of a file with one unmapped column."""
 
     def open_one(**about: object) -> Widget:
         widget = open_widget(session={"catalogKey": many}, show_all_steps="", **about)
@@ -53,18 +53,18 @@ def at_columns(open_widget: Callable[..., Widget], many: str) -> Callable[..., W
 
 
 def chooser(widget: Widget) -> Locator:
-    """Find the control that chooses the field of the odd column."""
+    """Return the control that chooses the field of the unusual column."""
     return widget.element.get_by_role("combobox").last
 
 
 def options(widget: Widget) -> list[str]:
-    """List what the open list offers."""
+    """Return the options of the open list."""
     texts = widget.element.get_by_role("option").all_text_contents()
     return [" ".join(text.split()) for text in texts]
 
 
 def chosen(widget: Widget) -> str:
-    """Give what the odd column feeds, as the control says it."""
+    """Return the field of the unusual column, as the control shows it."""
     return chooser(widget).input_value()
 
 

@@ -25,7 +25,7 @@ RUN_AXE = """async () => {
 
 
 def save(engine: Engine, key: str, **members: object) -> None:
-    """Save a draft as somebody else does."""
+    """Save a draft as another person does."""
     fields = [
         {"key": "name", "label": "Name", "required": True},
         {"key": "email", "label": "E-mail", "columnType": "email"},
@@ -381,7 +381,7 @@ def test_axe_finds_nothing_on_any_view(
 
 
 def violations(editor: Editor) -> list:
-    """Run axe over the element; give what it found, in short."""
+    """Run axe over the element; return its findings in short."""
     editor.page.evaluate(AXE.read_text("utf-8"))
     found: list = editor.page.evaluate(RUN_AXE)
     return found

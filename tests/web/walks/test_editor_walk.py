@@ -26,7 +26,7 @@ def contacts(rows: int = 60) -> dict:
 
 
 def target(open_widget: Callable[..., Widget], key: str) -> str:
-    """Say what a fresh widget tells of its target."""
+    """Return what a new widget reports about its target."""
     widget = open_widget(session={"catalogKey": key})
     widget.until(widget.is_ready, "the widget is ready")
     told = widget.element.locator(".about").inner_text()
@@ -59,7 +59,7 @@ def test_a_catalog_is_built_from_a_file_made_stricter_broken_and_restored(
     assert fields[0]["alternativeMatches"][0] == "Kunden-Nr."
     assert target(open_widget, "contacts") == f"Target: Contacts · {len(fields)} fields"
 
-    # Stricter: it is told, and asks for no confirmation.
+    # Stricter: it is reported, and needs no confirmation.
     editor.button("Back to the fields").first.click()
     editor.field("Kunde seit").click()
     editor.button("Rule").click()

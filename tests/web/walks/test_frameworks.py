@@ -15,7 +15,7 @@ pytestmark = pytest.mark.web
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory, host: Host) -> str:
-    """Build the pages' scripts and serve them; give the folder of their addresses."""
+    """Build the pages' scripts and serve them; return the URL of their folder."""
     folder = built_pages(tmp_path_factory.mktemp("frameworks"), "frameworks")
     for file in folder.glob("*.js"):
         host.put(f"/frameworks/{file.name}", file.read_text("utf-8"), "text/javascript")

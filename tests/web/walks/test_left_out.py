@@ -1,4 +1,4 @@
-"""Rows that were left out are shown by their reasons, and taken back: one, or all of a reason."""
+"""Skipped rows are shown by reason, and restored: one, or all of a reason."""
 
 import re
 from collections.abc import Callable

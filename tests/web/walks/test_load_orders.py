@@ -1,4 +1,4 @@
-"""What a page sets on the element counts, whether the element is there already or not."""
+"""What a page sets on the element applies, whether the element is defined already or not."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Rows go where the page and its session say, and nowhere in silence."""
+"""Rows are sent where the page and its session say, and nowhere else."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The widget on pages that are hostile, and with keys and engines that fail it."""
+"""The widget on hostile pages, and with failing keys and engines."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def orders(rows: int = 3, customer: str = "Nordlicht") -> dict:
 
 
 def code_of(widget: Widget) -> str:
-    """Give the code of the trouble that the page was told."""
+    """Return the problem code that the page received."""
     widget.until(lambda: widget.heard("import-error"), "the page hears of trouble")
     code: str = widget.heard("import-error")[-1]["code"]
     return code
@@ -207,7 +207,7 @@ def test_an_import_that_somebody_deleted_is_told(
 def test_a_file_that_is_too_large_is_told(open_widget: Callable[..., Widget]) -> None:
     widget = open_widget(session={"catalogKey": "orders"})
 
-    widget.choose(orders(rows=120_000))  # the engine of these tests takes 4 MB
+    widget.choose(orders(rows=120_000))  # the engine of these tests accepts 4 MB
 
     assert code_of(widget) == "too_large"
     widget.element.get_by_role("alert").get_by_text("This file is too large.").wait_for()

@@ -1,4 +1,4 @@
-"""A part of the element that does not come is told, and comes when it is asked for again."""
+"""A part of the element that fails to load is reported, and loads on the next request."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ PARTS = re.compile(r"/elements/chunks/(?!shell)")
 
 @pytest.fixture
 def without_parts(open_widget: Callable[..., Widget]) -> Widget:
-    """Open a page whose further scripts do not come."""
+    """Open a page whose further scripts fail to load."""
     widget = open_widget(session={"catalogKey": "orders"})
     widget.until(widget.is_ready, "the widget is ready")
     widget.page.route(PARTS, lambda route: route.abort())

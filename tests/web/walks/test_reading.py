@@ -1,4 +1,4 @@
-"""The grid shows what people read; what is delivered is told of each cell."""
+"""The grid shows readable values; each cell also has its delivered value."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Find and replace in so many cells that a worker does it: shown, given up, undone, found again."""
+"""Find and replace in so many cells that a worker does it: shown, cancelled, undone, repeated."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ IMPORT = re.compile(r"/imports/rec_\w+(\?.*)?$")
 
 
 class Held:
-    """What the page hears of a change, until it is let go: that it is half done."""
+    """Holds back the responses about a change, so that it appears half done."""
 
     def __init__(self, widget: Widget) -> None:
         self.is_held = True
@@ -56,7 +56,7 @@ def in_review(open_widget: Callable[..., Widget]) -> Widget:
 
 
 def replace(widget: Widget) -> None:
-    """Count, and replace what was counted."""
+    """Count, and replace the counted cells."""
     widget.button("Find and replace").click()
     widget.element.get_by_label("Find", exact=True).fill("LX")
     widget.element.get_by_label("Replace with").fill("MX")

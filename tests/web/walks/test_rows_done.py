@@ -27,13 +27,13 @@ FIELDS = [
 
 
 class Customers:
-    """A catalog of its own for each import: what an import says of entities is known afterwards."""
+    """A separate catalog for each import, because entities of an import become known."""
 
     def __init__(self, engine: Engine, host: Host, name: str = "known") -> None:
         self.engine, self.host, self.name, self.made = engine, host, name, 0
 
     def publish(self) -> str:
-        """Publish one whose entities are known in part, with a receiver that answers of rows."""
+        """Publish one with some known entities, and a receiver that answers about rows."""
         self.made += 1
         key = f"{self.name}-{self.made}"
         entry = {"id": f"{self.name}customer{self.made}", "fields": FIELDS}
@@ -51,7 +51,7 @@ class Customers:
         return key
 
     def _have_the_demo_receive(self, key: str) -> None:
-        """Register the demo's receiver for a catalog that is none of the demo's."""
+        """Register the demo's receiver for a catalog that is not from the demo."""
         url = f"{self.engine.origin}/demo/receiver?{key}"
         hook = {"url": url, "label": "Demo receiver", "catalogKeys": [key]}
         registered = self.engine.call("POST", "webhooks", json=hook)
@@ -60,13 +60,13 @@ class Customers:
 
 
 def as_known(n: int) -> dict[str, object]:
-    """Give an entity as it is known: the first ten with another limit."""
+    """Return an entity as known: the first ten with another limit."""
     values = {"number": f"C-{n}", "name": f"Name {n}", "limit": 100 if n < 10 else n * 100}
     return {"ref": f"C-{n}", "values": values}
 
 
 def as_answered(n: int) -> dict[str, object]:
-    """Give what the receiver says of a row."""
+    """Return the receiver's result for a row."""
     if n in REFUSED:
         return {"row": n, "status": "refused", "message": f"Limit {n} is locked"}
     return {"row": n, "status": "created"}
@@ -74,7 +74,7 @@ def as_answered(n: int) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def customers(engine: Engine, host: Host) -> Iterator[Customers]:
-    """Give what publishes catalogs; the receiver answers of rows meanwhile."""
+    """Yield the publisher of catalogs; the receiver answers about rows meanwhile."""
     host.results = [as_answered(n) for n in range(ROWS)]
     yield Customers(engine, host)
     host.results = []
@@ -86,7 +86,7 @@ def customers(engine: Engine, host: Host) -> Iterator[Customers]:
 def imported(
     open_widget: Callable[..., Widget], customers: Customers, engine: Engine
 ) -> Callable[..., Widget]:
-    """Give a function that imports the file and waits for what became of its rows."""
+    """Return a function that imports the file and waits for the results of its rows."""
 
     def import_one(**about: object) -> Widget:
         widget = open_widget(key=engine.key, catalog_key=customers.publish(), **about)
@@ -101,7 +101,7 @@ def imported(
 
 
 def lines(widget: Widget) -> list[str]:
-    """List the lines that are shown."""
+    """Return the visible lines."""
     texts = widget.element.get_by_role("row").all_text_contents()
     return [" ".join(text.split()) for text in texts[1:]]
 

@@ -1,4 +1,4 @@
-"""What a visitor loads stays small."""
+"""The download of a visitor stays small."""
 
 import gzip
 import re
@@ -14,12 +14,12 @@ SHELL_KB, PART_KB, WHOLE_KB, EDITOR_KB = 25, 15, 100, 90
 
 
 def compressed(path: Path) -> float:
-    """Give the kB of a script as it travels."""
+    """Return the compressed size of a script in kB."""
     return len(gzip.compress(path.read_bytes(), 9)) / 1000
 
 
 def needed_by(path: Path, found: set[Path]) -> set[Path]:
-    """Give a script and all that it loads before it runs."""
+    """Return a script and everything it loads before it runs."""
     if path in found:
         return found
     found.add(path)

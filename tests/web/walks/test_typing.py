@@ -1,4 +1,4 @@
-"""Rows are typed or pasted into an empty sheet, and go on as those of a file."""
+"""Rows are typed or pasted into an empty sheet, and continue like those of a file."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ STOPS_UNLOAD = "() => !dispatchEvent(new Event('beforeunload', {cancelable: true
 
 
 def open_sheet(widget: Widget) -> None:
-    """Open the sheet, and stand in its first cell."""
+    """Open the sheet with its first cell focused."""
     widget.until(widget.is_ready, "the widget is ready")
     widget.element.get_by_role("button", name="typed").or_(
         widget.button("Enter rows by hand")
@@ -37,7 +37,7 @@ def open_sheet(widget: Widget) -> None:
 
 
 def type_in(page: Page, *texts: str) -> None:
-    """Type into cells, side by side."""
+    """Type into adjacent cells."""
     for text in texts:
         page.keyboard.type(text)
         page.keyboard.press("Tab" if text else "ArrowRight")  # Tab alone would leave the grid
@@ -120,7 +120,7 @@ def test_typed_rows_outlast_another_key_and_another_catalog(
 
     widget.page.evaluate(page_sets, ["catalogKey", "stock"])
     widget.until(lambda: len(widget.heard("import-ready")) == 2, "the other catalog is there")
-    widget.button("Enter rows by hand").wait_for()  # those of orders are no rows of stock
+    widget.button("Enter rows by hand").wait_for()  # rows of orders are not rows of stock
     assert widget.evaluate(STOPS_UNLOAD) is True
 
     widget.page.evaluate(page_sets, ["catalogKey", "orders"])

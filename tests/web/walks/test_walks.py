@@ -1,4 +1,4 @@
-"""From a file to the receiver, as a person walks it."""
+"""From a file to the receiver, as a person does it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ def test_a_file_walks_from_drop_to_receiver(
 
 
 def assert_rows_arrived(widget: Widget, mode: str, told: dict[str, Any], engine: Engine) -> None:
-    """See that the rows are where the mode says, and nowhere else."""
+    """Check that the rows are where the mode says, and nowhere else."""
     if mode == "webhook":
         until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
         (arrived,) = engine.received(told["recordId"])

@@ -1,4 +1,4 @@
-"""One widget on one page, as a person uses it: by names and roles, never by inner classes."""
+"""One widget on one page, used like by a person: by names and roles, never by inner classes."""
 
 import time
 from collections.abc import Callable
@@ -32,24 +32,24 @@ GO_ON = """([wanted, pressed]) => {
 
 
 class Widget:
-    """The element, what it told its page, and what a person does with it."""
+    """The element, its events, and what a person does with it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.element = page.locator("service-import")
 
     def button(self, name: str) -> Locator:
-        """Find a button by its name."""
+        """Return a button by its name."""
         named = self.element.get_by_role("button", name=name, exact=True)
         return named.and_(self.page.locator("button"))  # an input of files has the role, too
 
     def heading(self, name: str) -> Locator:
-        """Find a heading that holds a text."""
+        """Return a heading that contains a text."""
         return self.element.get_by_role("heading", name=name)
 
     @property
     def primary(self) -> Locator:
-        """The button that goes on; the part is named in the docs."""
+        """The button that continues; the part is named in the docs."""
         return self.element.locator("[part~=primary-button]")
 
     def evaluate(self, script: str) -> Any:
@@ -66,22 +66,22 @@ class Widget:
             self.page.wait_for_timeout(PAUSE_MS)
 
     def heard(self, name: str = "") -> list[Any]:
-        """List what the element told, of one event or all."""
+        """Return the details of one event of the element, or of all."""
         told: list[dict[str, Any]] = self.evaluate("() => window.heard ?? []")
         return [one["detail"] for one in told if not name or one["type"] == name]
 
     @property
     def step(self) -> str:
-        """The step it is in, as it told last."""
+        """The current step, from the latest event."""
         steps = self.heard("import-step")
         return steps[-1]["step"] if steps else "upload"
 
     def is_ready(self) -> bool:
-        """Whether it has its catalog, or said why not."""
+        """Return whether it has its catalog, or reported why not."""
         return bool(self.heard("import-ready") or self.heard("import-error"))
 
     def is_loaded(self) -> bool:
-        """Whether nothing of the step is still on its way."""
+        """Return whether nothing of the step is still loading."""
         return self.element.get_by_role("progressbar").count() == 0
 
     def choose(self, file: str | Path | dict[str, Any]) -> None:
@@ -91,7 +91,7 @@ class Widget:
         self.element.locator("input[type=file]").first.set_input_files(given)  # type: ignore[arg-type]  # a payload, too
 
     def go_to(self, *steps: str) -> str:
-        """Go on by the primary button until one of the steps is there; give which."""
+        """Continue with the primary button until one of the steps is reached; return which."""
         pressed: list[str] = []
 
         def is_there() -> bool:
@@ -105,7 +105,7 @@ class Widget:
         return self.step
 
     def import_all(self) -> None:
-        """Go on in the review until the rows are applied; what is asked takes what is suggested."""
+        """Continue in the review until the rows are applied; questions get suggested answers."""
 
         def is_applied() -> bool:
             if self.heard("import-applied"):
@@ -116,17 +116,17 @@ class Widget:
         self.until(is_applied, "the review is left")
 
     def can_go_on(self) -> bool:
-        """Whether the button that goes on is there and can be pressed."""
+        """Return whether the button that continues exists and can be pressed."""
         return self.primary.count() > 0 and self.primary.first.is_enabled()
 
     def wait_for_applied(self) -> dict[str, Any]:
-        """Wait until the rows are applied; give what the page was told."""
+        """Wait until the rows are applied; return the event's details."""
         self.until(lambda: self.heard("import-applied"), "the rows are applied")
         told: dict[str, Any] = self.heard("import-applied")[-1]
         return told
 
     def focused(self) -> str:
-        """Name what has the focus, through shadow roots."""
+        """Return the name of the focused element, through shadow roots."""
         named: str = self.evaluate("""() => {
           let at = document.activeElement
           while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement

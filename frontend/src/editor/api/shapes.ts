@@ -82,7 +82,7 @@ export interface Impact {
   profiles?: {id: string; scope: string; columns: Record<string, string>}[]
   openImports?: {recordId: string; filename: string; version: number; state: string}[]
   openImportCount?: number
-  /** null: nobody had the rows looked at yet. */
+  /** null: the rows have not been checked yet. */
   rows?: RowsImpact | null
 }
 

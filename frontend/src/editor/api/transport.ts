@@ -80,7 +80,7 @@ export const byKey = (key: (again: boolean) => Promise<string>): Access => ({
   },
 })
 
-/** Django reads the token back from this cookie, so it is read anew for each call. */
+/** Django checks the token against this cookie, so it is read again for each call. */
 export const bySession = (tenant: string): Access => ({
   credentials: 'same-origin', // lint: allowed, for the pages of the engine itself
   headers: async (again, changes) => {

@@ -24,7 +24,7 @@ export interface Catalog extends JsonObject {
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether the forms can show it: entries with fields that are objects. Anything else is for the JSON tab. */
+/** Return whether the forms can show it: entries with fields that are objects. Anything else needs the JSON tab. */
 export function isShapely(document: unknown): document is Catalog {
   return isObject(document) && Array.isArray(document['entries']) && document['entries'].every(entry =>
     isObject(entry) && (entry['fields'] === undefined || Array.isArray(entry['fields'])) && fieldsOf(entry as Entry).every(isObject))
@@ -71,7 +71,7 @@ export function slug(label: string, joint = '_'): string {
     .replace(/[^a-z0-9]+/g, joint).replace(new RegExp(`^\\${joint}+|\\${joint}+$`, 'g'), '')
 }
 
-/** The wish itself, or with the first number that nobody has. */
+/** Return the wanted key, or with the first unused number. */
 export function free(wish: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wish)) return wish
   let number = 2

@@ -1,4 +1,4 @@
-/** A draft under the hands of its editor: every change is saved soon, and nobody's is lost. */
+/** A draft during editing: every change is saved soon, and no other person's change is lost. */
 
 import {EngineProblem, isTrouble, type Trouble} from '../../api/problem.js'
 import type {Engine, Read} from '../api/engine.js'
@@ -49,7 +49,7 @@ export class Draft {
     return this.#history.state
   }
 
-  /** Whether the engine has a draft of it, so that there is something to publish. */
+  /** Whether the engine has a draft of it that can be published. */
   get exists(): boolean {
     return this.#etag !== null
   }
@@ -168,7 +168,7 @@ export class Draft {
     this.#timer = setTimeout(() => void this.save(), AGAIN_AFTER_MS)
   }
 
-  /** What the engine has now: the draft, or what is published once somebody published it. */
+  /** The catalog stored by the engine: the draft, or the published version without one. */
   async #current(): Promise<Read> {
     try {
       return await this.#engine.draft(this.key)

@@ -30,7 +30,7 @@ export class History<T> {
     return this.#future.length > 0
   }
 
-  /** Note a change; changes of the same thing in a row, as when somebody types, are one step. */
+  /** Record a change; consecutive changes of the same thing, as during typing, are one step. */
   change(state: T, what: string, at: number): void {
     const isSame = what !== '' && what === this.#now.what && at - this.#now.at < TOGETHER_MS && this.#past.length > 0
     if (!isSame) this.#past = [...this.#past, this.#now].slice(-KEPT)

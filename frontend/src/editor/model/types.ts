@@ -57,7 +57,7 @@ const ABOUT = new Map(Object.values(TYPE_GROUPS).flat().map(about => [about.name
 
 export const aboutType = (name: string): TypeAbout | undefined => ABOUT.get(name)
 
-/** Whether values of a type are numbers that a file may write with a comma or a point. */
+/** Return whether values of a type are numbers that a file may write with a comma or a point. */
 export const isNumber = (name: string): boolean => ['int', 'float', 'percentage', 'currency_eur', 'currency_usd'].includes(name)
 
 const FORMATS: Record<string, readonly string[]> = {

@@ -116,7 +116,7 @@ function heading(form: FieldForm, choose: (place: Place | null) => void): Templa
   </div>`
 }
 
-/** The key follows the label until somebody gave it one of its own. */
+/** The key follows the label until it is edited itself. */
 function typedLabel(form: FieldForm, label: string): void {
   const {draft, field, path, isLocked} = form
   const follows = !isLocked && (text(field.key) === '' || text(field.key) === keyFor(form, text(field['label'])) || /^field(_\d+)?$/.test(text(field.key)))

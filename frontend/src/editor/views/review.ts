@@ -1,4 +1,4 @@
-/** Review and publish: what changed, whom it touches, and the versions there were. */
+/** Review and publish: what changed, what it affects, and the earlier versions. */
 
 import {html, nothing, type TemplateResult} from 'lit'
 
@@ -88,7 +88,7 @@ export class Review implements Part {
     }
   }
 
-  /** Show whom the draft touches, then what it says of the newest rows, once a worker has looked. */
+  /** Show what the draft affects, then its effect on the newest rows, once a worker has checked them. */
   async #lookAtRows(): Promise<void> {
     const {engine, mayEdit} = this.#desk
     const {key, etag} = this.#draft

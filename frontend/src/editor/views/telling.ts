@@ -16,7 +16,7 @@ const SHOWN = 6
 
 export const memberName = (desk: Desk, member: string): string => (MEMBERS[member] ? desk.say(MEMBERS[member]) : member)
 
-/** A value of a member as a short text; what nobody said is "none". */
+/** Return a value of a member as a short text; "none" if it is not set. */
 export function told(desk: Desk, member: string | null, value: Json | undefined): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return desk.say('none')
   switch (member) {

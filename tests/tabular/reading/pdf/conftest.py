@@ -13,7 +13,7 @@ from .papers import Sheet, document, saved
 
 @pytest.fixture
 def read(tmp_path) -> Callable[..., Reading]:
-    """Read sheets, or the bytes of a PDF, with choices and limits by name."""
+    """Return a function that reads sheets, or a PDF's bytes, with named choices and limits."""
 
     def reading(*paper: Sheet | bytes, limits: Limits | None = None, **chosen: Any) -> Reading:
         content = paper[0] if isinstance(paper[0], bytes) else document(*paper)
@@ -29,7 +29,7 @@ def read(tmp_path) -> Callable[..., Reading]:
 
 @pytest.fixture
 def rows_of() -> Callable[[Reading], list[list[str | None]]]:
-    """Give the rows of the best table as text, null as None."""
+    """Return the rows of the best table as text, null as None."""
 
     def rows(reading: Reading, table: int = 0) -> list[list[str | None]]:
         return [

@@ -6,7 +6,7 @@ from hashlib import md5
 from pathlib import Path
 
 A4 = (595, 842)
-HEBREW = (  # what the bytes of ISO 8859-8 mean
+HEBREW = (  # the characters of ISO 8859-8
     b"/CIDInit /ProcSet findresource begin begincmap /CMapType 2 def\n"
     b"1 begincodespacerange <00> <FF> endcodespacerange\n"
     b"2 beginbfrange <20> <7E> <0020> <E0> <FA> <05D0> endbfrange\nendcmap end"
@@ -31,7 +31,7 @@ class Sheet:
         self.write(x - len(text) * size * LETTER_WIDTH, y, text, size)
 
     def write_hebrew(self, right: float, y: float, shown: str, size: int = 9) -> None:
-        """Write letters as they are seen from the left, the last one ending at ``right``."""
+        """Write letters as seen from the left, the last one ending at ``right``."""
         x = right - len(shown) * size * LETTER_WIDTH
         codes = shown.encode("iso-8859-8").hex()
         self.drawn.append(f"BT /F2 {size} Tf 1 0 0 1 {x} {self.size[1] - y} Tm <{codes}> Tj ET")
@@ -46,7 +46,7 @@ class Sheet:
 
 
 def ruled(sheet: Sheet, rows: list[list[str]], *, xs: list[float], top: float, step=18) -> float:
-    """Draw a table with every border; give where it ends."""
+    """Draw a table with every border; return where it ends."""
     bottom = top + step * len(rows)
     for index in range(len(rows) + 1):
         sheet.line(xs[0], top + step * index, xs[-1], top + step * index)
@@ -57,7 +57,7 @@ def ruled(sheet: Sheet, rows: list[list[str]], *, xs: list[float], top: float, s
 
 
 def columns(sheet: Sheet, rows: list[list[str]], *, xs: list[float], top: float, step=14) -> float:
-    """Write a table that has no border at all; give where it ends."""
+    """Write a table without borders; return where it ends."""
     for index, row in enumerate(rows):
         for x, cell in zip(xs, row, strict=False):
             for number, part in enumerate(cell.split("\n")):
@@ -66,7 +66,7 @@ def columns(sheet: Sheet, rows: list[list[str]], *, xs: list[float], top: float,
 
 
 def document(*sheets: Sheet) -> bytes:
-    """Write the sheets as a PDF."""
+    """Return the sheets as a PDF."""
     kids = " ".join(f"{4 + 2 * index} 0 R" for index in range(len(sheets)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -99,7 +99,7 @@ def document(*sheets: Sheet) -> bytes:
 
 
 def stream(content: bytes, entries: str = "") -> bytes:
-    """Wrap bytes as a stream object."""
+    """Return bytes as a stream object."""
     return f"<< /Length {len(content)} {entries} >>\nstream\n".encode() + content + b"\nendstream"
 
 
@@ -135,7 +135,7 @@ def locked(content: bytes, *, password: str, permissions: int = -1) -> bytes:
     """
     Lock a document whose streams are empty with 40-bit RC4 (ISO 32000-1, algorithms 2 to 4).
 
-    Only the entries a reader checks before it opens a page are made.
+    Only the entries that a reader checks before it opens a page are written.
     """
     user = (password.encode("latin-1") + PADDING)[:32]
     identity = b"0123456789abcdef"

@@ -18,13 +18,13 @@ PROSE = "this is a line of running text that reaches over all of the columns of 
 
 
 def word(text, x, y):
-    """Make a word ten points high whose upper edge is at y."""
+    """Return a word ten points high whose upper edge is at y."""
     starts = tuple(x + 5.0 * n for n in range(len(text)))
     return Word(text, Box(x, y, x + 5.0 * len(text), y + 10), starts, baseline=y + 10)
 
 
 def line(texts, y, xs=XS):
-    """Put texts at the left of their columns, words parted by a narrow blank."""
+    """Return texts at the left of their columns, with words separated by a narrow blank."""
     words = []
     for text, x in zip(texts, xs, strict=False):
         for part in text.split():
@@ -168,7 +168,7 @@ def test_a_line_within_a_row_is_put_back(gap, cell):
 
 
 def core(*words):
-    """Give the texts of the lines that certainly are of one table."""
+    """Return the texts of the lines that certainly belong to one table."""
     kept, _ = core_of(text_lines([one for some in words for one in some]))
     return [texts_of(one) for one in kept]
 
@@ -240,7 +240,7 @@ COLUMNS = [0.0, 50.0, 100.0, 150.0]
 
 
 def side_by_side(gap, **more):
-    """Put two words on both sides of a border of columns, parted by a gap."""
+    """Return two words on both sides of a column border, separated by a gap."""
     left, right = word("abcde", 25 - gap / 2, 0), word("xy", 50 + gap / 2, 0)
     return [left, Word(right.text, right.box, right.starts, right.baseline, **more)]
 

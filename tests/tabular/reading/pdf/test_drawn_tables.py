@@ -1,4 +1,4 @@
-"""Cells of tables whose borders are drawn, by the borders and by how texts stand in them."""
+"""Cells of tables with drawn borders, from the borders and the positions of texts."""
 
 import pytest
 
@@ -9,14 +9,14 @@ XS, YS = (0, 100, 200, 300), (0, 20, 40, 60)
 
 
 def word(text, x, y, *, width=None):
-    """Make a word eight points high in the middle of the height y."""
+    """Return a word eight points high with its middle at height y."""
     width = 5.0 * len(text) if width is None else width
     starts = tuple(x + width / len(text) * n for n in range(len(text)))
     return Word(text, Box(x, y - 4, x + width, y + 4), starts, baseline=y + 4)
 
 
 def lattice(xs=XS, ys=YS):
-    """Draw every border of a table."""
+    """Return every border of a table."""
     across = [Ruling(y, xs[0], xs[-1]) for y in ys]
     return across, [Ruling(x, ys[0], ys[-1]) for x in xs]
 
@@ -27,7 +27,7 @@ def cells_of(words, across, down):
 
 
 def filled(rows, ys=YS, xs=XS):
-    """Put a text into each drawn cell."""
+    """Return a text for each drawn cell."""
     return [
         word(text, xs[column] + 5, (ys[row] + ys[row + 1]) / 2)
         for row, texts in enumerate(rows)

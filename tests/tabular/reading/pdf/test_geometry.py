@@ -36,7 +36,7 @@ from tabular.reading.pdf.pages.page import Box, Ruling, Word
 
 
 def word(text, x, y=0.0, *, width=None, **more):
-    """Make a word ten points high whose lower edge is at y."""
+    """Return a word ten points high whose lower edge is at y."""
     width = 5.0 * len(text) if width is None else width
     starts = tuple(x + width / len(text) * n for n in range(len(text)))
     return Word(text, Box(x, y - 10, x + width, y), starts, baseline=y, **more)
@@ -48,7 +48,7 @@ def line_of(*words, y=0.0):
 
 
 def lines_at(*heights, x=0.0):
-    """Make lines of two words, far apart, that stand at some heights."""
+    """Return lines of two words, far apart, at some heights."""
     return [line_of(("oak", x), ("ash", x + 100), y=y) for y in heights]
 
 
@@ -241,7 +241,7 @@ def test_an_almost_empty_lattice_is_a_chart_with_room_for_its_axes():
 
     assert is_chart(grid(empty, one, empty))
     assert not is_chart(grid(one, one, one))
-    assert not is_chart(grid(row("", ""), row("", "")))  # too small to say
+    assert not is_chart(grid(row("", ""), row("", "")))  # too small to decide
     box = chart_box(grid(empty, one))
     assert box.holds(*Box(100, 100, 200, 300).middle)
     assert (box.x0, box.x1) < (100, 300)
@@ -258,7 +258,7 @@ TITLES, VALUES = row("part", "qty", weight=700), row("oak", "1.5", top=20, weigh
         ((TITLES, VALUES, VALUES), (), 1),  # in a heavier font
         ((VALUES, VALUES, VALUES), (), None),
         ((TITLES, VALUES, TITLES), (), None),  # bold rows further down
-        ((row("part", "qty"), VALUES), (), None),  # the file says nothing of its font
+        ((row("part", "qty"), VALUES), (), None),  # the file has no font information
         ((row("a", "b", weight=550), VALUES), (), None),  # hardly heavier
         ((VALUES, row("x", "2.5", top=40, weight=400)), (0.0, 15.0), None),
         ((row("a", "b"), row("oak", "1.5", top=20)), (0.0, 15.0), 1),  # a line below
@@ -293,7 +293,7 @@ def test_a_line_fits_columns_that_it_hardly_leaves(x0, x1, is_inside):
 
 
 def lines_of_texts(*rows):
-    """Make lines of texts: where each begins and ends."""
+    """Return lines of texts: where each begins and ends."""
     lines = []
     for n, row in enumerate(rows, 1):
         words = [word("oak", x0, 20.0 * n, width=x1 - x0) for x0, x1 in row]

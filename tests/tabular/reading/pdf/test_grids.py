@@ -19,7 +19,7 @@ BOX = Box(100, 100, 200, 300)
 
 
 def grid(*rows, rules=()):
-    """Make a grid of lines of cells."""
+    """Return a grid of lines of cells."""
     width = len(rows[0])
     made = tuple(Row(cells, 10 * n, 10 * n + 8, 1) for n, cells in enumerate(rows))
     return Grid(1, BOX, "aligned", made, tuple(range(width + 1)), rules=rules)
@@ -102,7 +102,7 @@ def test_columns_have_a_kind_and_a_share_of_it():
     rows = grid(("1", "oak", "x", ""), ("2", "7", "n/a", ""), ("n/a", "ash", "-", "")).rows
 
     assert column_kinds(rows, 4) == [
-        ("number", 1.0),  # what only says that there is no value goes with the others
+        ("number", 1.0),  # a placeholder for a missing value belongs to the others
         ("text", 2 / 3),
         ("mark", 1.0),
         ("", 0.0),

@@ -22,7 +22,7 @@ TOP, STEP = 100, 36
 
 
 def scanned(rows):
-    """Give a page's picture at 150 dots to the inch: only the lines of a table."""
+    """Return a page's picture at 150 dpi: only the lines of a table."""
     image = Image.new("L", (1240, 1754), 255)
     draw = ImageDraw.Draw(image)
     dots = 150 / 72

@@ -46,12 +46,12 @@ def test_no_record_is_lost_in_silence_where_cells_wrap(tmp_path, ruling):
         ("bare", 92),  # a lone number below a row, far above the next one: no page number
         ("bare", 112),  # a word that the end of a page breaks in two
         ("stripes", 71),  # another one
-        ("stripes", 111),  # the last page holds one row, whose cells wrap
+        ("stripes", 111),  # the last page has one row, whose cells wrap
         ("grid", 131),  # the second page begins with an empty cell, above numbers
         ("grid", 147),  # one row of long codes, each on three lines
         ("grid", 2045),  # the last page holds a single row with a single value
-        ("grid", 3003),  # a page begins with a row whose key is blank: a record, not an end
-        ("stripes", 109),  # the first lines of wrapped cells stand alone between two rows
+        ("grid", 3003),  # a page begins with a row with a blank key: a record, not an end
+        ("stripes", 109),  # the first lines of wrapped cells are alone between two rows
         ("stripes", 141),
         ("bare", 86),  # the last column holds long texts, below a title
     ],

@@ -237,7 +237,7 @@ MONTHS = [
 
 
 def two_months():
-    """Draw two tables with one header on a page, a title of its own above each."""
+    """Draw two tables with one header on a page, each with a title above."""
     sheet = Sheet()
     for place, (title, rows) in enumerate(zip(("January", "February"), MONTHS, strict=True)):
         sheet.write(60, 60 + 300 * place, title, size=14)

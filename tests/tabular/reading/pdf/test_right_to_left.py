@@ -92,7 +92,7 @@ def test_hebrew_names_in_an_english_table_keep_their_order(read, rows_of):
 
 
 def letters(shown, *, left=100.0, piece=1):
-    """Letters as a page shows them, from the left; a blank is only a gap."""
+    """Return letters as a page shows them, from the left; a blank is only a gap."""
     return [
         Letter(
             text=mark,

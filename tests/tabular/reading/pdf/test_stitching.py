@@ -26,7 +26,7 @@ def grid(page, *rows, edges=EDGES, top=100.0, score=6.0):
 
 
 def page_of(number, *texts):
-    """Make a page with texts at heights."""
+    """Return a page with texts at heights."""
     words = [
         Word(text, Box(60, y, 60 + 5.0 * len(text), y + 10), (60,), baseline=y + 10)
         for text, y in texts
@@ -35,7 +35,7 @@ def page_of(number, *texts):
 
 
 def joined(below, *texts, above=None, titles=()):
-    """Say whether two grids become one, with texts on the second page and on the first."""
+    """Return whether two grids become one, with texts on the second page and on the first."""
     above = above or grid(1, NAMES, *ROWS)
     return len(stitched([(page_of(1, *titles), [above]), (page_of(2, *texts), [below])])) == 1
 
@@ -92,7 +92,7 @@ def test_names_that_are_printed_again_stay_for_the_layout_to_leave_out():
         (("K-9", "of the north", ""), False),  # a key
         (("", "", "7.5"), False),  # a value
         (("", "of the north", "7.5"), False),
-        (("", "AB-12", ""), True),  # a code where texts stand
+        (("", "AB-12", ""), True),  # a code among texts
     ],
 )
 def test_a_row_that_a_page_cuts_is_one_row(end, is_cut):
