@@ -1,4 +1,4 @@
-"""The built documentation at /docs. It is not built for these tests: a folder stands in."""
+"""The built documentation at /docs. It is not built for these tests: a folder replaces it."""
 
 import doctest
 

@@ -138,7 +138,7 @@ def test_a_program_that_somebody_ends_again_and_again_is_started_each_time(numbe
 def test_what_a_killed_program_leaves_behind_is_no_zombie(tmp_path):
     started = tmp_path / "child"
     child = f"subprocess.Popen([sys.executable, '-c', {LIVES!r}], start_new_session=True)"
-    path = repr(str(started))  # only the first program reports: the second one's child is no orphan
+    path = repr(str(started))  # only the first program reports: the second one keeps its child
     tell = f"os.path.exists({path}) or open({path}, 'w').write(str(child.pid))"
     one = program(f"import os, subprocess, sys; child = {child}; {tell}; {LIVES}")
     kills = Kills(one, signal.SIGKILL, is_ready=lambda: has_text(started))

@@ -20,7 +20,7 @@ PRICES = ["1,50 €", "2,75 €", "3,25 €", "4,00 €", "5,10 €", "6,20 €"
         (",", ["Name", "Dubois"], False),  # nothing to part
         (",", ["Price", *PRICES, "9,50 €", "oak,red"], True),  # nine values of ten
         (",", ["Price", *PRICES, "ash,tan", "oak,red"], False),
-        (",", ["Price", *PRICES, "n/a", "-"], True),  # placeholders are no evidence
+        (",", ["Price", *PRICES, "n/a", "-"], True),  # placeholders prove nothing
         (",", ["Link", "http://a.test/x,y", "http://a.test/z,w"], True),
         (";", ["Link", "http://a.test/x;y", "http://a.test/z;w"], False),
         (";", ["Link", "http://a.test/x", "http://a.test/z"], True),

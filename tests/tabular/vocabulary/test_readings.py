@@ -1,4 +1,4 @@
-"""How headers are read: terms, compounds, slips, abbreviations, and what stays a riddle."""
+"""How headers are read: terms, compounds, slips, abbreviations, and what stays unknown."""
 
 import pytest
 

@@ -22,7 +22,7 @@ BARE: dict[str, Any] = {**SESSION, "invalidRows": []}
 
 
 def told() -> re.Pattern[str]:
-    """Say what stands at the answer; it was given a moment ago, or yesterday around midnight."""
+    """Return the text at the answer; it was given a moment ago, or yesterday around midnight."""
     return re.compile(rf"As answered on \w+ \d+, {datetime.now(UTC):%Y} by Ada")
 
 
