@@ -11,7 +11,7 @@ from tests.processes.conftest import ROOT, Engine, until
 
 pytestmark = pytest.mark.processes
 BOUND = 600 * 1024**2  # little more than the process needs for one large import at a time
-CLIENTS, CALLS, ROWS = 16, 200, 150_000
+CLIENTS, CALLS, ROWS = 6, 200, 150_000
 CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 NAMES = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = f"A-{{0}};05.02.2026;Kunde {{0}}{'x' * 200};k@example.com;Ding;2;1,00;2,00;offen\n"
@@ -57,6 +57,8 @@ def test_a_web_process_at_its_bound_answers_503_and_goes_on(engine: Engine, reco
         )
         return answer.status_code, str(answer.json().get("code"))
 
+    # Alone, the first call may load what it needs; the others then find little memory left.
+    assert look(0) == (200, "None")
     with ThreadPoolExecutor(CLIENTS) as clients:
         answers = Counter(clients.map(look, range(CALLS)))
 
