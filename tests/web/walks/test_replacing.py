@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Error, Route
 
 from tests.web.walks.test_accessibility import violations
 from tests.web.walks.widget import Widget
@@ -35,12 +36,16 @@ class Held:
         return self.change
 
     def _change(self, route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, json=self._half(answer.json())) if self.is_held else (
-            route.fulfill(response=answer)
-        )
+        with suppress(Error):  # the page may close while a response is on its way
+            answer = route.fetch()
+            told = {"json": self._half(answer.json())} if self.is_held else {}
+            route.fulfill(response=answer, **told)
 
     def _import(self, route: Route) -> None:
+        with suppress(Error):  # as above
+            self._answer(route)
+
+    def _answer(self, route: Route) -> None:
         answer = route.fetch()
         if self.is_held and self.change and route.request.method == "GET":
             told = {**answer.json(), "rowsChange": self.change}
