@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -10,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -30,13 +31,16 @@ PATIENCE_S = 30  # until the supervisor restarts what does nothing; twice that f
 class Engine:
     """``manage.py serve`` in a separate process group, and its files."""
 
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+    def __init__(
+        self, folder: Path, environment: dict[str, str], *, is_migrated: bool = False
+    ) -> None:
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}/api/import/v1"
         self.folder = folder
         self._environment = environment
         self._process: subprocess.Popen[bytes] | None = None
-        self.manage("migrate", "--verbosity", "0")
+        if not is_migrated:
+            self.manage("migrate", "--verbosity", "0")
         self.key = self.manage("license", "mint", "--tenant", "tnt_owner").strip()
         self.headers = {"Authorization": f"Bearer {self.key}"}
 
@@ -161,7 +165,7 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
+def engine(tmp_path: Path, migrated: tuple[Path, str]) -> Iterator[Engine]:
     """Yield an engine on the embedded default, or on PostgreSQL and Redis if configured."""
     environment = {
         **os.environ,
@@ -170,16 +174,37 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         "IMPORT_PATIENCE_SECONDS": str(PATIENCE_S),
         "IMPORT_WEBHOOK_WAITS": "1,1,1,1,1,1,1,1",
     }
+    template, template_database = migrated
+    shutil.copytree(template, tmp_path / "data")
+    with new_database(template_database) as url:
+        engine = Engine(tmp_path, environment | url, is_migrated=True)
+        yield engine
+        engine.stop()
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """Yield a data folder and a database to copy: migrating takes longer than many a test."""
+    folder = tmp_path_factory.mktemp("migrated") / "data"
+    folder.mkdir()
+    with new_database() as url:
+        command = [sys.executable, "scripts/development.py", "migrate", "--verbosity", "0"]
+        environment = {**os.environ, "IMPORT_DATA_DIR": str(folder), **url}
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+        yield folder, url.get("IMPORT_POSTGRES_URL", "").rpartition("/")[2]
+
+
+@contextmanager
+def new_database(template: str = "") -> Iterator[dict[str, str]]:
+    """Yield the setting of a database of its own on PostgreSQL; nothing where none is named."""
     server = os.environ.get("IMPORT_POSTGRES_URL")
+    if not server:
+        yield {}
+        return
     database = new_id("kill_")
-    if server:
-        environment["IMPORT_POSTGRES_URL"] = f"{server.rpartition('/')[0]}/{database}"
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {database}")
-    (tmp_path / "data").mkdir()
-    engine = Engine(tmp_path, environment)
-    yield engine
-    engine.stop()
-    if server:
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {database} WITH (FORCE)")
+    like = f" TEMPLATE {template}" if template else ""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {database}{like}")
+    yield {"IMPORT_POSTGRES_URL": f"{server.rpartition('/')[0]}/{database}"}
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {database} WITH (FORCE)")
