@@ -77,7 +77,7 @@ class NotPublished(Conflict):
 
 
 class DraftChanged(Conflict):
-    """Somebody else changed the draft since you read it; read it again, or send If-Match: *."""
+    """Another person changed the draft since you read it; read it again, or send If-Match: *."""
 
     code = "draft_changed"
 

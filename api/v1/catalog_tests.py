@@ -67,7 +67,7 @@ class TestedDraft(APIView):
         responses={200: TestedOut, **problems(404)},
     )
     def get(self, request: Request, key: str, record_id: str) -> Response:
-        """Give what the draft made of the file, waiting for it if asked."""
+        """Return the result of the draft on the file; ``wait`` waits for it."""
         selectors.draft_trial(caller_of(request).tenant, key, record_id)
         return Response(TestedOut(waited_for(request, record_id, Purpose.TEST)).data)
 

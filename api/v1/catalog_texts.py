@@ -37,7 +37,7 @@ class Export(APIView):
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """Give a catalog as a file: its own JSON, or the JSON Schema of what hosts receive."""
+        """Return a catalog as a file: its own JSON, or the JSON Schema of what hosts receive."""
         asked = parameters_of(request, ExportIn)
         version = selectors.edition(caller_of(request).tenant, key, asked.get("version"))
         if asked.get("format", "json") == "json":

@@ -68,7 +68,7 @@ class Inferred(APIView):
         responses={200: InferredOut, **problems(404)},
     )
     def get(self, request: Request, record_id: str) -> Response:
-        """Give the suggested catalog with what in the file says so, waiting for it if asked."""
+        """Return the suggested catalog with its evidence in the file; ``wait`` waits for it."""
         return Response(InferredOut(waited_for(request, record_id, Purpose.INFER)).data)
 
 

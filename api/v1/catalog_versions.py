@@ -34,7 +34,7 @@ class VersionList(ListAPIView[CatalogVersion]):
         ordering = "-number"
 
     def get_queryset(self) -> "QuerySet[CatalogVersion]":
-        """Give the versions of the named catalog."""
+        """Return the versions of the named catalog."""
         return selectors.versions(caller_of(self.request).tenant, self.kwargs["key"])
 
     @extend_schema(
@@ -59,7 +59,7 @@ class Version(APIView):
         responses={200: nouns.Catalog, 304: None, **problems(404)},
     )
     def get(self, request: Request, key: str, number: int) -> HttpResponseBase:
-        """Give one version of a catalog."""
+        """Return one version of a catalog."""
         return document(request, selectors.version(caller_of(request).tenant, key, number))
 
 

@@ -78,7 +78,7 @@ class CatalogList(ListAPIView[CatalogVersion]):
         ordering = "key"
 
     def get_queryset(self) -> "QuerySet[CatalogVersion]":
-        """Give what is published for the caller's tenant."""
+        """Return the published catalogs of the caller's tenant."""
         mine = selectors.catalogs_for(caller_of(self.request))
         return mine.annotate(key=F("catalog__key"))
 
@@ -102,7 +102,7 @@ class CatalogSchema(APIView):
         responses={(200, "application/schema+json"): OpenApiTypes.OBJECT, **problems()},
     )
     def get(self, request: Request) -> Response:
-        """Give the JSON Schema of a catalog."""
+        """Return the JSON Schema of a catalog."""
         return Response(catalog_schema(), content_type="application/schema+json")
 
 
@@ -117,7 +117,7 @@ class PublishedCatalog(APIView):
         responses={200: nouns.Catalog, 304: None, **problems(404)},
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """Give the published version of a catalog."""
+        """Return the published version of a catalog."""
         return document(request, selectors.version_for(caller_of(request), key))
 
 
@@ -134,7 +134,7 @@ class Draft(APIView):
         responses={200: nouns.Catalog, 304: None, **problems(404, 409)},
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """Give the draft of a catalog; its ``ETag`` is what ``If-Match`` compares."""
+        """Return the draft of a catalog; its ``ETag`` is what ``If-Match`` compares."""
         draft = selectors.draft(caller_of(request).tenant, key)
         if draft is None:
             raise NoDraft

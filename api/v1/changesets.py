@@ -80,7 +80,7 @@ def rows(request: Request, changeset_id: str) -> Response:
 @declares(GET="changesets_references")
 @api_view(["GET"])
 def references(request: Request, changeset_id: str) -> Response:
-    """Give the entities and links of some delivered rows."""
+    """Return the entities and links of some delivered rows."""
     found = _mine(request, changeset_id)
     asked = parameters_of(request, GraphIn)
     return Response(selectors.references_of(found, offset=asked["cursor"], limit=asked["limit"]))

@@ -105,7 +105,7 @@ def _keys(given: dict[str, Any]) -> NamedKeys | None:
 @declares(GET="contracts_check_read")
 @api_view(["GET"])
 def outcome(request: Request, check_id: str) -> Response:
-    """Give the report of a check, waiting for it if asked; it is kept for a day."""
+    """Return the report of a check, which is kept for a day; ``wait`` waits for it."""
     tenant = caller_of(request).tenant
     record: ImportRecord = wait_for(
         lambda: check_of(tenant, check_id),

@@ -158,7 +158,7 @@ def _address(issued: IssuedContract) -> str:
 @declares(GET="contracts_read")
 @api_view(["GET"])
 def contract(request: Request, contract_id: str) -> HttpResponseBase:
-    """Give a bundle, byte for byte as it was signed."""
+    """Return a bundle, byte for byte as it was signed."""
     issued = selectors.contract_of(caller_of(request).tenant, contract_id)
     etag = f'"{issued.contract_id.removeprefix("sha256:")}"'
     response = HttpResponse(issued.bundle, content_type="application/json", headers={"ETag": etag})
@@ -200,7 +200,7 @@ def verify(request: Request) -> Response:
 @authentication_classes([])
 @permission_classes([AllowAny])
 def schema(request: Request) -> Response:
-    """Give the JSON Schema of a bundle; it needs no key."""
+    """Return the JSON Schema of a bundle; it needs no key."""
     return Response(contract_schema(), content_type=SCHEMA_TYPE)
 
 

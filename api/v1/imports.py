@@ -235,7 +235,7 @@ def import_detail(request: Request, record_id: str) -> Response:
 @declares(POST="imports_cancel_create")
 @api_view(["POST"])
 def cancel(request: Request, record_id: str) -> Response:
-    """Give an unfinished import up."""
+    """Cancel an unfinished import."""
     record = import_for(caller_of(request), record_id)
     require_started(caller_of(request), record)
     changesets.cancel(record=record, actor=caller_of(request).actor, at=clock.now())

@@ -53,11 +53,11 @@ class LicenseOut(serializers.Serializer[Caller]):
     session = TermsOut(required=False, help_text="Only for the token of a page's session.")
 
     def get_verified(self, caller: Caller) -> bool:
-        """Whoever came this far is verified."""
+        """Return True: an unverified caller is refused before."""
         return True
 
     def get_entitlements(self, caller: Caller) -> dict[str, bool]:
-        """Give what is on."""
+        """Return the entitlements that are on."""
         return dict.fromkeys(sorted(caller.entitlements), True)
 
     def get_rights(self, caller: Caller) -> list[str]:
@@ -72,7 +72,7 @@ class LicenseOut(serializers.Serializer[Caller]):
         return shown
 
     def get_expiresAt(self, caller: Caller) -> str:  # noqa: N802 - camelCase is the wire
-        """Give the end of the key's time."""
+        """Return when the key expires."""
         return clock.iso(datetime.fromtimestamp(caller.expires_at or 0, UTC))
 
 

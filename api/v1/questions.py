@@ -194,7 +194,7 @@ def remembered_answer(request: Request, answer_id: str) -> Response:
 
 
 def seen_by(request: Request) -> dict[str, bool]:
-    """Say how much of who answered a caller is told."""
+    """Return how much a caller may learn about the author of an answer."""
     return {"names_nobody": is_unknown_page(caller_of(request))}
 
 

@@ -27,7 +27,7 @@ NDJSON = "application/x-ndjson"
 @declares(GET="imports_results_retrieve")
 @api_view(["GET"])
 def results(request: Request, record_id: str) -> HttpResponseBase:
-    """Give the applied rows, page by page or as a stream."""
+    """Return the applied rows, page by page or as a stream."""
     record = import_for(caller_of(request), record_id)
     changeset = changesets.changeset_of(record)
     asked = parameters_of(request, ResultsIn)

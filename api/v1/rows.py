@@ -73,7 +73,7 @@ CHANGED_BY_WHOM = {
 @api_view(["POST"])
 @while_kept
 def query(request: Request, record_id: str) -> Response:
-    """Give a page of the rows of a view, with their issues."""
+    """Return a page of the rows of a view, with their issues."""
     record = _import(request, record_id)
     asked = _read(RowsQuery, request)
     table = services.rows_of(record, asked.get("revision"))
@@ -201,7 +201,7 @@ def fix(request: Request, record_id: str) -> Response:
 @declares(GET="imports_rows_change_read")
 @api_view(["GET"])
 def change(request: Request, record_id: str, change_id: str) -> Response:
-    """Say how far a bulk change is that a worker makes; ``wait`` for its end."""
+    """Return the progress of a bulk change by a worker; ``wait`` waits for its end."""
     record = _import(request, record_id)
     found = wait_for(
         lambda: change_of(record, change_id),
@@ -229,7 +229,7 @@ def cancel_running(request: Request, record_id: str, change_id: str) -> Response
 @api_view(["GET"])
 @while_kept
 def explain(request: Request, record_id: str, row: int) -> Response:
-    """Say where each value of a row comes from, by which answers, and who changed it."""
+    """Return where each value of a row comes from, which answers apply, and who changed it."""
     record = _import(request, record_id)
     found = explained(services.rows_of(record), row)
     answers = answers_behind(record, found["cells"])

@@ -29,7 +29,7 @@ class CatalogTemplate(APIView):
         responses={(200, XLSX): OpenApiTypes.BINARY, **problems(404)},
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """Give a workbook with the headers of a catalog, its examples and its dropdowns."""
+        """Return a workbook with the headers of a catalog, its examples and its dropdowns."""
         version = selectors.version_for(caller_of(request), key)
         made = template(version.as_catalog(), language=spoken())
         return file_answer(made, name=f"{key}.xlsx", media_type=XLSX)

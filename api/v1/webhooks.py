@@ -85,7 +85,7 @@ def webhook(request: Request, webhook_id: str) -> Response:
 @declares(POST="webhooks_rotate_create")
 @api_view(["POST"])
 def rotate(request: Request, webhook_id: str) -> Response:
-    """Give a new signing secret, shown this once; it signs from the next attempt on."""
+    """Return a new signing secret, shown once; it signs from the next attempt on."""
     registration = _mine(request, webhook_id)
     asked = RotateIn(data=request.data)
     asked.is_valid(raise_exception=True)

@@ -1,4 +1,4 @@
-"""The differences between two catalogs, and whom they affect. Pure. Spec: Catalog."""
+"""The differences between two catalogs, and who is affected. Pure. Spec: Catalog."""
 
 from catalogs.changes.comparing import Change, Subject, compare, counted
 from catalogs.changes.judging import CLASSES, Class

@@ -1,5 +1,5 @@
 """
-Classify a change of a catalog by whom it affects.
+Classify a change of a catalog by who is affected.
 
 breaking: hosts receive something different. stricter: accepted values may be refused, or asked
 about. compatible: neither. If it depends on a file, the worse class is chosen.

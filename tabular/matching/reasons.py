@@ -1,4 +1,4 @@
-"""Give reasons in words for users: "Same name; 99.8 % are e-mail addresses"."""
+"""Reasons in words for users: "Same name; 99.8 % are e-mail addresses"."""
 
 from tabular.matching.evidence import Evidence
 from tabular.matching.scoring import Fit

@@ -20,7 +20,7 @@ BOB = Actor(kind="person", id="user:2", label="Bob")
 
 @pytest.fixture
 def imported(owner, client):
-    """Give a function that takes the same file in again."""
+    """Return a function that uploads the same file again."""
     publish_fields(owner, "name", STATUS)
     return lambda: Imported(client, TEXT, autoMap=True)
 

@@ -84,6 +84,6 @@ class CorrectionOut(serializers.Serializer[ImportRecord]):
 
     @extend_schema_field(ComparisonOut(allow_null=True))
     def get_comparison(self, correction: ImportRecord) -> Any:
-        """Give what the view compared."""
+        """Return what the view compared."""
         found = self.context.get("comparison")
         return None if found is None else ComparisonOut(found).data

@@ -25,7 +25,7 @@ REFUSED = (
 
 @pytest.fixture
 def open_bare(open_widget: Callable[..., Widget]) -> Iterator[Callable[..., Widget]]:
-    """Give a function that opens the widget in a session without rights; no call is refused."""
+    """Return a function that opens the widget in a session without rights; no call is refused."""
     refused: list[str] = []
 
     def note(response: Response) -> None:
