@@ -133,7 +133,9 @@ class Gateway:
                     body = await self._whole(head, receive)
                 except MemoryError as error:
                     raise OutOfMemory from error
-                async with self._large.taken(who) if len(body) > LARGE else nullcontext():
+                # A message of an agent may hold a file, which a child reads for a while.
+                is_large = len(body) > LARGE and head.kind != "mcp"
+                async with self._large.taken(who) if is_large else nullcontext():
                     await self._answer(_with_length(scope, body), who, body, receive, send)
 
     async def _known(self, head: Head) -> Who | None:

@@ -341,3 +341,29 @@ def test_a_call_that_others_leave_no_memory_for_is_refused_and_one_alone_may_try
     asyncio.run(both())
 
     assert (first.status, second.status) == (200, 503)
+
+
+@pytest.mark.parametrize(("path", "at_once"), [(V1 + "webhooks", 1), (V1 + "mcp", 2)])
+def test_a_license_has_one_large_body_judged_at_a_time_but_not_its_agents_files(path, at_once):
+    app = App()
+    app.hold.clear()
+    allowed = Allowances(threads=8, per_address=3, json_bytes=10**6, floor=100)
+    clients = [Client(b"a" * 100_000) for _ in range(2)]
+
+    async def all_of_them():
+        door = gate(app, allowed)
+        calls = [
+            asyncio.create_task(
+                door(request(path=path, content_length="100000"), c.receive, c.send)
+            )
+            for c in clients
+        ]
+        for _ in range(100):
+            await asyncio.sleep(0)
+        begun = len(app.bodies)
+        app.hold.set()
+        await asyncio.gather(*calls)
+        return begun
+
+    assert asyncio.run(all_of_them()) == at_once
+    assert [client.status for client in clients] == [200, 200]
