@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-home test-counterparty wheel docs lint check bench soak eval mutants requirements licenses format clean
+.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty wheel docs lint check bench soak eval mutants requirements licenses format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -89,6 +89,10 @@ test-browsers: $(VENV)/development ## Walk the grid in WebKit and Firefox (webki
 test-docs: ## Follow the pages about production in a fresh environment (PostgreSQL, Redis, rsync, chromium)
 	$(PYTHON) scripts/follow_docs.py
 
+test-start: $(VENV)/development $(ELEMENTS) ## Run every command of the tutorials and guides against an engine
+	@$(COMPILE)
+	$(BIN)/python scripts/follow_start.py
+
 test-home: $(VENV)/runtime $(ELEMENTS) ## Run the engine without a network, and list what it tries to reach (root, strace; PostgreSQL and Redis)
 	@$(COMPILE)
 	$(BIN)/python scripts/stay_home.py
@@ -117,6 +121,7 @@ lint: $(VENV)/development ## Check style, types, layers, sizes, words and migrat
 	$(BIN)/python scripts/index_decisions.py check
 	$(BIN)/python scripts/error_codes.py check
 	$(DEVELOPMENT) makemigrations --check --dry-run
+	$(BIN)/python scripts/element_types.py check
 	$(BIN)/python scripts/build_elements.py check
 	$(BIN)/python scripts/lock_requirements.py check
 
@@ -126,7 +131,7 @@ bench: $(VENV)/development ## Print the benchmarks (EVAL_SETS names the folder o
 	@$(COMPILE)
 	$(BIN)/python -m bench
 
-pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures of docs/screens anew
+pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures that pages of the docs show
 	$(BIN)/python -m tests.web.walks.pictures docs/screens
 	$(BIN)/python -m tests.web.walks.moving_picture docs/screens/import.webp
 

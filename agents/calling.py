@@ -10,8 +10,8 @@ from agents.refusals import failure, refusal
 from agents.registry import BY_NAME, Tool
 from agents.sessions import Session
 from common.characters import storable
-from common.language import said
-from common.problems import as_service_error
+from common.http.language import said
+from common.http.problems import as_service_error
 from licensing.rights.checking import check_operation
 
 logger = logging.getLogger(__name__)

@@ -3,35 +3,36 @@
 from typing import Any
 
 from common.errors import ServiceError
-from common.language import said, said_problem
+from common.http.language import said, said_problem
 
 NEXT_STEPS = {
-    "unknown_import": "Call analyze_file to take a file in; it gives a recordId.",
+    "unknown_import": "Call analyze_file to import a file; it returns a recordId.",
     "unknown_question": "Call list_questions for the questions there are.",
     "unknown_changeset": "Call list_changesets for the changesets there are.",
     "unknown_catalog": "Call list_catalogs for the keys there are.",
     "catalog_key_required": "Call list_catalogs and name one of its keys as catalogKey.",
-    "no_catalog_published": "Somebody must publish a catalog in the catalog editor first.",
+    "no_catalog_published": "Ask a person to publish a catalog in the catalog editor first.",
     "catalog_settled": "Call analyze_file with the file again, then propose_mapping.",
     "not_read_yet": "Call analyze_file with the recordId and wait until the file is read.",
     "no_rows_yet": "Call resolved_mapping to see what the import waits for.",
     "nothing_mapped": "Call list_questions and answer them, or send a mapping.",
+    "needs_look": "Ask your user to compare the rows with the scan and to answer the question.",
     "not_ready": "Call resolved_mapping: it says what the import waits for.",
     "not_waiting": "Call resolved_mapping: it says what the import waits for.",
-    "illegal_move": "Call list_questions: somebody was first.",
+    "illegal_move": "Call list_questions: another answer came first.",
     "invalid_answer": "Send one of the question's candidates as value.",
     "invalid_mapping": "Call resolved_mapping for the columns, list_catalogs for the fields.",
     "invalid_recipe": "Send no recipe, or correct the step that is named.",
     "required_unmapped": "Map the fields in missing; send allowMissing only if the person says so.",
     "open_questions": "Call list_questions, then answer_question or dismiss_question for each.",
     "invalid_rows": "Call dry_run_transform with onlyErrors to see them; then ask the person "
-    "whether to leave them out (invalidRows: exclude).",
+    "whether to exclude them (invalidRows: exclude).",
     "still_delivering": "Call get_changeset until no delivery is pending, then revert.",
-    "not_revertable": "Call get_changeset: it says where the changeset stands.",
+    "not_revertable": "Call get_changeset for the state of the changeset.",
     "built_on": "Revert the later changesets first, or ask the person about force.",
     "dangling_references": "Call dry_run_transform with onlyErrors; ask what to correct.",
     "nothing_to_apply": "Call dry_run_transform to see why no row is left.",
-    "no_webhook_registered": "Somebody must register a webhook; or use applyMode browser.",
+    "no_webhook_registered": "Ask a person to register a webhook, or use applyMode browser.",
     "entitlement_required": "Tell the person: questions are answered and imports applied by "
     "people, or with a license key that carries agentAccess. Reading goes on.",
     "idempotency_key_reused": "Use a new idempotencyKey for a new request.",
@@ -50,7 +51,7 @@ class FileNotAllowed(ServiceError):
 
 
 class NoPathsHere(ServiceError):
-    """Files are named by path only where the process may read a folder. Send text or base64."""
+    """This process may not read a folder. Send text or base64 instead of a path."""
 
     code = "no_paths_here"
 

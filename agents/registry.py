@@ -18,7 +18,6 @@ from agents.tools.changesets import (
 from agents.tools.files import analyze_file, list_catalogs, propose_mapping, resolved_mapping
 from agents.tools.questions import answer_question, dismiss_question, list_questions
 from agents.tools.rows import dry_run_transform, resolved_references
-from licensing.keys import AGENT_ACCESS
 from licensing.rights import table as rights
 from licensing.rights.model import Operation
 from wire.shapes.strict import StrictIn
@@ -48,11 +47,6 @@ class Tool:
     def operation(self) -> Operation:
         """The entry in the table of operations, which defines who may call it."""
         return rights.TOOLS[self.name]
-
-    @property
-    def is_write(self) -> bool:
-        """Return whether it needs the entitlement agentAccess."""
-        return self.operation.entitlement == AGENT_ACCESS
 
 
 def _last_id(answer: Json) -> str:
@@ -104,7 +98,7 @@ TOOLS = (
     Tool(
         resolved_mapping,
         "Read the mapping",
-        "Read the mapping of an import as it stands, with its state, counts and open questions: "
+        "Read the current mapping of an import, with its state, counts and open questions: "
         "after questions were answered, or to see what an import waits for.",
         taking.ColumnsIn,
         giving.MappedOut,
@@ -133,8 +127,8 @@ TOOLS = (
         execute_import,
         "Apply an import",
         "Deliver the rows of an import to the host: this changes the host's data, so have the "
-        "person agree first. Refused while questions are open or rows have errors, unless you say "
-        "otherwise. Send an idempotencyKey, so that a repeated call applies once. Needs "
+        "person agree first. Refused while questions are open or rows have errors, unless you "
+        "allow it. Send an idempotencyKey, so that a repeated call applies once. Needs "
         "agentAccess. Next: get_changeset.",
         taking.ExecuteIn,
         giving.ExecutedOut,
@@ -162,7 +156,7 @@ TOOLS = (
     Tool(
         dismiss_question,
         "Dismiss a question",
-        "Let the default of a question stand, for this import only. Needs agentAccess.",
+        "Keep the default of a question, for this import only. Needs agentAccess.",
         taking.ToDismissIn,
         giving.ClosedOut,
         is_idempotent=False,

@@ -7,10 +7,10 @@ from pathlib import Path
 from changesets.following import follow_due
 from common.actors import Actor
 from deliveries.tasks import dispatch_due
-from imports.advancing import finish
 from imports.models import ImportRecord
 from licensing.caller import Caller
 from wire.waiting import wait_for
+from workflow.worker import finish
 
 WAIT_S = 20.0  # less than the timeout of clients, mostly 30 or 60 seconds
 

@@ -7,8 +7,8 @@ from typing import Any
 from api.links import add_links
 from api.samples import PATHS, REQUESTS
 from api.summaries import SHARED, SUMMARIES
-from api.v1.pages import PARAMETERS, page_schema
-from api.v1.problem import PROBLEM_JSON
+from api.v1.http.pages import PARAMETERS, page_schema
+from api.v1.http.problem import PROBLEM_JSON
 from tabular.model.i_json import MAX_SAFE_INTEGER
 from wire.openapi import say_anything_once
 

@@ -102,7 +102,7 @@ SUMMARIES = {
     "imports_values_retrieve": "Texts that are none of a field's options",
     "imports_values_update": "Say which option they mean",
     "imports_rows_query_create": "A page of rows by filter, field, code, search, sort",
-    "imports_rows_partial_update": "Edit cells, leave rows out, put them back",
+    "imports_rows_partial_update": "Edit cells, exclude rows, put them back",
     "imports_rows_replace_create": "Find and replace, with a preview",
     "imports_rows_fix_create": "Fix a whole group of issues, with a preview",
     "imports_rows_change_read": "How far a change in bulk is that a worker makes; wait",

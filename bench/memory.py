@@ -25,7 +25,7 @@ import requests
 
 from bench.jobs import with_engines
 from bench.jobs.engine import Engine, orders
-from importengine.memory import default_bound
+from importengine.processes.memory import default_bound
 from tests.calls import Call, Drawing
 
 TENANT = "tnt_bench"

@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tabular.protocol.answers import Answers
+
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = int(os.environ.get("BENCH_KNOWN", "1000000"))
 ROWS = int(os.environ.get("BENCH_ROWS", "100000"))
@@ -139,7 +141,7 @@ def resolve(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     used = frozenset(columns)
     wanted = wanted_of(catalog, used=used, values=columns.__getitem__)
     known = known_for({"customer": (known_set,)}, wanted)
-    found = resolve(catalog, used=used, values=columns.__getitem__, known=known, answers={})
+    found = resolve(catalog, used=used, values=columns.__getitem__, known=known, answers=Answers())
     return sum(int(np.isin(one.outcomes, FOUND).sum()) for one in found.fields)
 
 
@@ -155,7 +157,7 @@ def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     used, names = frozenset(columns), ["customer"]
     wanted = wanted_of(catalog, used=used, values=columns.__getitem__, names=names)
     found = resolve(
-        catalog, used=used, values=columns.__getitem__, answers={}, names=names,
+        catalog, used=used, values=columns.__getitem__, answers=Answers(), names=names,
         known=known_for({"customer": (known_set,)}, wanted),
     )  # fmt: skip
     compared = graph.compare(

@@ -25,9 +25,9 @@ from catalogs.places import indented, placed, starter
 from common import clock
 from common.errors import ServiceError
 from licensing.caller import Caller
-from licensing.keys import CATALOG_EDITOR
 from licensing.refusals import PublisherRequired
 from licensing.selectors import memberships_of, staff_caller
+from licensing.tokens.keys import CATALOG_EDITOR
 from tabular.model.catalog_findings import Finding, is_blocking
 
 Page = Callable[..., HttpResponse]
@@ -120,7 +120,7 @@ def catalog_page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse
     if request.method == "GET":
         return _show(request, caller, key)
     if not caller.may(CATALOG_EDITOR):
-        messages.error(request, "Your role for this tenant only looks; it changes nothing.")
+        messages.error(request, "Your role for this tenant is read-only.")
         return _to_catalog(key, caller)
     text = request.POST.get("text", "").replace("\r\n", "\n")  # browsers post CRLF
     typed = Typed(text=text, expected=request.POST.get("expected", services.NONE))
@@ -146,9 +146,7 @@ def _carry_out(request: HttpRequest, caller: Caller, key: str, typed: Typed) -> 
     if restored := request.POST.get("restore"):
         number = int(restored) if restored.isdecimal() else 0
         services.restore_version(number=number, expected=typed.expected, **whose)
-        messages.success(
-            request, f"The draft says what version {number} said; publish it to use it."
-        )
+        messages.success(request, f"Version {number} restored as draft. Publish it to use it.")
         return
     if request.POST.get("action") == "retire":
         _refuse_editors(caller)

@@ -40,7 +40,7 @@ def checked_key(key: str) -> str:
     if not is_key(key):
         raise CatalogKeyRefused
     if key in RESERVED:
-        raise CatalogKeyRefused(f"{key!r} is an address of the API and cannot be a catalog key.")
+        raise CatalogKeyRefused(f"{key!r} is reserved by the API and cannot be a catalog key.")
     return key
 
 
@@ -83,7 +83,7 @@ def given(text: str | bytes, *, key: str) -> Given:
     if not isinstance(members, dict):
         raise CatalogInvalid([Finding("", "wrong_type", "A catalog is a JSON object.")])
     if members.get("key", key) != key:
-        sentence = f"A key never changes: this is not the catalog {key!r}."
+        sentence = f"A catalog key cannot change; send the catalog {key!r}."
         raise OtherCatalog([Finding("/key", "key_differs", sentence)])
     return Given(key=key, members=members)
 

@@ -77,7 +77,7 @@ class NotPublished(Conflict):
 
 
 class DraftChanged(Conflict):
-    """Another person changed the draft since you read it; read it again, or send If-Match: *."""
+    """Another person changed the draft. Read it again, or send If-Match: *."""
 
     code = "draft_changed"
 
@@ -129,7 +129,7 @@ class DraftInvalid(CatalogInvalid):
 
 
 class OtherCatalog(CatalogInvalid):
-    """The catalog names another key than the address it is sent to; a key never changes."""
+    """The catalog's key differs from the key in the address. A key cannot change."""
 
     status = Conflict.status
     title = Conflict.title

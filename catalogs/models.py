@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from common.actors import name_of
-from common.states import StatefulModel
+from common.work.states import StatefulModel
 from licensing.models import Tenant
 from tabular.model import catalog as nouns
 

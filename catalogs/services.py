@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 
-from catalogs import selectors
+from catalogs import selectors, transitions
 from catalogs.documents import Document, checked_key, findings_in, given
 from catalogs.errors import (
     BreakingChanges,
@@ -17,7 +17,7 @@ from catalogs.errors import (
     NotPublished,
 )
 from catalogs.models import Catalog, CatalogVersion
-from common import events
+from catalogs.transitions import NOTE_LENGTH
 from common.actors import Actor
 from common.ids import new_id
 from common.rows import the_only
@@ -26,7 +26,7 @@ from tabular.model.catalog_findings import Finding, is_blocking
 
 ANY = "*"  # any current draft
 NONE = ""  # there must be no draft yet
-NOTE_LENGTH = 500
+
 BREAKING = "breaking"  # confirms a draft that changes what hosts receive
 State = CatalogVersion.State
 
@@ -100,19 +100,7 @@ def publish(
         now = the_only(catalog.versions.filter(state=State.DRAFT))
         if now is None or now.etag != draft.etag:
             raise DraftChanged
-        for former in catalog.versions.filter(state=State.PUBLISHED):
-            former.move_to(State.RETIRED, at=at, actor=actor, reason=f"version {now.number}")
-        published = now.move_to(
-            State.PUBLISHED,
-            at=at,
-            actor=actor,
-            reason=note,
-            note=(note or now.note)[:NOTE_LENGTH],
-            published_at=at,
-            published_by=actor.as_dict(),
-        )
-        _note("catalog.published", published, at=at, actor=actor)
-        return published
+        return transitions.publish(now, note=note, actor=actor, at=at)
 
 
 def _ask_about_breaking(draft: CatalogVersion, confirm: frozenset[str]) -> None:
@@ -139,15 +127,7 @@ def retire(
         version = the_only(catalog.versions.filter(state=State.PUBLISHED))
         if version is None:
             raise NotPublished
-        version.move_to(State.RETIRED, at=at, actor=actor, reason=note or "catalog retired")
-        _note("catalog.retired", version, at=at, actor=actor)
-        return version
-
-
-def _note(kind: events.Kind, version: CatalogVersion, *, at: datetime, actor: Actor) -> None:
-    catalog = version.catalog
-    tenant, about = catalog.tenant.public_id, {"version": version.number}
-    events.note(tenant=tenant, kind=kind, subject=catalog.key, actor=actor, at=at, about=about)
+        return transitions.retire(version, note=note, actor=actor, at=at)
 
 
 def restore_version(

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset
-from changesets.prepared import Prepared, prepared_of
 from changesets.results import changeset_of
 from changesets.writing import SUBMIT, delivered
-from common.language import said
+from common.http.language import said
 from deliveries.answering import is_refused
 from deliveries.models import Delivery
+from imports.exports.rows import CHOICES, Choose, Chosen, Remarks
 from imports.models import ImportRecord
-from imports.services.writing import Chosen, Remarks
 from staging.pages import Remark
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 KINDS = {  # remarks about a row that concern no single field
     "new": "It is new.",
-    "unchanged": "It was the same before.",
-    "unclear": "It is unclear whom it means.",
+    "unchanged": "It is unchanged.",
+    "unclear": "It is unclear which record it means.",
 }
 
 
@@ -149,3 +149,7 @@ def _sentence(delivery: Delivery, result: dict[str, Any]) -> str:
     said_of_it = result.get("message") or result["status"]
     label = delivery.registration.label
     return f"{label}: {said_of_it}" if label else str(said_of_it)
+
+
+# Which rows to export, by the requested word.
+ROWS: Mapping[str, Choose] = {**CHOICES, "refused": refused_rows, "applied": applied_rows}

@@ -22,7 +22,7 @@ def follow_due() -> None:
         try:
             reverting.follow_revert(changeset=changeset, at=at)
         except Conflict:
-            logger.info("%s: somebody else ended the revert", changeset.public_id)
+            logger.info("%s: the revert ended elsewhere", changeset.public_id)
     waiting = Q(state=Changeset.State.APPLIED, learned_at__isnull=True) & ~Q(prepared="")
     waiting &= Q(record__purged_at__isnull=True)  # otherwise its rows are gone
     for changeset in _due(waiting):

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 from django.db import transaction
 
+from changesets.comparison.outcome import prepared_of
 from changesets.models import Changeset
-from changesets.prepared import prepared_of
 from references import services as references
 from references.models import KnownChange, KnownSet, LearnedText
 from references.selectors import known_of

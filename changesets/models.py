@@ -6,7 +6,7 @@ from typing import ClassVar
 from django.db import models
 
 from common.json_text import JsonTextField
-from common.states import StatefulModel
+from common.work.states import StatefulModel
 from imports.models import ImportRecord
 from licensing.models import Tenant
 

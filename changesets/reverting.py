@@ -8,12 +8,12 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from changesets import learning
+from changesets import learning, transitions
 from changesets.events import note
 from changesets.models import Changeset
 from changesets.writing import SUBMIT
 from common import clock, storage
-from common.actors import ENGINE, Actor
+from common.actors import Actor
 from common.errors import Conflict
 from common.ids import new_id
 from deliveries import bodies, parting
@@ -23,7 +23,6 @@ from deliveries.bodies import Body
 from deliveries.models import Delivery
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from imports.waking import wake_up
 
 REVERT = "revert"
 State = Changeset.State
@@ -57,19 +56,19 @@ class Receiver:
 
 
 class NotRevertable(Conflict):
-    """Only an applied changeset is taken back."""
+    """Only an applied changeset can be reverted."""
 
     code = "not_revertable"
 
 
 class StillDelivering(Conflict):
-    """Some deliveries are not settled. Wait, or delete their registration first."""
+    """Some deliveries have not finished. Wait, or delete their registration first."""
 
     code = "still_delivering"
 
 
 class BuiltOn(Conflict):
-    """Later changes build on this changeset. Take those back first, or use `force`."""
+    """Later changes build on this changeset. Revert those first, or use `force`."""
 
     code = "built_on"
 
@@ -81,7 +80,9 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
     Raise NotRevertable, StillDelivering or BuiltOn before anything changes.
     """
     if changeset.state != State.APPLIED:
-        raise NotRevertable(f"The changeset is {changeset.state}; only an applied one is reverted.")
+        raise NotRevertable(
+            f"The changeset is {changeset.state}; only an applied one can be reverted."
+        )
     with transaction.atomic():
         # Not concurrent with a redelivery, or the host would receive again what it should drop.
         Changeset.objects.select_for_update().only("pk").get(pk=changeset.pk)
@@ -91,20 +92,14 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
             _refuse_built_on(changeset)
         told = _told(changeset)
         parts, notes = _whom_to_tell(changeset, told)
-        changeset.move_to(
-            State.REVERTING,
-            at=at,
-            actor=actor,
-            reverted_by=actor.as_dict(),
+        transitions.begin_reverting(
+            changeset,
+            parts=[p for p in changeset.revert_parts if p["reverts"] in told] + parts,
+            notes=notes,
             is_forced=force,
-            revert_parts=[p for p in changeset.revert_parts if p["reverts"] in told] + parts,
-            revert_notes=notes,
+            actor=actor,
+            at=at,
         )
-        record = changeset.record
-        record.move_to(
-            ImportRecord.State.REVERTING, at=at, actor=actor, due_at=at, claimed_until=None
-        )
-        wake_up(record)
         note(changeset, "import.reverted", actor=actor, at=at)
     return changeset
 
@@ -253,7 +248,7 @@ def follow_revert(*, changeset: Changeset, at: datetime) -> None:
     if all(one.state == Delivery.State.DELIVERED for one in told):
         finish(changeset=changeset, at=at)
         return
-    _give_up(changeset, list(_conflicts(told)), at)
+    transitions.keep_applied(changeset, conflicts=list(_conflicts(told)), at=at)
 
 
 def _conflicts(told: list[Delivery]) -> Iterator[dict[str, Any]]:
@@ -269,28 +264,8 @@ def _conflicts(told: list[Delivery]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _give_up(changeset: Changeset, conflicts: list[dict[str, Any]], at: datetime) -> None:
-    with transaction.atomic():
-        changeset.move_to(
-            State.APPLIED,
-            at=at,
-            reason="a host kept its data",
-            revert_notes=[*changeset.revert_notes, *conflicts],
-        )
-        changeset.record.move_to(
-            ImportRecord.State.APPLIED, at=at, reason="a host kept its data", due_at=None
-        )
-
-
 def finish(*, changeset: Changeset, at: datetime) -> None:
     """Restore what was known before, then mark the changeset as reverted."""
     left = learning.restore(changeset=changeset, at=at)
     notes = [{"code": "changed_since", "ref": ref} for ref in left]
-    with transaction.atomic():
-        changeset.move_to(
-            State.REVERTED, at=at, actor=ENGINE, revert_notes=[*changeset.revert_notes, *notes]
-        )
-        changeset.record.refresh_from_db()
-        changeset.record.move_to(
-            ImportRecord.State.REVERTED, at=at, due_at=None, claimed_until=None
-        )
+    transitions.revert(changeset, notes=notes, at=at)

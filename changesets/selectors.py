@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 from django.db.models import QuerySet
 
+from changesets.comparison.outcome import prepared_of
 from changesets.models import Changeset
-from changesets.prepared import prepared_of
 from changesets.writing import delivered
 from common.errors import Conflict, NotFound
 from common.rows import the_only

@@ -6,21 +6,23 @@ from typing import Any
 
 from django.db import transaction
 
-from changesets import preparing
+from changesets import transitions
+from changesets.comparison import compare
 from changesets.events import note
 from changesets.models import Changeset
 from changesets.writing import SUBMIT, store_bodies, table_of
 from common import clock, storage
 from common.actors import Actor
-from common.claims import ClaimLost
 from common.errors import Conflict, IllegalMove, StaleState
 from common.ids import new_id
+from common.work.claims import ClaimLost
 from deliveries import bodies, parting
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.models import Registration
 from imports import services as imports
+from imports import transitions as import_moves
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging import selectors as staging
@@ -30,7 +32,7 @@ MOST_PARTS = 10_000
 
 
 class TooManyParts(Conflict):
-    """A registration's maxRowsPerDelivery would make too many deliveries of this import."""
+    """A registration's maxRowsPerDelivery splits this import into too many deliveries. Raise it."""
 
     code = "too_many_parts"
 
@@ -42,7 +44,7 @@ class NoWebhookRegistered(Conflict):
 
 
 class DanglingReferences(Conflict):
-    """Rows refer to others that would be left out; correct them, or leave both out."""
+    """Rows refer to rows that would be excluded. Correct those, or exclude both."""
 
     code = "dangling_references"
 
@@ -102,10 +104,10 @@ def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
     table = staging.at_revision(record.public_id, record.revision)
     if invalid_rows != "exclude" or table is None or not record.counts.get("error"):
         return
-    if rows := preparing.dangling_rows(table):
+    if rows := compare.dangling_rows(table):
         raise DanglingReferences(
-            f"{counted(len(rows), 'row refers', 'rows refer')} to rows with errors, which would be "
-            "left out. Correct these, or leave out both.",
+            f"{counted(len(rows), 'row refers', 'rows refer')} to rows with errors, which would "
+            "be excluded. Correct those, or exclude both.",
             rows=rows[:100],
         )
 
@@ -120,8 +122,8 @@ def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
         return found
     if delivery_selectors.registrations_of(record.tenant).exists():
         raise NoWebhookRegistered(
-            f"None of your webhooks takes imports into the catalog {record.catalog_key!r}. "
-            "Register one that does, or apply in browser mode."
+            f"No webhook receives the catalog {record.catalog_key!r}. Register one, or apply in "
+            "browser mode."
         )
     raise NoWebhookRegistered
 
@@ -131,9 +133,9 @@ def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any
     max_rows = registration.max_rows_per_delivery or max(row_count, 1)
     if (count := parting.count_parts(row_count, max_rows)) > MOST_PARTS:
         raise TooManyParts(
-            f"{counted(row_count, 'row')} at {max_rows:,} a delivery would need "
-            f"{counted(count, 'delivery', 'deliveries')} to {registration.url}; at most "
-            f"{MOST_PARTS:,} are allowed. Ask for more rows per delivery there."
+            f"{counted(row_count, 'row')} at {max_rows:,} per delivery would need "
+            f"{counted(count, 'delivery', 'deliveries')} to {registration.url}; the limit is "
+            f"{MOST_PARTS:,}. Raise maxRowsPerDelivery there."
         )
     sizes = parting.rows_of_parts(row_count, max_rows)
     return [
@@ -151,9 +153,9 @@ def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any
 def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
     """Cancel an unfinished import, and an apply of it that is not yet delivered."""
     with transaction.atomic():
-        given_up = imports.cancel(record=record, actor=actor, at=at, reason=reason)
+        import_moves.cancel(record, actor=actor, at=at, reason=reason)
         _discard(record, actor=actor, at=at)
-    return given_up
+    return record
 
 
 def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
@@ -180,7 +182,7 @@ def named_files() -> set[str]:
 def _discard(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
     waiting = (Changeset.State.APPLYING, Changeset.State.STAGED)
     for changeset in record.changesets.filter(state__in=waiting):
-        changeset.move_to(Changeset.State.DISCARDED, at=at, actor=actor, reason="import cancelled")
+        transitions.cancel(changeset, actor=actor, at=at)
 
 
 def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
@@ -211,17 +213,19 @@ def _store_bodies(changeset: Changeset) -> Iterator[Body]:
 def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     """Compare the rows, once; return whether the deliveries are to be written now."""
     table = table_of(changeset)
-    if not changeset.prepared and preparing.is_needed(changeset, table):
-        prepared = preparing.prepare(changeset, table)
+    if not changeset.prepared and compare.is_needed(changeset, table):
+        prepared = compare.prepare(changeset, table)
         _note_prepared(record, changeset, prepared)
     if changeset.prepared and not changeset.counts["imported"]:
-        return _end(record, changeset, Changeset.State.DISCARDED, "no row is " + changeset.only)
+        transitions.discard_empty(changeset, at=clock.now())
+        return False
     if changeset.needs_look:
-        return _end(record, changeset, Changeset.State.STAGED, "a second look")
+        transitions.hold(changeset, at=clock.now())
+        return False
     return True
 
 
-def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: preparing.Outcome) -> None:
+def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare.Outcome) -> None:
     with transaction.atomic():
         record.update_as_claimed(stage="comparing")
         count = prepared.row_count
@@ -236,31 +240,12 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: prepari
         changeset.save(update_fields=["prepared", "counts", "changed_fields", "parts"])
 
 
-def _end(record: ImportRecord, changeset: Changeset, state: str, reason: str) -> bool:
-    """Stop before anything leaves the engine: wait for approval, or return to review."""
-    at = clock.now()
-    is_staged = state == Changeset.State.STAGED
-    after = ImportRecord.State.STAGED if is_staged else ImportRecord.State.REVIEW
-    with transaction.atomic():
-        changeset.move_to(state, at=at, reason=reason)
-        record.move_to(after, at=at, reason=reason, due_at=None, claimed_until=None)
-    return False
-
-
 def _commit(record: ImportRecord, changeset: Changeset, stored: list[Body]) -> None:
     at = clock.now()
     with transaction.atomic():
         for part, body in zip(changeset.parts, stored, strict=True):
             _enqueue(changeset, part, body, at)
-        changeset.move_to(Changeset.State.APPLIED, at=at)
-        record.move_to(
-            ImportRecord.State.APPLIED,
-            at=at,
-            applied_at=changeset.occurred_at,
-            counts={**record.counts, **changeset.counts},
-            due_at=None,
-            claimed_until=None,
-        )
+        transitions.apply(changeset, at=at)
         imports.learn(record=record, at=at)
 
 

@@ -4,13 +4,11 @@ from datetime import datetime
 
 from django.db import transaction
 
+from changesets import transitions
 from changesets.events import note
 from changesets.models import Changeset
 from common.actors import Actor
 from common.errors import Conflict
-from imports import services as imports
-from imports.models import ImportRecord
-from imports.waking import wake_up
 
 
 class NotStaged(Conflict):
@@ -23,18 +21,7 @@ def apply_staged(*, changeset: Changeset, actor: Actor, at: datetime) -> Changes
     """Have the deliveries of a staged changeset written. Raise NotStaged if it is not staged."""
     with transaction.atomic():
         _require_staged(changeset)
-        changeset.move_to(
-            Changeset.State.APPLYING,
-            at=at,
-            actor=actor,
-            needs_look=False,
-            applied_by=actor.as_dict(),
-        )
-        record = changeset.record
-        record.move_to(
-            ImportRecord.State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None
-        )
-        wake_up(record)
+        transitions.approve(changeset, actor=actor, at=at)
         note(changeset, "import.applied", actor=actor, at=at)
     return changeset
 
@@ -43,8 +30,7 @@ def discard(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
     """Return to review: nothing of a staged changeset leaves the engine."""
     with transaction.atomic():
         _require_staged(changeset)
-        changeset.move_to(Changeset.State.DISCARDED, at=at, actor=actor, reason="discarded")
-        imports.unfreeze(record=changeset.record, actor=actor, at=at, reason="changeset discarded")
+        transitions.discard(changeset, actor=actor, at=at)
         note(changeset, "import.discarded", actor=actor, at=at)
     return changeset
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from changesets.comparison.outcome import prepared_of
 from changesets.models import Changeset
-from changesets.prepared import prepared_of
 from common import clock
 from deliveries import bodies, payload
 from deliveries.bodies import Body

@@ -7,6 +7,6 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         """Replace the framework's validation messages with the engine's."""
-        from common.field_sentences import install
+        from common.http.field_sentences import install
 
         install()

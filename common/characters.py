@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from common.errors import InvalidRequest, TooLarge
-from common.pointers import escaped
+from common.http.pointers import escaped
 from tabular.model.i_json import Bounds, NotIJson, TooDeep, refuse_beyond
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -89,4 +89,4 @@ def is_deeper(value: Any, levels: int) -> bool:
 
 def too_deep() -> InvalidRequest:
     """Return the error for JSON that is nested too deep."""
-    return InvalidRequest(f"JSON may be nested {DEEPEST} deep, not more.")
+    return InvalidRequest(f"JSON may be nested at most {DEEPEST} levels deep.")

@@ -28,7 +28,7 @@ LONGEST_ECHO = 500  # characters of one text: a request is not echoed in full
 
 
 class ServiceError(Exception):
-    """The request cannot be carried out."""
+    """The request could not be completed."""
 
     code = "bad_request"
     status = 400
@@ -101,7 +101,7 @@ class NotAllowed(ServiceError):
 
 
 class NotFound(ServiceError):
-    """There is nothing here for this license."""
+    """Nothing was found for this license."""
 
     code = "not_found"
     status = 404
@@ -117,13 +117,13 @@ class Conflict(ServiceError):
 
 
 class StaleState(Conflict):
-    """Somebody else changed the object first; read it again and retry."""
+    """The object was changed in the meantime. Read it again, then retry."""
 
     code = "stale_state"
 
 
 class IllegalMove(Conflict):
-    """The object is in a state that has no such move."""
+    """The object's state does not allow this change."""
 
     code = "illegal_move"
 
@@ -175,7 +175,7 @@ class Unavailable(ServiceError):
 
 
 class OutOfMemory(Unavailable):
-    """The call needs more memory than the engine has left. Ask for less, or retry later."""
+    """The engine has too little memory left for this call. Request less, or retry later."""
 
     code = "out_of_memory"
 
@@ -184,7 +184,7 @@ class OutOfMemory(Unavailable):
 
 
 class InsufficientStorage(ServiceError):
-    """There is no space for more."""
+    """The storage is full."""
 
     code = "insufficient_storage"
     status = 507

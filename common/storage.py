@@ -23,7 +23,7 @@ from tabular.model.sentences import sized
 
 
 class StorageFull(Unavailable):
-    """The engine has no space for this file. Tell the operator; retry later."""
+    """The engine has no space for this file. Contact the operator, then retry."""
 
     code = "storage_full"
 

@@ -68,8 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     check.set_defaults(run=_check)
     for command in (verify, check):
         command.add_argument("--keys", required=True, type=Path, metavar="JWKS")
-        command.add_argument("--tenant", metavar="TNT", help="refuse a contract of anybody else")
-    diff = commands.add_parser("diff", help="say what one contract says otherwise than another")
+        command.add_argument(
+            "--tenant", metavar="TNT", help="refuse a contract of any other tenant"
+        )
+    diff = commands.add_parser("diff", help="show how two contracts differ")
     diff.add_argument("old", type=Path, metavar="OLD")
     diff.add_argument("new", type=Path, metavar="NEW")
     diff.set_defaults(run=_diff)

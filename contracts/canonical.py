@@ -45,7 +45,7 @@ def read_strictly(text: bytes) -> Any:
         raise i_json.NotIJson("It begins with a byte order mark.")
     document = i_json.read(text, bounds=BOUNDS)
     for token in _respelled(text.decode("utf-8")):
-        raise i_json.NotIJson(f"{token[:40]} is not the one spelling of its value.")
+        raise i_json.NotIJson(f"{token[:40]} is not the canonical form of its value.")
     return document
 
 

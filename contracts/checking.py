@@ -130,7 +130,9 @@ def usable_recipe(contract: Contract) -> Recipe | None:
     try:
         return Recipe.model_validate(recipe, strict=False)
     except ValidationError as error:
-        raise NotUsable("The contract's recipe is in a vocabulary unknown here.") from error
+        raise NotUsable(
+            "The contract's recipe has steps that this engine does not know."
+        ) from error
 
 
 def _read(path: Path, contract: Contract, work: Work) -> _Read:
@@ -196,11 +198,11 @@ def _unmapped(mapping: dict[str, str], missing: list[str], contract: Contract) -
             sentence = f"The column “{column}” is missing; its field stays empty."
             yield Finding("absent_column", "warning", sentence, column)
     if not mapping:
-        yield Finding("nothing_mapped", "error", "No column of the file feeds a field.")
+        yield Finding("nothing_mapped", "error", "No column of the file is mapped to a field.")
     fed = set(mapping.values())
     for path, field_ in contract.target.live_fields.items():
         if field_.is_required and path not in fed and field_.scope != "document":
-            yield Finding("required_field", "error", f"No column feeds {path}, which is required.")
+            yield Finding("required_field", "error", f"The required field {path} has no column.")
 
 
 def _asked(read: _Read, contract: Contract) -> list[Json]:

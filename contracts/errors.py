@@ -41,11 +41,11 @@ class UnknownKey(NotFound):
 
 
 class ContractNotInForce(Conflict):
-    """The contract is authentic, but cannot be used now."""
+    """The contract is authentic but cannot be used now."""
 
 
 class NotProven(Conflict):
-    """The bundle has the form of a contract, but no key given proves what it says."""
+    """The bundle looks like a contract, but none of the given keys verifies it."""
 
     title = "Contract refused"
 
@@ -63,7 +63,7 @@ class BundleRefused(Unprocessable):
 
 
 class ProfileOutdated(Conflict):
-    """The profile maps onto fields that this version of the catalog does not have."""
+    """The profile maps to fields that this version of the catalog does not have."""
 
     code = "profile_outdated"
 
@@ -75,19 +75,19 @@ class ValuesQuoted(Conflict):
 
 
 class DraftNotExported(Conflict):
-    """A draft may still change; a contract is made of a published version."""
+    """A contract needs a published version. Publish the draft first."""
 
     code = "draft_not_exported"
 
 
 class ProfileOfOtherCatalog(Conflict):
-    """The profile is of another catalog than the contract names."""
+    """The profile belongs to a different catalog than the contract."""
 
     code = "profile_other_catalog"
 
 
 class NeverInForce(Conflict):
-    """The contract would be over before it is signed."""
+    """The contract would expire before it is signed."""
 
     code = "never_in_force"
 

@@ -45,7 +45,7 @@ class ContractInvalid(ContractRefused):
 
 
 class IdWrong(ContractRefused):
-    """The id is not the hash of the contract: something was changed."""
+    """The id does not match the contract, so the contract was changed."""
 
     code = "contract_id_mismatch"
 
@@ -57,19 +57,19 @@ class KeyUnknown(ContractRefused):
 
 
 class SignatureInvalid(ContractRefused):
-    """The signature does not fit the contract: something was changed, or another key signed."""
+    """The signature does not match: the contract was changed, or signed with another key."""
 
     code = "contract_signature_invalid"
 
 
 class ContractExpired(ContractRefused):
-    """The contract's time is over. Ask for a new one."""
+    """The contract has expired. Ask for a new one."""
 
     code = "contract_expired"
 
 
 class PinMismatch(ContractRefused):
-    """The contract was made with another engine than this one."""
+    """The contract was made with a different version of the engine."""
 
     code = "contract_pin_mismatch"
 

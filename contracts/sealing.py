@@ -94,13 +94,14 @@ def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> Non
     """
     Verify that one of the keys signed exactly this. Raise IdWrong, KeyUnknown or SignatureInvalid.
 
-    keys: by kid. A key is valid for the issuer of its key set; the caller decides whom to trust.
+    keys: by kid. A key is valid for the issuer of its key set. The caller decides
+    which issuers to trust.
     """
     check_id(opened)
     contract = opened.members["contract"]
     key_id = opened.bundle.key_id
     if key_id != opened.contract.issuer.key_id:
-        raise SignatureInvalid("The bundle names one key, and the contract another.")
+        raise SignatureInvalid("The bundle and the contract name different keys.")
     signature = opened.bundle.signature
     payload = jws.encode(canonical(contract))
     try:
@@ -112,7 +113,7 @@ def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> Non
     except jws.JwsRefused as error:
         raise SignatureInvalid(f"The signature is not accepted: {error}") from error
     if kid != key_id:
-        raise SignatureInvalid("The signature names another key than the contract.")
+        raise SignatureInvalid("The signature and the contract name different keys.")
 
 
 def check_id(opened: Opened) -> None:

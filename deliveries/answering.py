@@ -50,23 +50,25 @@ def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
     >>> read_results("", b'{"results":[{"row":0,"status":"created"}]}', row_count=1).rows
     [{'row': 0, 'status': 'created'}]
     >>> read_results("", b'{"results":[{"row":1,"status":"created"}]}', row_count=1).note
-    "The host's results are not kept: in item 1, row is not a number from 0 to 0."
+    "The host's results were not stored: in item 1, row is not a number from 0 to 0."
     """
     if MARK not in head and MARK.encode() not in content:
         return NOTHING
     if not content:
-        return _ignored(f"the answer is longer than {MOST_BYTES} bytes, or broke off")
+        return _ignored(f"the response is longer than {MOST_BYTES} bytes, or incomplete")
     try:
         answer = orjson.loads(content)  # rejects NaN and lone surrogates, which JSON does not allow
     except ValueError:
-        return _ignored("the answer is not JSON")
+        return _ignored("the response is not JSON")
     if not isinstance(answer, dict) or "results" not in answer:
         return NOTHING
     if not isinstance(answer["results"], list):
         return _ignored("results is not a list")
     rows: dict[int, dict[str, Any]] = {}
     for number, item in enumerate(answer["results"], start=1):
-        fault = _fault(item, row_count) or ("its row came before" if item["row"] in rows else "")
+        fault = _fault(item, row_count) or (
+            "its row appeared before" if item["row"] in rows else ""
+        )
         if fault:
             return _ignored(f"in item {number}, {fault}")
         rows[item["row"]] = {
@@ -85,12 +87,12 @@ def read_findings(content: bytes, *, row_count: int) -> HostResults:
     >>> read_findings(b'{"results":[]}', row_count=1).rows
     []
     >>> read_findings(b"OK", row_count=1).note
-    "The host's findings are not kept: the answer is not JSON."
+    "The host's findings were not stored: the response is not JSON."
     """
     try:
         answer = orjson.loads(content)
     except ValueError:
-        why = "the answer is not JSON" if content else TOO_LONG
+        why = "the response is not JSON" if content else TOO_LONG
         return _not_found(why)
     if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
         return _not_found("there is no list results")
@@ -121,7 +123,7 @@ def _finding_fault(item: Any, row_count: int) -> str:
 
 
 def _not_found(why: str) -> HostResults:
-    return HostResults(note=f"The host's findings are not kept: {why}.")
+    return HostResults(note=f"The host's findings were not stored: {why}.")
 
 
 def _fault(item: Any, row_count: int) -> str:
@@ -148,4 +150,4 @@ def _is_value(value: Any) -> bool:
 
 
 def _ignored(why: str) -> HostResults:
-    return HostResults(note=f"The host's results are not kept: {why}.")
+    return HostResults(note=f"The host's results were not stored: {why}.")

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from common.claims import Claimable
 from common.json_text import JsonTextField
-from common.life import Told
 from common.secrets import SealedTextField
+from common.work.claims import Claimable
+from common.work.life import Told
 from licensing.models import Tenant
 
 RESPONSE_HEAD_LENGTH = 2_000

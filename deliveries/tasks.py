@@ -6,7 +6,7 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
-from deliveries.client import Client
+from deliveries.http.client import Client
 from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
 

@@ -30,8 +30,7 @@ class RetryIn:
 Verdict = Settled | RetryIn
 
 TOO_LARGE = (
-    "The host answered 413: its limit is smaller than this body. Raise the limit and redeliver, "
-    "or resend the rows in parts."
+    "The host answered 413: the body is too large. Raise the host's limit, or resend in parts."
 )
 GONE = "The host answered 410: the endpoint is gone. Delete this registration or fix its url."
 

@@ -1,10 +1,12 @@
 """
 Measure the engine: ``make eval``, or one part by name.
 
-``plain``, ``encodings``, ``odd``, ``papers``, ``printed`` and ``namesakes`` are generated here;
+``plain``, ``encodings``, ``odd``, ``papers``, ``printed``, ``scans`` and ``namesakes`` are
+generated here;
 ``replay`` makes the rows of stored imports again (REPLAYS names their folder); the others are
 external test sets. A number after ``plain`` or ``papers`` sets the number of tables: ``eval plain
-2000``. ``eval printed --help`` lists the options for office documents.
+2000``. ``eval printed --help`` and ``eval scans --help`` list the options for office documents and
+for scans of them.
 """
 
 import os
@@ -17,6 +19,7 @@ from eval import canonical, replaying
 from eval.matching import labelled, namesakes
 from eval.plain import encodings, measuring, odd, printing
 from eval.printed import command as printed
+from eval.scans import command as scans
 
 GENERATED: dict[str, Callable[..., int]] = {
     "plain": measuring.main,
@@ -24,6 +27,7 @@ GENERATED: dict[str, Callable[..., int]] = {
     "odd": odd.main,
     "papers": printing.main,
     "printed": printed.main,
+    "scans": scans.main,
     "replay": replaying.main,
     "namesakes": namesakes.main,
 }
@@ -41,6 +45,8 @@ def main(arguments: list[str]) -> int:
     """Run the named parts, or all; further arguments (``--verbose``) are passed on."""
     if arguments[:1] == ["printed"]:
         return printed.main(arguments[1:])
+    if arguments[:1] == ["scans"]:
+        return scans.main(arguments[1:])
     worst = 0
     counts = [int(word) for word in arguments if word.isdigit()][:1]
     for name, measure in GENERATED.items():

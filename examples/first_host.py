@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 
 from examples.django_receiver.verify import NotVerified, verify
 
-PORT = 9000
+PORT = int(os.environ.get("PORT", "9000"))
 ORIGIN = f"http://127.0.0.1:{PORT}"
 PAGE = """<!doctype html>
 <html lang="en">
@@ -48,22 +48,24 @@ class Host(BaseHTTPRequestHandler):
         if self.path == "/import-session":  # a real host asks first who is logged in
             self.answer(200, json.dumps({"token": open_session()}).encode())
         elif self.path == "/apply":
-            self.answer(200 if self.take(body) else 401, b"{}")
+            refused = self.take(body)
+            said = json.dumps({"detail": refused} if refused else {})
+            self.answer(401 if refused else 200, said.encode())
         else:
             self.answer(404, b"{}")
 
-    def take(self, body: bytes) -> bool:
-        """Verify a delivery and print its rows; return whether it is genuine."""
+    def take(self, body: bytes) -> str:
+        """Verify a delivery and print its rows; return why it is refused, or nothing."""
         header = self.headers.get("x-import-signature", "")
         try:
             verify(body, header, [os.environ["SIGNING_SECRET"]], arrived_at=time.time())
         except NotVerified as error:
             print(f"refused: {error}", flush=True)  # noqa: T201  (the tutorial shows it)
-            return False
+            return str(error)
         delivery = json.loads(body)
         said = f"verified {delivery['deliveryId']}: {delivery['rowCount']} rows"
         print(said, *delivery["rows"][:1], sep="\n", flush=True)  # noqa: T201  (the same)
-        return True
+        return ""
 
     def answer(self, status: int, body: bytes, kind: str = "application/json") -> None:
         """Send one answer."""
@@ -96,5 +98,7 @@ def open_session() -> str:
 
 
 if __name__ == "__main__":
+    if not os.environ.get("SIGNING_SECRET"):
+        raise SystemExit("Set SIGNING_SECRET to the secret of the registration.")
     print(f"Host at {ORIGIN}", flush=True)  # noqa: T201  (the tutorial shows it)
     ThreadingHTTPServer(("127.0.0.1", PORT), Host).serve_forever()

@@ -58,7 +58,8 @@ export default defineConfig(({mode}) => {
           // What the first paint needs is one script beside the entry, which the later ones share.
           codeSplitting: {groups: [
             {name: 'shell', test: /widget\/service_import\.ts$/},
-            {name: 'common', test: /\/(finishing|grid_setup|question_text)\.ts$/},
+            {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
+            {name: 'common', test: /\/(finishing|grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|focus|api\/upload)\.ts$/},
           ]},
         },
       },

@@ -7,8 +7,9 @@ class ImportEngineConfig(AppConfig):
     def ready(self) -> None:
         from django.conf import settings
 
-        from importengine import checks, confining  # noqa: F401 - checks register themselves
-        from importengine.memory import bound_memory
+        from importengine import checks  # noqa: F401 - checks register themselves
+        from importengine.processes import confining
+        from importengine.processes.memory import bound_memory
 
         confining.configure()
         if not settings.TESTING:

@@ -15,10 +15,10 @@ def make_application() -> object:
     from a2wsgi import WSGIMiddleware
     from django.conf import settings
 
-    from importengine import sealed
-    from importengine.answers import stops_when_gone
-    from importengine.gateway import Allowances, App, Gateway
-    from importengine.memory import Room
+    from importengine.processes import sealed
+    from importengine.processes.memory import Room
+    from importengine.web.answers import stops_when_gone
+    from importengine.web.gateway import Allowances, App, Gateway
     from licensing.authentication import is_staff_cookie, license_named, session_named
 
     sealed.begin()

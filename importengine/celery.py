@@ -5,8 +5,9 @@ import os
 from celery import Celery
 from celery.signals import beat_init, celeryd_init, setup_logging, worker_init, worker_ready
 
-import importengine.transport  # noqa: F401  (registers the scheme ``files``)
-from importengine import logs, pulse, required, sealed, seen
+import importengine.processes.transport  # noqa: F401  (registers the scheme ``files``)
+from importengine import logs
+from importengine.processes import pulse, required, sealed, seen
 from sandbox.confinement import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")

@@ -1,17 +1,20 @@
-"""Checks of ``manage.py check --deploy`` for the setup of an engine. docs/operating.md."""
+"""What ``manage.py check --deploy`` and ``manage.py migrate`` check first. docs/operating.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, connections
+from django.db.migrations.loader import MigrationLoader
 
-from importengine import elements, sealed, seen
+from importengine.processes import sealed, seen
+from importengine.web import elements
 from licensing.passwords import still_of_setup
 
 Found = TypeVar("Found")
 SHORTEST_KEY = 32  # characters
+THEIR_APPS = {"admin", "auth", "contenttypes", "sessions"}  # of Django
 HINT_KEY = "`manage.py keys` makes one."
 
 
@@ -19,6 +22,31 @@ HINT_KEY = "`manage.py keys` makes one."
 def check_deployment(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
     """Return what must not be configured on an engine that others can reach."""
     return [*_errors(), *_warnings()]
+
+
+@register(Tags.database)
+def check_history(*, databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """
+    Return an error for a database whose tables a version with other migrations made.
+
+    Django ignores migrations that it does not know: ``migrate`` would keep such tables.
+    """
+    return [error for alias in databases or () for error in _unknown_migrations(alias)]
+
+
+def _unknown_migrations(alias: str) -> Iterator[CheckMessage]:
+    loader = MigrationLoader(connections[alias])
+    ours = {app for app, _ in loader.disk_migrations} - THEIR_APPS
+    unknown = sorted(
+        f"{app}.{name}"
+        for app, name in set(loader.applied_migrations) - set(loader.disk_migrations)
+        if app in ours
+    )
+    if unknown:
+        said = f"Another version of the engine made this database: it has {unknown[0]}"
+        more = f" and {len(unknown) - 1} more unknown migrations" if unknown[1:] else ""
+        hint = "Go back to that version, or start with an empty database. docs/operating.md#upgrade"
+        yield Error(f"{said}{more}.", hint=hint, id="importengine.E010")
 
 
 def _errors() -> Iterator[CheckMessage]:

@@ -1,16 +1,15 @@
-"""Settings of the engine; every one that a host may change comes from ``IMPORT_*``."""
+"""Settings of the engine: ``IMPORT_*`` are an operator's choices, the others are fixed."""
 
 import os
 import sys
 import tempfile
 from pathlib import Path
 
-from deliveries.guard import WEB_PORTS
+from deliveries.http.guard import WEB_PORTS
 from deliveries.verdict import WAITS_S
 from importengine.env import Env
-from importengine.memory import default_bound
-from importengine.password_rules import PASSWORD_RULES
-from importengine.sweeping import beat_schedule
+from importengine.processes.memory import default_bound
+from importengine.processes.sweeping import beat_schedule
 
 os.umask(0o077)  # files are private: folders 0700, files 0600
 
@@ -20,7 +19,7 @@ TESTING = "pytest" in sys.modules
 
 # Location and mode
 DATA_DIR = env.path("IMPORT_DATA_DIR", BASE_DIR / "var")
-DEBUG = env.boolean("IMPORT_DEBUG", default=False)
+DEBUG = False  # its pages show settings and values of rows
 DEMO = env.boolean("IMPORT_DEMO", default=False)
 DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # for sessions opened by the demo host
 ALLOWED_HOSTS = list(env.words("IMPORT_ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]")))
@@ -53,19 +52,20 @@ INSTALLED_APPS = [
     "changesets",
     "contracts",
     "trials",
+    "workflow",
     "api",
     "importengine",
 ]
 MIDDLEWARE = [
-    "importengine.health.answer_probes",
+    "importengine.web.health.answer_probes",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "common.middleware.with_policy",
-    "common.language.speak_as_asked",
-    "common.middleware.refuse_unread",
-    "common.middleware.refuse_unstorable",
-    "common.middleware.refuse_large_answers",
-    "importengine.elements.StaticFiles",
+    "common.http.middleware.with_policy",
+    "common.http.language.speak_as_asked",
+    "common.http.middleware.refuse_unread",
+    "common.http.middleware.refuse_unstorable",
+    "common.http.middleware.refuse_large_answers",
+    "importengine.web.elements.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -131,11 +131,13 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "imports"
 CELERY_TASK_ROUTES = {"deliveries.tasks.dispatch_due": {"queue": "deliveries"}}
-LEASE_S = env.integer("IMPORT_LEASE_SECONDS", 60, at_least=2)
-PATIENCE_S = env.integer("IMPORT_PATIENCE_SECONDS", 60, at_least=20)  # less restarts it forever
-CHECK_DEADLINE_S = env.integer("IMPORT_CHECK_SECONDS", 30, at_least=1)
-CELERY_BEAT_SCHEDULE = beat_schedule(env.integer("IMPORT_SWEEP_SECONDS", 2, at_least=1))
-CELERY_BEAT_SCHEDULER = "importengine.sweeping.Ringer"
+CELERY_BEAT_SCHEDULE = beat_schedule(2)  # seconds until due work is found whose wake-up was lost
+CELERY_BEAT_SCHEDULER = "importengine.processes.sweeping.Ringer"
+
+# Work: how long each side waits for the other
+LEASE_S = 60  # renewed every quarter of it; so long waits the work of a worker that was killed
+PATIENCE_S = 60  # until `serve` restarts what does nothing; less than 20 restarts it forever
+CHECK_DEADLINE_S = 30  # for a host that checks rows: a person waits for it
 
 # Cache: only counts calls; losing it is harmless
 CACHES = {
@@ -160,9 +162,9 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["licensing.permissions.IsCaller"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["api.v1.json_body.JsonBody"],
+    "DEFAULT_PARSER_CLASSES": ["api.v1.http.json_body.JsonBody"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "common.problems.exception_handler",
+    "EXCEPTION_HANDLER": "common.http.problems.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": ["licensing.throttling.LicenseRateThrottle"],
     "UNAUTHENTICATED_USER": None,
     "URL_FORMAT_OVERRIDE": None,  # format=csv is ours: the format of an export
@@ -191,11 +193,11 @@ SPECTACULAR_SETTINGS = {
         "ColumnTypeEnum": "tabular.model.catalog.ColumnType.__args__",
         "InvalidRowsDoing": "licensing.sessions.INVALID_ROWS",
         "ImportState": "imports.models.IMPORT_STATES",
-        "CheckState": "wire.shapes.contracts.CHECK_STATES",
+        "CheckState": "wire.shapes.targets.contracts.CHECK_STATES",
         "DeliveryState": "deliveries.models.Delivery.State",
         "ChangesetState": "changesets.models.Changeset.State",
         "CatalogVersionState": "catalogs.models.CatalogVersion.State",
-        "LeftOutReason": "api.v1.left_out.REASONS",
+        "LeftOutReason": "api.v1.reviewed.left_out.REASONS",
     },
 }
 ALLOWED_ORIGINS = env.words("IMPORT_ALLOWED_ORIGINS")
@@ -230,14 +232,14 @@ RATE_PER_MINUTE = env.integer("IMPORT_RATE_PER_MINUTE", 6000, at_least=1)
 PAGE_RATE_PER_MINUTE = env.integer("IMPORT_PAGE_RATE_PER_MINUTE", 1200, at_least=1)
 
 # The gateway: threads for views, and what clients may hold open
-WEB_THREADS = env.integer("IMPORT_WEB_THREADS", 32, at_least=2)
-REQUESTS_PER_ADDRESS = env.integer("IMPORT_REQUESTS_PER_ADDRESS", 1024, at_least=1)
-BODY_FLOOR = env.integer("IMPORT_BODY_FLOOR", 1024, at_least=1)  # bytes a second
+WEB_THREADS = 32  # views at once in a web process; docs/adr/0094-a-gateway-before-the-threads.md
+REQUESTS_PER_ADDRESS = 1024  # without an accepted key, held open at once
+BODY_FLOOR = 1024  # bytes a second; a slower sender holds a place that others need
 TRUSTED_PROXIES = env.networks("IMPORT_TRUSTED_PROXIES")
 
 # Files
 MAX_FILE_BYTES = env.integer("IMPORT_MAX_FILE_BYTES", 1024**3, at_least=1)
-MAX_JSON_BYTES = env.integer("IMPORT_MAX_JSON_BYTES", 1024**2, at_least=1)
+MAX_JSON_BYTES = 1024**2  # larger data goes as a file, which is not read in memory
 AGENT_BYTES = 12 * 1024**2  # of an agent's message: a file of 8 MB in base64, and the rest
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_JSON_BYTES
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
@@ -258,7 +260,9 @@ LIMITS = {
 }
 JOBS_AT_ONCE = env.integer("IMPORT_JOBS_AT_ONCE", os.cpu_count() or 1, at_least=1)
 SANDBOX = env.one_of("IMPORT_SANDBOX", "available", ("available", "strict"))
-TENANT_IMPORTS_AT_WORK = env.integer("IMPORT_TENANT_IMPORTS_AT_WORK", 1_000, at_least=1)
+SCAN_LANGUAGES = env.words("IMPORT_SCAN_LANGUAGES")
+SCAN_PAGE_SECONDS = env.integer("IMPORT_SCAN_PAGE_SECONDS", 60, at_least=1)
+TENANT_IMPORTS_AT_WORK = 1_000  # tenants take turns: this only bounds what waits
 TENANT_STORED_BYTES = env.integer("IMPORT_TENANT_STORED_BYTES", 100 * 1024**3, at_least=1)
 RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
 
@@ -266,13 +270,21 @@ RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
 WEBHOOK_ALLOW_NETWORKS = env.networks("IMPORT_WEBHOOK_ALLOW_NETWORKS")
 WEBHOOK_PORTS = env.integers("IMPORT_WEBHOOK_PORTS", WEB_PORTS, at_least=1)
 WEBHOOK_CA_FILE = env.text("IMPORT_WEBHOOK_CA_FILE")  # an additional trusted authority
-WEBHOOK_CALLS_PER_MINUTE = env.integer("IMPORT_WEBHOOK_CALLS_PER_MINUTE", 60, at_least=1)
+WEBHOOK_CALLS_PER_MINUTE = 60  # registrations and test deliveries of a tenant
 MAX_REGISTRATIONS = env.integer("IMPORT_MAX_REGISTRATIONS", 100, at_least=1)  # per tenant
-WEBHOOK_WAITS_S = env.integers("IMPORT_WEBHOOK_WAITS", WAITS_S, at_least=1)
+WEBHOOK_WAITS_S = WAITS_S  # about five days, as docs/webhooks.md promises to hosts
 
 # Language, time, static files, safety
 LANGUAGE_CODE = "en"
-AUTH_PASSWORD_VALIDATORS = PASSWORD_RULES
+AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {},
+        "MinimumLengthValidator": {"min_length": 12},
+        "CommonPasswordValidator": {},
+        "NumericPasswordValidator": {},
+    }.items()
+]
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from importengine import docs
+from importengine.web import docs
 
 DOCS = SpectacularSwaggerSplitView.as_view(url_name="openapi", template_name="docs/page.html")
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 if settings.DEMO:
     urlpatterns.append(path("demo/", include("importengine.demo.urls")))
 
-handler400 = "common.problems.bad_request"
-handler403 = "common.problems.permission_denied"
-handler404 = "common.problems.not_found"
-handler500 = "common.problems.server_error"
+handler400 = "common.http.problems.bad_request"
+handler403 = "common.http.problems.permission_denied"
+handler404 = "common.http.problems.not_found"
+handler500 = "common.http.problems.server_error"

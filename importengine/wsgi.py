@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from importengine.required import refuse_incomplete
+from importengine.processes.required import refuse_incomplete
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
 

@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from common import clock
-from imports import services
-from imports.asking import COLUMN_KINDS, READING_KINDS, TRANSFORM_KINDS
+from imports import services, transitions
 from imports.models import ImportRecord, Profile
+from imports.questions import COLUMN_KINDS, READING_KINDS, TRANSFORM_KINDS
 from ledger import services as ledger
 from ledger.models import Answer, Question
 from licensing.selectors import actor_of
@@ -115,7 +115,7 @@ class ImportRecordAdmin(TenantRowsAdmin):
         self.carry_out(
             request,
             rows,
-            lambda one: services.retry(record=whole.get(pk=one.pk), actor=by, at=clock.now()),
+            lambda one: transitions.retry(whole.get(pk=one.pk), actor=by, at=clock.now()),
             "Tried again:",
         )
 
@@ -178,7 +178,7 @@ class QuestionAdmin(TenantRowsAdmin):
         """Return the state transitions."""
         return moves_of(question)
 
-    @admin.action(description="Dismiss: the default stands", permissions=["act"])
+    @admin.action(description="Dismiss: use the default", permissions=["act"])
     def dismiss(self, request: HttpRequest, rows: "QuerySet[Question]") -> None:
         """Dismiss the selected questions for their imports only; their defaults apply."""
         by = actor_of(request.user)
@@ -271,7 +271,7 @@ class ProfileAdmin(TenantRowsAdmin):
         """Return the imports it was learned from."""
         return ", ".join(profile.taught_by) or "-"
 
-    @admin.action(description="Forget: later files are mapped anew", permissions=["act"])
+    @admin.action(description="Forget: map later files again", permissions=["act"])
     def forget(self, request: HttpRequest, rows: "QuerySet[Profile]") -> None:
         """Forget the selected mappings; imports that used them do not change."""
         self.carry_out(

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from common.errors import Conflict, InvalidRequest
-from common.pointers import escaped
+from common.http.pointers import escaped
 from tabular.model.catalog import Catalog, Given
 from tabular.model.catalog_findings import first_errors, model_findings
 

@@ -7,13 +7,13 @@ from django.db import models
 
 from catalogs.models import CatalogVersion
 from common import clock
-from common.claims import Claimable
 from common.json_text import JsonTextField
-from common.life import Told
+from common.work.claims import Claimable
+from common.work.life import Told
 from imports.bulk_changes.model import BulkChange as BulkChange
-from imports.column_answers import Draft
 from imports.host_checks.model import HostCheck as HostCheck
-from imports.proposal import Proposal
+from imports.mapping.draft import Draft
+from imports.mapping.proposal import Proposal
 from licensing.models import Tenant
 from tabular.model.catalog import Catalog
 from tabular.model.places import ReadingChoices
@@ -105,7 +105,7 @@ class ImportRecord(Claimable):
     proposal = JsonTextField(null=True, blank=True)  # see proposes
     mapping = JsonTextField(null=True, blank=True)  # column to field path
     recipe = JsonTextField(null=True, blank=True)
-    settled_by = JsonTextField(null=True, blank=True)  # an Actor; None: nobody to remember
+    settled_by = JsonTextField(null=True, blank=True)  # an Actor; None: no person to remember
     scope = models.CharField(max_length=200, blank=True)  # whose memory it uses: see Profile
     profile = JsonTextField(null=True, blank=True)  # {id, version} used for this file
     source = models.CharField(max_length=200, blank=True)  # storage folder with source.arrow

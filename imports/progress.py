@@ -3,7 +3,7 @@
 import time
 
 from common import clock
-from common.claims import ClaimLost
+from common.work.claims import ClaimLost
 from imports.models import ImportRecord
 
 EVERY_S = 0.5

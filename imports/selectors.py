@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 from common.errors import Conflict, NotFound
 from common.rows import the_only
 from imports import tokens
+from imports.answers.options import Choice, options_of, require_options
 from imports.models import ImportRecord, Profile
-from imports.options import Choice, options_of, require_options
 from ledger import selectors as ledger
 from ledger.models import Question
 from licensing.caller import Caller
@@ -42,7 +42,7 @@ class UnknownProfile(NotFound):
 
 
 class NoRowsYet(Conflict):
-    """There are no rows yet. Settle the mapping and wait for the state `review`."""
+    """There are no rows yet. Confirm the mapping, then wait for the state `review`."""
 
     code = "no_rows_yet"
 

@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from common.ids import PREFIXES
-from imports.asking import CHOICE_OF, TEXT_KINDS
-from imports.choosing import chosen_by, left_out_again
+from imports.answers.reading_choices import left_out_again
+from imports.mapping.precedence import proposed_steps
 from imports.models import ImportRecord
-from imports.proposing import proposed_steps
+from imports.questions import FILE_KINDS, TEXT_KINDS, chosen_by
 from ledger.models import Question
 from licensing.caller import Caller
 from licensing.refusals import FixedBySession, PageKeyNotAllowed
@@ -131,7 +131,7 @@ def require_taken(caller: Caller, record: ImportRecord, rows: Collection[int]) -
 
 def require_answer(caller: Caller, record: ImportRecord, question: Question, value: Any) -> None:
     """Raise for a page's answer that skips rows, or for one of its own that changes values."""
-    if question.kind in CHOICE_OF:
+    if question.kind in FILE_KINDS:
         chosen = chosen_by(question.kind, value, record.chosen, record.file_read)
         if left_out_again(chosen, record.chosen):
             require(caller, EXCLUDE, pointer="/value")
@@ -150,7 +150,7 @@ def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[st
 
 def _refuse_other(settled: dict[str, str], asked: dict[str, Any]) -> None:
     wrong = [
-        {"pointer": f"/{name}", "detail": "The host settled this for its page."}
+        {"pointer": f"/{name}", "detail": "This page may not change this. Contact its owner."}
         for name, value in settled.items()
         if asked.get(name) not in {None, "", value}
     ]

@@ -1,9 +1,9 @@
 """Wake a worker for an import."""
 
-from common.wakeups import wake_on_commit
+from common.work.wakeups import wake_on_commit
 from imports.models import ImportRecord
 
-ADVANCE = "imports.tasks.advance"  # by name, because the task is in a higher layer
+ADVANCE = "workflow.tasks.advance"  # by name, because the task is in a higher layer
 
 
 def wake_up(record: ImportRecord) -> None:

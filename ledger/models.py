@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from common.json_text import JsonTextField
-from common.states import StatefulModel
+from common.work.states import StatefulModel
 from licensing.models import Tenant
 
 

@@ -16,7 +16,7 @@ class Recalled:
     An answer as it was first given, for an earlier import.
 
     answer_id: the remembered answer; blank where the import was started again from the earlier one.
-    at: an ISO moment. confirmed_by: who gave the same answer last, where that is somebody else.
+    at: an ISO moment. confirmed_by: who gave the same answer last, where that is another person.
     """
 
     answer_id: str
@@ -43,7 +43,7 @@ def recalled_by(question: Question) -> Json | None:
 
 
 def first_given(known: Answer | Question, at: datetime | None) -> Json:
-    """Say who gave the answer in force first; at: when whoever gave it last did."""
+    """Say who gave the answer in force first; at: when it was last given."""
     return known.given or {"by": known.answered_by, "at": at.isoformat() if at else ""}
 
 

@@ -1,5 +1,5 @@
 """
-Write the ledger: ask, answer, dismiss, supersede, remember, forget.
+Write the ledger: ask, remember, forget. What is asked is answered by ``ledger.transitions``.
 
 This package does not know what an answer does; the app above decides that, in the same transaction.
 """
@@ -11,18 +11,17 @@ from typing import Any
 
 from django.db import transaction
 
-from common import events
 from common.actors import Actor
 from common.ids import new_id
 from common.rows import the_only
+from ledger import transitions
 from ledger.models import Answer, Question
-from ledger.recalled import Recalled, first_given, recalled_by
+from ledger.recalled import first_given, recalled_by
 from ledger.selectors import open_questions, questions_about, remembered_answers
 from licensing.models import Tenant
 from tabular.model import issue as tabular
 
 State = Question.State
-UNDONE = "undone or redone with the rows"
 MOST_TEACHERS = 100  # subjects that an answer lists
 
 
@@ -70,83 +69,8 @@ def ask_all(
         found = [ask(tenant=tenant, subject=subject, asked=one, at=at) for one in asked]
         still = {question.pk for question in found}
         left = open_questions(tenant, subject).filter(kind__in=set(kinds)).exclude(pk__in=still)
-        supersede(questions=left, at=at, reason="no longer asked")
+        transitions.supersede(questions=left, at=at, reason="no longer asked")
     return found
-
-
-def answer(
-    *,
-    question: Question,
-    value: Any,
-    actor: Actor,
-    at: datetime,
-    remember: bool = True,
-    recalled: Recalled | None = None,
-) -> Question:
-    """
-    Answer a question, or change its answer. Raise IllegalMove if it is superseded.
-
-    remember: whether the answer may be kept for later. recalled: the kept answer it repeats. Who
-    gives the answer that was given before confirms it.
-    """
-    learned_from = recalled.answer_id if recalled else ""
-    with transaction.atomic():
-        question.move_to(
-            State.ANSWERED,
-            at=at,
-            actor=actor,
-            answer=value,
-            answered_by=actor.as_dict(),
-            answered_at=at,
-            remember=remember,
-            given=_given_before(question, value),
-            learned_from=learned_from,
-            recalled=recalled.as_json() if recalled else None,
-        )
-        rule = f"remembered answer {learned_from}" if learned_from else ""
-        _note("question.answered", question, actor, at, rule=rule)
-    return question
-
-
-def _given_before(question: Question, value: Any) -> dict[str, Any] | None:
-    """Say who gave this very answer first, where somebody did."""
-    if question.state != State.ANSWERED or question.answer != value:
-        return None
-    if earlier := question.recalled:
-        return {"by": earlier["by"], "at": earlier["at"]}
-    if question.learned_from:
-        return None  # an earlier version kept nobody
-    return first_given(question, question.answered_at)
-
-
-def dismiss(*, question: Question, actor: Actor, at: datetime, rule: str = "") -> Question:
-    """Dismiss a question. Raise IllegalMove if it is not open. rule: why the engine does it."""
-    with transaction.atomic():
-        question.move_to(State.DISMISSED, at=at, actor=actor, reason=rule)
-        _note("question.dismissed", question, actor, at, rule=rule)
-    return question
-
-
-def _note(
-    kind: events.Kind, question: Question, actor: Actor, at: datetime, *, rule: str = ""
-) -> None:
-    about = {"kind": question.kind, "field": question.field, "columns": question.columns}
-    events.note(
-        tenant=question.tenant.public_id,
-        kind=kind,
-        subject=question.public_id,
-        record=question.subject,
-        actor=actor,
-        at=at,
-        rule=rule,
-        about=about,
-    )
-
-
-def supersede(*, questions: Iterable[Question], at: datetime, reason: str) -> None:
-    """Supersede questions that are no longer asked."""
-    for question in questions:
-        question.move_to(State.SUPERSEDED, at=at, reason=reason)
 
 
 KEPT = (
@@ -181,7 +105,7 @@ def restore(
         when = stood.get("answered_at")
         changes = {**stood, **({"answered_at": datetime.fromisoformat(when)} if when else {})}
         if any(getattr(question, name) != value for name, value in changes.items()):
-            question.put(actor=actor, at=at, reason=UNDONE, **changes)
+            transitions.restore(question, changes, actor=actor, at=at)
 
 
 def remember(*, question: Question, scope: str) -> Answer:
@@ -247,5 +171,5 @@ def forget(*, answer: Answer) -> None:
 def purge(*, tenant: Tenant, subject: str, at: datetime) -> None:
     """Close the open questions about a purged subject, and delete the cell values in evidence."""
     with transaction.atomic():
-        supersede(questions=open_questions(tenant, subject), at=at, reason="purged")
+        transitions.supersede(questions=open_questions(tenant, subject), at=at, reason="purged")
         questions_about(tenant, subject).update(evidence=[], candidates=[])

@@ -12,7 +12,6 @@ from common import clock
 from common.errors import NotAuthenticated
 from licensing import selectors, services, sessions
 from licensing.caller import Caller
-from licensing.keys import Claims
 from licensing.passwords import must_change
 from licensing.refusals import (
     CsrfFailed,
@@ -22,7 +21,8 @@ from licensing.refusals import (
     PasswordOfSetup,
     SessionMissing,
 )
-from licensing.verifier import configured_verifier
+from licensing.tokens.keys import Claims
+from licensing.tokens.verifier import configured_verifier
 
 SCHEME = "Bearer"
 TENANT_HEADER = "X-Import-Tenant"

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from licensing.keyfiles import UnusableKeyFile, read_private_key
+from licensing.tokens.keyfiles import UnusableKeyFile, read_private_key
 from signatures.keysets import UnusableKeySet, read_public_keys, thumbprint
 
 PUBLIC, PRIVATE = "IMPORT_LICENSE_PUBLIC_KEY", "IMPORT_LICENSE_PRIVATE_KEY"
@@ -34,7 +34,7 @@ def check_deployed_keys(app_configs: Sequence[Any] | None, **kwargs: Any) -> lis
         hint = "Set it to the account's public key (PEM or JWKS), or name a file in its _FILE."
         return [Error(f"{PUBLIC} is not set: every call gets 401.", hint=hint, id="licensing.E002")]
     found = [*_private_variables(), *_private_files()]
-    hint = "Keep it where keys are minted; whoever reads it can mint a key of any tenant."
+    hint = "Keep it where keys are minted; anyone who reads it can mint a key of any tenant."
     return [
         Error(f"A license private key is on this engine: {where}.", hint=hint, id="licensing.E003")
         for where in found

@@ -11,7 +11,7 @@ NotAuthenticated            401
 └── SessionMissing          a staff call without a login
 NotAllowed                  403
 ├── OriginNotAllowed        the key's own list of origins lacks this page
-├── FixedBySession          the host settled this for its page
+├── FixedBySession          the host fixed this for its page
 ├── NotAMember              the staff user has no membership of the tenant
 ├── PasswordOfSetup         the staff user never changed the password that a setup made
 ├── CsrfFailed           a staff call without the token of its page
@@ -32,7 +32,7 @@ class LicenseMissing(NotAuthenticated):
 
 
 class LicenseMalformed(NotAuthenticated):
-    """What was sent is not a license key."""
+    """This is not a license key."""
 
     code = "license_malformed"
 
@@ -74,34 +74,34 @@ class OriginNotAllowed(NotAllowed):
 
 
 class PageKeyNotAllowed(NotAllowed):
-    """A page key may not do this. Call from a server with a full license key."""
+    """A page key may not do this. Use a full license key on a server."""
 
     code = "page_key_not_allowed"
 
 
 class FixedBySession(NotAllowed):
-    """The host settled this for its page; the page cannot change it."""
+    """This page may not import this way. Contact its owner."""
 
     code = "fixed_by_session"
 
 
 class RightRequired(NotAllowed):
-    """The host's server did not give this page the right to do that."""
+    """The host's server did not grant this page that right."""
 
     code = "right_required"
 
     def __init__(self, rights: list[str], **members: Any) -> None:
         named = " and ".join(rights)
         super().__init__(
-            f"This page lacks the right {named}. The host's server gives it in the `rights` of "
-            "the session.",
+            f"This page lacks the right {named}. The host's server grants it in the session's "
+            "`rights`.",
             rights=rights,
             **members,
         )
 
 
 class NotAMember(NotAllowed):
-    """Your login has no membership of this tenant."""
+    """Your login is not a member of this tenant."""
 
     code = "not_a_member"
 
@@ -113,19 +113,19 @@ class CsrfFailed(NotAllowed):
 
 
 class PasswordOfSetup(NotAllowed):
-    """Your password was made by the setup. Change it in the admin first."""
+    """Change your initial password in the admin first."""
 
     code = "password_of_setup"
 
 
 class RoleNotAllowed(NotAllowed):
-    """Your role for this tenant only looks; it changes nothing."""
+    """Your role for this tenant is read-only."""
 
     code = "role_not_allowed"
 
 
 class PermissionRequired(NotAllowed):
-    """Your groups do not include this. Ask an administrator for a group that does."""
+    """Your groups do not allow this. Ask an administrator."""
 
     code = "permission_required"
 
@@ -137,7 +137,7 @@ class PermissionRequired(NotAllowed):
 
 
 class PublisherRequired(NotAllowed):
-    """Your groups edit catalogs and do not publish or retire them; ask a publisher."""
+    """Your groups may not publish or retire catalogs. Ask a publisher."""
 
     code = "publisher_required"
 
@@ -149,6 +149,6 @@ class EntitlementRequired(NotAllowed):
 
     def __init__(self, entitlement: str) -> None:
         super().__init__(
-            f"This needs the entitlement {entitlement}, which your license does not carry.",
+            f"Your license does not include the entitlement {entitlement}.",
             entitlement=entitlement,
         )

@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 
 from common.actors import Actor
 from licensing.caller import Caller
-from licensing.keys import AGENT_MEMORY, CATALOG_EDITOR
 from licensing.models import License, Membership, Tenant
 from licensing.rights.table import EDIT
+from licensing.tokens.keys import AGENT_MEMORY, CATALOG_EDITOR
 
 
 def membership_of(*, user: AbstractBaseUser, tenant_id: str) -> Membership | None:

@@ -11,12 +11,12 @@ from common import events
 from common.actors import ENGINE, Actor
 from common.ids import PREFIXES, new_id
 from common.rows import the_only
-from licensing import keys
 from licensing.caller import Caller
-from licensing.keys import Claims
 from licensing.models import License, Tenant
 from licensing.refusals import LicenseRejected, LicenseRevoked, OriginNotAllowed
-from licensing.verifier import configured_verifier
+from licensing.tokens import keys
+from licensing.tokens.keys import Claims
+from licensing.tokens.verifier import configured_verifier
 
 REASON_LENGTH = 200
 

@@ -44,13 +44,13 @@ class UnknownSession(NotFound):
 
 
 class TooManySessions(TooManyRequests):
-    """So many sessions were opened with this license that no more are; retry later."""
+    """Too many sessions are open with this license. Retry later."""
 
     code = "too_many_sessions"
 
 
 class WrongEnd(Conflict):
-    """A session ends in the future, and after a day at the latest."""
+    """A session must end within the next day."""
 
     code = "wrong_session_end"
 

@@ -7,7 +7,7 @@ import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,8 +16,10 @@ from typing import BinaryIO, TypeVar, cast
 from sandbox import folders, forking, slots
 from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
+from sandbox.recognition import NoRecognition, recognition_for
 from tabular.job import EXIT_DEFECT, EXIT_PROBLEM, EXIT_UNCONFINED, out_of_memory
 from tabular.model.problem import UnreadableFile, damaged_for_reader
+from tabular.model.recognition import Recognition
 from tabular.model.table import Progress
 from tabular.protocol import forms
 from tabular.protocol.requests import RESULT_OF, JobRequest, R
@@ -57,8 +59,8 @@ def reader_broke() -> UnreadableFile:
     """Return the error, for the sender of a file, when a reader crashes on it each time."""
     return UnreadableFile(
         "parser_crashed",
-        "Reading the file breaks the reader each time. Open it in its own program, save it again "
-        "as XLSX or CSV, and send that file.",
+        "The file cannot be read. Open it in its program, save it as XLSX or CSV, and send "
+        "that file.",
     )
 
 
@@ -66,8 +68,8 @@ def reader_killed() -> UnreadableFile:
     """Return the error, for the sender of a file, when the system kills its reader each time."""
     return UnreadableFile(
         "parser_crashed",
-        "The system ended the reader twice, probably because memory ran out. Split the file, or "
-        "save it as CSV, and send that.",
+        "The system stopped the reader twice, probably out of memory. Split the file, or save "
+        "it as CSV.",
     )
 
 
@@ -93,6 +95,8 @@ class Policy:
     at_once: int = os.cpu_count() or 1  # on this machine, for all processes that start jobs
     places: Path | None = None  # the folder in which they are counted; None does not count
     is_strict: bool = False  # do not run a job that cannot be confined
+    scan_languages: tuple[str, ...] = ()  # of text in pictures; without any, they are refused
+    scan_page_seconds: int = 60
     is_forking: bool = True  # a server forks jobs; for few jobs, each is a new process
 
 
@@ -119,7 +123,7 @@ def run_job(
     Raise TabularProblem if the file or the request is at fault or a limit is exceeded, JobCancelled
     if the work is cancelled, and JobFailed if the child crashes or returns an invalid result.
     """
-    request = replace(request, strict=POLICY.is_strict)
+    request = replace(request, strict=POLICY.is_strict, recognition=_recognition())
     if POLICY.places is None:
         return _run(folder, request, progress, cancelled)
     places = POLICY.at_once + _more_places.get()
@@ -128,6 +132,13 @@ def run_job(
         if not is_ours:
             raise JobCancelled
         return _run(folder, request, progress, cancelled)
+
+
+def _recognition() -> Recognition | None:
+    """Return how text is recognised, or None if this machine cannot; looked up for each job."""
+    with suppress(NoRecognition):
+        return recognition_for(POLICY.scan_languages, page_seconds=POLICY.scan_page_seconds)
+    return None
 
 
 def warm_up() -> None:

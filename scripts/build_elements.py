@@ -34,6 +34,7 @@ FRONTEND = ROOT / "frontend"
 BUILT = ROOT / "static" / "elements"
 NEW = BUILT.with_name("elements.new")  # built here, then moved into place at once
 WHEEL = ROOT / "requirements-elements.txt"
+TSC = "node_modules/typescript-7/bin/tsc"  # the generator of types needs the one before
 ENTRIES = ("service-import", "service-catalog-editor")  # the first one empties the folder
 VERSION = re.compile(r"v(\d+)\.(\d+)")
 
@@ -107,7 +108,7 @@ def build(node: Node) -> None:
     for entry in ENTRIES:
         node.run(*vite, "--mode", entry)
     types = str(NEW / "types")
-    node.run("node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", types)
+    node.run(TSC, "-p", "tsconfig.types.json", "--outDir", types)
     publish_all()
     put_in_place()
     print(f"built {', '.join(f'{entry}.js' for entry in ENTRIES)} into static/elements")
@@ -186,7 +187,7 @@ def main(arguments: list[str]) -> int:
         if what == "build":
             build(node)
         elif what == "check":
-            node.run("node_modules/typescript/bin/tsc", "-p", "tsconfig.json")
+            node.run(TSC, "-p", "tsconfig.json")
             node.run("rules/lint.mjs")
         elif what in {"pages", "frameworks"}:
             build_pages(node, what, asked.folder)

@@ -139,7 +139,7 @@ def coded(node: ast.Call | ast.Tuple) -> tuple[str, str, str] | None:
     """Read what gives an error a code: its class, the code, and the sentence."""
     if isinstance(node, ast.Call):
         return with_code(node)
-    match node.elts:  # a row of common.problems.TRANSLATED
+    match node.elts:  # a row of common.http.problems.TRANSLATED
         case [_, ast.Attribute(value=ast.Name(id="errors"), attr=name), ast.Constant(value=code)]:
             return (name, str(code), "") if code else None
     return None

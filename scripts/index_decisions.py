@@ -20,22 +20,23 @@ STATUS = re.compile(r"^\*\*Status:\*\* (?P<status>.+)$", re.MULTILINE)
 HEAD = """# Decisions
 
 Each record says what was decided, why, and what follows from it. Records keep their number. When a
-later record replaces one, the older one names it in its status.
+later record replaces one, the older one names it in its status. Missing numbers were folded into
+another record, or into the page that explains the subject.
 
 <!-- Written by scripts/index_decisions.py. -->
 """
 TOPICS: dict[str, tuple[int, ...]] = {
-    "Work, processes and storage": (1, 2, 3, 4, 5, 6, 86, 90, 91, 92, 94, 95, 96, 175, 190),
-    "Callers and rights": (10, 11, 12, 93, 150, 180),
-    "HTTP API": (60, 61, 130, 160, 182),
-    "Catalogs and column types": (7, 30, 31, 32, 54, 55, 56, 83, 84, 101, 192),
-    "Reading files": (70, 73, 74, 75, 77, 78, 104, 106, 191),
-    "Matching and questions": (40, 41, 42, 43, 80, 81, 140, 141, 142, 161),
-    "Review and edits": (50, 51, 52, 53, 57, 62, 151),
-    "References": (110, 111, 114, 115),
-    "Apply, revert and deliveries": (20, 21, 22, 23, 24, 100, 112, 113, 170),
-    "Contracts": (120, 121, 122, 123, 124),
-    "Agents": (131, 132),
+    "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 201, 202),
+    "Callers and rights": (10, 12, 150, 180),
+    "HTTP API": (60, 160),
+    "Catalogs and column types": (30, 31, 54, 83, 192),
+    "Reading files": (70, 75, 77, 106),
+    "Matching and questions": (40, 43, 80, 142, 161),
+    "Review and edits": (50, 57, 151),
+    "References": (110,),
+    "Apply, revert and deliveries": (20, 21, 22, 23, 113),
+    "Contracts": (120,),
+    "Agents": (131,),
     "Documentation": (200,),
 }
 

@@ -40,6 +40,9 @@ What the engine installs, and what its elements contain. `make licenses` writes 
 tests fail when it is out of date, or names a license that is not allowed: no GPL or AGPL, LGPL only
 for packages that are imported unchanged. The engine serves this page with the elements, as
 `/elements/third-party-licenses.txt`, followed by the texts of the elements' licenses.
+
+Tesseract (Apache-2.0, its language data too) is not part of the engine. Where an operator installs
+it to [read scans](how-to/read-scans.md), the engine starts it as a program.
 """
 
 

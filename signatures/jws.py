@@ -72,10 +72,10 @@ def verify(parts: Parts, *, typ: str, keys: Mapping[str, ec.EllipticCurvePublicK
     kid = _kid(strict_object(header), typ)
     key = keys.get(kid)
     if key is None:
-        raise KeyUnknown(f"No key {kid} is known.")
+        raise KeyUnknown(f"The key {kid} is unknown.")
     signed = f"{parts.protected}.{parts.payload}".encode()
     if not jwa.ES256.verify(key, signed, signature):
-        raise SignatureInvalid("The signature does not fit the content.")
+        raise SignatureInvalid("The signature does not match the content.")
     return kid
 
 

@@ -112,6 +112,6 @@ def read_named_keys(key_set: Any) -> NamedKeys:
         key = _from_jwk(member)
         kid = member.get("kid", thumbprint(key))
         if not isinstance(kid, str) or kid in found:
-            raise UnusableKeySet("holds two keys of one kid, or a kid that is no text")
+            raise UnusableKeySet("holds two keys of one kid, or a kid that is not text")
         found[kid] = key
     return MappingProxyType(found)

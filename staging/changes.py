@@ -59,19 +59,19 @@ LOOKED_AT = 5_000_000
 
 
 class OverlappingEdits(Conflict):
-    """Somebody else changed these cells first. Take theirs, or send yours again."""
+    """These cells changed in the meantime. Accept the new values, or send yours again."""
 
     code = "overlapping_edits"
 
 
 class UnknownCells(Conflict):
-    """Some cells are not there."""
+    """Some cells do not exist."""
 
     code = "unknown_cells"
 
 
 class ChangeTooLarge(Unprocessable):
-    """The change would write too much at once. Change fewer rows, or with a shorter text."""
+    """The change is too large. Change fewer rows, or use a shorter text."""
 
     code = "change_too_large"
 
@@ -113,7 +113,7 @@ UNLIMITED = Effort()
 
 
 class ContradictoryBatch(Conflict):
-    """The batch asks for two things that exclude each other, or for nothing."""
+    """The batch is empty or contradicts itself."""
 
     code = "contradictory_batch"
 
@@ -148,7 +148,7 @@ def changes_of(
         places[f"/edits/{number}"] = cell
         if texts.setdefault(cell, one["text"]) != one["text"]:
             raise _contradiction(
-                f"Row {cell[0]} gets two texts for {cell[1]}.", f"/edits/{number}/text"
+                f"Row {cell[0]} has two values for {cell[1]}.", f"/edits/{number}/text"
             )
     exclude, include = tuple(exclude), tuple(include)
     places |= {f"/exclude/{number}": (row, "") for number, row in enumerate(exclude)}
@@ -156,7 +156,7 @@ def changes_of(
     changes = Changes(texts, frozenset(exclude), frozenset(include), places)
     for number, row in enumerate(include):
         if row in changes.exclude:
-            raise _contradiction(f"Row {row} is both left out and put back.", f"/include/{number}")
+            raise _contradiction(f"Row {row} is both excluded and restored.", f"/include/{number}")
     if not changes.rows:
         raise ContradictoryBatch("The batch changes nothing.")
     return changes

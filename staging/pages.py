@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import orjson
 
 from common.fitting import PAGE_BYTES, cut_to_fit
-from common.language import spoken
+from common.http.language import spoken
 from staging import arrays, columns
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
 from staging.defects import column_alone

@@ -15,7 +15,7 @@ from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
 
 from common.ids import new_id
-from licensing import keyfiles, keys
+from licensing.tokens import keyfiles, keys
 from tests.jobs import run_job_here
 from tests.tries import BEFORE_A_LANDING, tries
 
@@ -93,7 +93,7 @@ def leases_that_outlive_the_test(request, monkeypatch) -> None:
     """
     marker = request.node.get_closest_marker("django_db")
     if marker and not marker.kwargs.get("transaction"):
-        monkeypatch.setattr("common.claims.RENEWAL_S", 3600)
+        monkeypatch.setattr("common.work.claims.RENEWAL_S", 3600)
 
 
 @pytest.fixture(scope="session")

@@ -32,9 +32,9 @@ import pytest
 
 GROUPS: dict[str, tuple[str, str]] = {  # modules, and the tests that cover them
     "verdict": ("deliveries/verdict.py", "tests/deliveries/test_verdict.py"),
-    "signing": ("deliveries/signing.py", "tests/deliveries/test_signing.py"),
-    "guard": ("deliveries/guard.py", "tests/deliveries/test_guard.py"),
-    "keys": ("licensing/keys.py", "tests/licensing/test_keys.py"),
+    "signing": ("deliveries/http/signing.py", "tests/deliveries/test_signing.py"),
+    "guard": ("deliveries/http/guard.py", "tests/deliveries/test_guard.py"),
+    "keys": ("licensing/tokens/keys.py", "tests/licensing/test_keys.py"),
     "values": ("tabular/values", "tests/tabular/values"),
     "types": ("tabular/types", "tests/tabular/types"),
     "validating": ("tabular/validating", "tests/tabular/validating"),

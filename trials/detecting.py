@@ -37,7 +37,7 @@ class HitRate:
 
 
 def detector_of(given: dict[str, Any]) -> Detector:
-    """Read a detector; InvalidRequest names each wrong member, or the pattern nobody can read."""
+    """Read a detector; InvalidRequest names each wrong member, or the unreadable pattern."""
     from tabular.types.patterns import search_problem
 
     try:

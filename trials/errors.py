@@ -16,13 +16,13 @@ from common.errors import Conflict, NotFound
 
 
 class UnknownTrial(NotFound):
-    """There is no such tried file; tried files are kept for a day."""
+    """There is no such tested file; tested files are kept for a day."""
 
     code = "unknown_trial"
 
 
 class UnknownTest(NotFound):
-    """There is no such kept test file."""
+    """There is no such test file."""
 
     code = "unknown_test"
 
@@ -34,19 +34,19 @@ class NotTriedYet(Conflict):
 
 
 class NameTaken(Conflict):
-    """Another kept test file of the catalog has this name."""
+    """Another test file of the catalog has this name."""
 
     code = "name_taken"
 
 
 class TooManyTests(Conflict):
-    """A catalog keeps 50 test files; drop one first."""
+    """A catalog can have 50 test files. Remove one first."""
 
     code = "too_many_tests"
 
 
 class TestsNotRun(Conflict):
-    """Kept test files were not run with this draft; run them, or confirm `tests`."""
+    """The test files were not run with this draft. Run them, or confirm `tests`."""
 
     code = "tests_not_run"
     __test__ = False  # pytest takes the name for a class of tests
@@ -56,7 +56,7 @@ class TestsNotRun(Conflict):
 
 
 class FailingTests(Conflict):
-    """Kept test files fail with this draft; change what they expect, or confirm them by name."""
+    """Test files fail with this draft. Change what they expect, or confirm them by name."""
 
     code = "failing_tests"
 

@@ -18,6 +18,7 @@ from staging.selectors import at_revision
 from tabular.model.catalog import Catalog, Context
 from tabular.model.catalog_findings import pointer_of
 from tabular.model.issue import render
+from tabular.protocol.answers import Answers
 from tabular.protocol.requests import TransformRequest, WrittenPlan
 from trials.testing import editions_of
 from trials.working import Work, working
@@ -171,19 +172,20 @@ def _errors(path: Path) -> Iterator[Json]:
                 yield issue
 
 
-def _answers(table: "StagedTable", catalog: Catalog) -> Json:
+def _answers(table: "StagedTable", catalog: Catalog) -> Answers:
     """Read each column as it was settled, but for what the catalog itself says of its numbers."""
-    answers: Json = {}
+    answers = Answers()
     for path, how in table.files.origin.settled.hows.items():
         known = catalog.live_fields.get(path)
         if known is None:
             continue
-        answers[f"date_order:{path}"] = how.date_order
-        answers[f"percent_scale:{path}"] = how.bare_percent
+        answers = answers.with_setting("date_order", path, how.date_order)
+        answers = answers.with_setting("percent_scale", path, how.bare_percent)
         if known.number_format is None:
-            answers[f"decimal_separator:{path}"] = how.number_format
+            answers = answers.with_setting("decimal_separator", path, how.number_format)
         if how.answered:
-            answers[f"category_value:{path}"] = dict(how.answered)
+            for text, value in how.answered.items():
+                answers = answers.with_text("category_value", path, text, value)
     return answers
 
 

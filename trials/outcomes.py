@@ -45,7 +45,7 @@ def _differences(expected: Json, got: Json) -> Iterator[str]:
     before, after = expected.get("problem"), got.get("problem")
     if before != after:
         if after is None:
-            yield f"The file can be read now; the problem {before} was expected."
+            yield f"Expected the problem {before}, but the file can be read."
         elif before is None:
             yield f"The file cannot be tested: {after}."
         else:
@@ -65,16 +65,16 @@ def _of_columns(before: Json, after: Json) -> Iterator[str]:
         if was == now:
             continue
         if now is None:
-            yield f"The column “{column}” no longer feeds {was}."
+            yield f"The column “{column}” is no longer mapped to {was}."
         elif was is None:
-            yield f"The column “{column}” now feeds {now}."
+            yield f"The column “{column}” is now mapped to {now}."
         else:
-            yield f"The column “{column}” feeds {now} instead of {was}."
+            yield f"The column “{column}” is mapped to {now} instead of {was}."
 
 
 def _of_missing(before: set[str], after: set[str]) -> Iterator[str]:
     for path in sorted(after - before):
-        yield f"No column feeds {path}, which is required."
+        yield f"The required field {path} has no column."
     for path in sorted(before - after):
         yield f"Expected no column for {path}, which is required; there is one."
 

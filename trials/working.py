@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from common import clock, storage
+from imports import transitions
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from sandbox import run_job
@@ -47,15 +48,7 @@ class Work:
 
     def end(self, report: Json, **changes: Any) -> None:
         """Write what the trial came to."""
-        self.record.move_to(
-            ImportRecord.State.CHECKED,
-            at=clock.now(),
-            report=report,
-            stage="",
-            due_at=None,
-            claimed_until=None,
-            **changes,
-        )
+        transitions.report(self.record, report, at=clock.now(), **changes)
 
 
 @contextmanager

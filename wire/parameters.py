@@ -74,7 +74,7 @@ def parameters_of(
     Return the query as ``shape``, without absent members; WrongParameters names each wrong one.
 
     A list is a parameter that may be given several times.
-    beside: parameters that somebody else reads, such as those of a page.
+    beside: parameters that other code reads, such as those of a page.
     """
     fields = shape().fields
     many = {name for name, field in fields.items() if isinstance(field, serializers.ListField)}

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from common.language import said, said_problem
+from common.http.language import said, said_problem
 
 SENTENCES = frozenset({"message", "hint", "label", "effect", "reason", "evidence"})
 

@@ -31,7 +31,7 @@ def seconds_to_wait(request: Request, *, beside: Iterable[str] = ()) -> float:
     except ValueError:
         seconds = float("nan")
     if not 0 <= seconds <= MOST_SECONDS:
-        most = f"{text[:40]!r} is no number of seconds from 0 to {MOST_SECONDS}."
+        most = f"Send a number of seconds from 0 to {MOST_SECONDS}, not {text[:40]!r}."
         raise wrong_parameter("wait", most)
     return seconds
 

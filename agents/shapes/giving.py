@@ -7,10 +7,10 @@ from rest_framework import serializers
 from imports.models import ImportRecord
 from wire.shapes.changesets import ChangesetDetails, ChangesetOut
 from wire.shapes.imports import ImportOut, MappingOut
-from wire.shapes.questions import QuestionOut
 from wire.shapes.reading import TableOut
 from wire.shapes.results import CustomOptionOut, RowIssueOut
-from wire.shapes.rows import IssueGroupOut, RowOut
+from wire.shapes.review.questions import QuestionOut
+from wire.shapes.review.rows import IssueGroupOut, RowOut
 
 Out = serializers.Serializer[Any]
 
@@ -107,7 +107,7 @@ class MappedOut(MappingOut, NextStep, PlaceOut):
 
 
 class ToAskOut(Out):
-    """What somebody would be asked."""
+    """A question that a person would be asked."""
 
     kind = serializers.CharField()
     field = serializers.CharField(allow_blank=True)

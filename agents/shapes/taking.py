@@ -5,7 +5,7 @@ from rest_framework import serializers
 from agents.bounding import MOST_ITEMS
 from ledger.models import Question
 from wire.shapes.imports import TextMap
-from wire.shapes.questions import AnswerIn
+from wire.shapes.review.questions import AnswerIn
 from wire.shapes.strict import JsonObject, StrictIn
 
 RECORD = "An import: recordId of analyze_file, or of a file uploaded over HTTP."
@@ -127,7 +127,7 @@ class ExecuteIn(MappedIn):
     openQuestions = serializers.ChoiceField(
         choices=["block", "dismiss"],
         default="block",
-        help_text="block: refuse while questions are open. dismiss: their defaults stand.",
+        help_text="block: refuse while questions are open. dismiss: use their defaults.",
     )
     applyMode = serializers.ChoiceField(
         choices=["webhook", "browser"],

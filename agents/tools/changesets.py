@@ -6,14 +6,14 @@ from agents.sessions import Session
 from agents.tools.rows import mapping_of
 from agents.tools.showing import next_step
 from changesets import results, reverting, staged
+from changesets.comparison.repeating import apply_once
 from changesets.models import Changeset
-from changesets.repeating import apply_once
 from changesets.selectors import changeset_for, changesets_for
 from common import clock
 from common.errors import InvalidRequest
 from imports import services
+from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
-from imports.recording import open_questions_of
 from imports.selectors import import_for
 from wire.shapes.changesets import ChangesetDetails, ChangesetOut
 from wire.showing import shown

@@ -15,15 +15,15 @@ from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock, storage
 from common.errors import InvalidRequest, TooLarge
-from imports import services, tokens
+from imports import services
 from imports.models import ImportRecord
-from imports.previewing import NotReadYet
+from imports.previews.dry_run import NotReadYet
 from imports.selectors import file_for
-from imports.services.receiving import ImportOptions
+from imports.services.starting import StartImport
 from tabular.model.catalog import Field
-from wire.shapes.catalogs import CatalogSummary
 from wire.shapes.imports import MappingOut
 from wire.shapes.reading import TablesOut
+from wire.shapes.targets.catalogs import CatalogSummary
 
 Json = dict[str, Any]
 INLINE_BYTES = 8 * 1024**2
@@ -127,36 +127,25 @@ def _record_of(
     if ways == ["recordId"]:
         return session, asked["recordId"], {}
     chunks, name = _bytes_of(session, ways[0], asked)
-    caller, token = session.caller, tokens.new_token()
+    caller = session.caller
     stored = services.receive_file(chunks)
+    wanted = StartImport(
+        caller=caller,
+        source=stored,
+        filename=asked.get("filename") or name,
+        catalog_version=version,
+        auto_map=True,
+    )
     try:
-        record = services.create_import(
-            tenant=caller.tenant,
-            catalog_version=version,
-            filename=asked.get("filename") or name,
-            stored=stored,
-            actor=caller.actor,
-            at=clock.now(),
-            license_id=caller.license_id,
-            options=ImportOptions(
-                auto_map=True,
-                purpose=_purpose(version),
-                from_page=caller.is_page,
-                token_sha256=tokens.digest(token),
-            ),
-        )
+        started = services.start_import(wanted, at=clock.now())
     except Exception:
         storage.delete(stored.name)
         raise
+    record_id = started.record.public_id
     if not caller.is_page:
-        return session, record.public_id, {}
-    session = replace(session, caller=replace(caller, import_token=token))
-    return session, record.public_id, {"importToken": token}
-
-
-def _purpose(version: CatalogVersion | None) -> str:
-    purposes = ImportRecord.Purpose
-    return purposes.SAMPLE if version is None else purposes.IMPORT
+        return session, record_id, {}
+    session = replace(session, caller=replace(caller, import_token=started.token))
+    return session, record_id, {"importToken": started.token}
 
 
 def _bytes_of(session: Session, way: str, asked: Json) -> tuple[Iterable[bytes], str]:

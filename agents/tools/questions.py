@@ -7,11 +7,11 @@ from agents.tools.showing import next_step
 from common import clock
 from common.errors import InvalidRequest
 from imports import services
+from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
-from imports.recording import open_questions_of
 from imports.selectors import file_for, question_for, questions_for
 from ledger.models import Question
-from wire.shapes.questions import QuestionOut
+from wire.shapes.review.questions import QuestionOut
 from wire.showing import shown
 
 Json = dict[str, Any]
@@ -34,7 +34,7 @@ def list_questions(session: Session, asked: Json) -> Json:
     return {
         "items": items,
         "next": items[-1]["id"] if more else None,
-        "nextStep": step if items else "Nothing is open: call dry_run_transform.",
+        "nextStep": step if items else "No question is open. Call dry_run_transform.",
     }
 
 

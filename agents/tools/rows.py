@@ -8,17 +8,17 @@ from agents.tools.showing import next_step
 from changesets.models import Changeset
 from changesets.selectors import references_of
 from common.errors import InvalidRequest
-from imports.kept import while_kept
+from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
-from imports.previewing import NotReadYet, Preview, dry_run
-from imports.recording import open_questions_of
-from imports.referring import texts_elsewhere
+from imports.previews.dry_run import NotReadYet, Preview, dry_run
+from imports.rows.references import texts_elsewhere
+from imports.rows.while_kept import while_kept
 from imports.selectors import import_for
 from imports.services import rows_of
 from references.selectors import seen_by
 from staging.issues import summarised
 from tabular.model.catalog import Reference
-from wire.shapes.questions import QuestionOut
+from wire.shapes.review.questions import QuestionOut
 
 Json = dict[str, Any]
 MOST_GROUPS = 200

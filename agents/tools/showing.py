@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from common.language import said_problem
+from common.http.language import said_problem
+from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
-from imports.recording import open_questions_of
-from wire.shapes.questions import QuestionOut
+from wire.shapes.review.questions import QuestionOut
 
 Json = dict[str, Any]
 State = ImportRecord.State
@@ -27,15 +27,15 @@ def next_step(record: ImportRecord, *, asks: bool) -> str:
     """Return the next step for an import in its current state."""
     match record.state:
         case State.FAILED:
-            return "The file cannot be used; problem says why. Take a corrected file in."
+            return "The file cannot be used; problem says why. Send a corrected file."
         case State.CANCELLED:
-            return "The import was given up. Take the file in again with analyze_file."
+            return "The import was cancelled. Send the file again with analyze_file."
         case State.APPLIED:
             return "It is applied. get_changeset shows its rows and deliveries."
         case State.REVERTED:
-            return "It is taken back. Notes of the changeset say which hosts were not told."
+            return "It is reverted. The changeset's notes name the hosts that were not notified."
         case State.RECEIVED:
-            return "Its bytes are still to come, by PUT imports/{recordId}/file over HTTP."
+            return "Upload its bytes with PUT imports/{recordId}/file over HTTP."
         case State.MAPPING | State.REVIEW if asks:
             return (
                 "Answer what is open: show the person the evidence and candidates of each "
@@ -47,4 +47,4 @@ def next_step(record: ImportRecord, *, asks: bool) -> str:
             return "No column fits. Call dry_run_transform with a mapping of your own."
         case State.REVIEW:
             return "Call dry_run_transform to look at rows and issues, then execute_import."
-    return "A worker has it in hand. Call the same tool again in a moment."
+    return "A worker is processing it. Call the same tool again in a moment."

@@ -8,11 +8,11 @@ from rest_framework.decorators import api_view, parser_classes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.http.json_body import JsonBody
+from api.v1.http.multipart import StoredMultiPart, StoredUpload, stored
+from api.v1.http.problem import problems
 from api.v1.imports import WAIT, NoFile, refuse_large
-from api.v1.json_body import JsonBody
-from api.v1.multipart import StoredMultiPart, StoredUpload, stored
-from api.v1.problem import problems
 from common import clock
 from contracts import selectors, services
 from contracts.errors import NotProven, UnusableKeys
@@ -25,7 +25,7 @@ from licensing.authentication import caller_of
 from licensing.caller import Caller
 from licensing.rights.checking import declares
 from signatures.keysets import NamedKeys, UnusableKeySet, read_named_keys
-from wire.shapes.contracts import CheckIn, CheckOut, CheckUpload
+from wire.shapes.targets.contracts import CheckIn, CheckOut, CheckUpload
 from wire.waiting import seconds_to_wait, wait_for
 
 

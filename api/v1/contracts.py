@@ -19,9 +19,9 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.idempotency import IDEMPOTENCY_KEY, once
-from api.v1.pages import Page
-from api.v1.problem import problems
+from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.http.pages import Page
+from api.v1.http.problem import problems
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock
@@ -40,7 +40,7 @@ from licensing.caller import Caller
 from licensing.rights.checking import declares
 from tabular.model.sentences import sized
 from wire.parameters import refuse_others, wrong_parameter
-from wire.shapes.contracts import (
+from wire.shapes.targets.contracts import (
     ContractOut,
     DiffOut,
     ExportIn,
@@ -122,7 +122,7 @@ def _export(request: Request) -> Response:
 def _refuse_past(expires_at: datetime | None) -> None:
     if expires_at is not None and expires_at <= clock.now():
         raise NeverInForce(
-            errors=[{"pointer": "/expiresAt", "detail": "“expiresAt” lies in the past."}]
+            errors=[{"pointer": "/expiresAt", "detail": "“expiresAt” is in the past."}]
         )
 
 
@@ -131,7 +131,7 @@ def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Prof
     profile = profile_of(caller.tenant, given["profileId"]) if "profileId" in given else None
     key = given.get("catalogKey") or (profile.catalog_key if profile else None)
     if profile is not None and key != profile.catalog_key:
-        raise ProfileOfOtherCatalog(f"The profile is of the catalog {profile.catalog_key!r}.")
+        raise ProfileOfOtherCatalog(f"The profile belongs to the catalog {profile.catalog_key!r}.")
     if "catalogVersion" in given:
         key = key or catalogs.choose(caller.tenant, None).version.catalog.key
         return catalogs.version(caller.tenant, key, given["catalogVersion"]), profile

@@ -6,8 +6,8 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.idempotency import IDEMPOTENCY_KEY, once
-from api.v1.pages import Page
+from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.http.pages import Page
 from common import clock
 from deliveries import selectors, services
 from deliveries.models import Delivery

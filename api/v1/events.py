@@ -5,7 +5,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.pages import Page
+from api.v1.http.pages import Page
 from common.models import Event
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares

@@ -12,24 +12,24 @@ from rest_framework.decorators import api_view, parser_classes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.idempotency import IDEMPOTENCY_KEY, once
-from api.v1.json_body import JsonBody
-from api.v1.multipart import StoredMultiPart, StoredUpload, stored
-from api.v1.pages import Page
+from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.http.json_body import JsonBody
+from api.v1.http.multipart import StoredMultiPart, StoredUpload, stored
+from api.v1.http.pages import Page
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from changesets import services as changesets
 from common import clock
 from common.errors import Conflict, InvalidRequest, TooLarge, Unprocessable
+from common.storage import StoredFile
 from contracts import selectors as contracts
 from deliveries.selectors import is_under_way
-from imports import services, tokens
-from imports.agreed import Agreed
-from imports.context import check_context
+from imports import services, transitions
+from imports.mapping.contract import Agreed
 from imports.models import ImportRecord
 from imports.selectors import import_for, imports_of
-from imports.services.receiving import ImportOptions
-from imports.terms import PAGE, as_settled, is_unknown_page, require_started
+from imports.services.starting import Announced, FileOf, StartImport
+from imports.terms import PAGE, as_settled, require_started
 from licensing.authentication import caller_of
 from licensing.caller import Caller
 from licensing.rights.checking import check_members, declares, operation_of
@@ -49,13 +49,13 @@ FORM_BYTES = 1024**2  # how many bytes the other members of a multipart form may
 
 
 class NoFile(Unprocessable):
-    """There is no file. Send `file`, `text` or `rows`, announce a `size`, or name one by `from`."""
+    """No file was sent. Send `file`, `text`, `rows`, `size` or `from`."""
 
     code = "file_missing"
 
 
 class OtherCatalogAgreed(Conflict):
-    """The contract is about another catalog than the import names."""
+    """The contract belongs to a different catalog than the import."""
 
     code = "contract_other_catalog"
 
@@ -114,42 +114,35 @@ def _start(request: Request, said: dict[str, Any], upload: StoredUpload | None) 
         said = {**before, **{name: said[name] for name in request.data}}
     check_members(caller, operation_of(request), said, before)
     given = as_settled(caller, said)
-    token = tokens.new_token()
     version, agreed = _target(caller, given)
-    check_context(given.get("context", {}), version.as_catalog())
-    about: dict[str, Any] = {
-        "tenant": caller.tenant,
-        "catalog_version": version,
-        "filename": given.get("filename") or (upload and upload.name) or "file",
-        "at": clock.now(),
-        "license_id": caller.license_id,
-        "options": ImportOptions(
-            meta=given.get("meta"),
-            context=given.get("context", {}),
-            auto_map=given["autoMap"],
-            keep_unmapped=given["keepUnmapped"],
-            scope=given.get("scope", ""),
-            from_page=is_unknown_page(caller),
-            session_id=caller.session.session_id if caller.session else "",
-            token_sha256=tokens.digest(token),
-            contract_id=agreed.contract_id if agreed else "",
-            contract=agreed.as_json() if agreed else None,
-        ),
-    }
-    if former is not None:
-        del about["tenant"]
-        same = version.catalog.key == former.catalog_key
-        keep = given.get("withMapping", True) and same
-        record = services.start_again(former=former, with_mapping=keep, actor=caller.actor, **about)
-    elif upload is None:
-        record = services.announce_import(size=given["size"], **about)
-    else:
-        record = services.create_import(stored=upload.stored, actor=caller.actor, **about)
+    wanted = StartImport(
+        caller=caller,
+        source=_source(given, upload, former),
+        filename=given.get("filename") or (upload and upload.name) or "file",
+        catalog_version=version,
+        agreed=agreed,
+        meta=given.get("meta"),
+        context=given.get("context", {}),
+        scope=given.get("scope", ""),
+        auto_map=given["autoMap"],
+        keep_unmapped=given["keepUnmapped"],
+    )
+    started = services.start_import(wanted, at=clock.now())
+    if upload is not None:
         upload.take()
+    record = started.record
     headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
     return Response(
-        shown([record], caller)[0] | {"importToken": token}, status=202, headers=headers
+        shown([record], caller)[0] | {"importToken": started.token}, status=202, headers=headers
     )
+
+
+def _source(
+    given: dict[str, Any], upload: StoredUpload | None, former: ImportRecord | None
+) -> StoredFile | Announced | FileOf:
+    if former is not None:
+        return FileOf(former, with_mapping=given.get("withMapping", True))
+    return Announced(given["size"]) if upload is None else upload.stored
 
 
 def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
@@ -175,7 +168,7 @@ def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agre
     contract = contracts.contract_in_force(caller.tenant, contract_id, clock.now()).contract
     version = contracts.contract_of(caller.tenant, contract_id).catalog_version
     if key not in {None, version.catalog.key}:
-        raise OtherCatalogAgreed(f"The contract is about the catalog {version.catalog.key!r}.")
+        raise OtherCatalogAgreed(f"The contract belongs to the catalog {version.catalog.key!r}.")
     return version, Agreed(
         contract_id=contract_id,
         policy=contract.policy,
@@ -248,5 +241,5 @@ def cancel(request: Request, record_id: str) -> Response:
 def retry(request: Request, record_id: str) -> Response:
     """Try a failed import again, from the state it failed in."""
     record = import_for(caller_of(request), record_id)
-    services.retry(record=record, actor=caller_of(request).actor, at=clock.now())
+    transitions.retry(record, actor=caller_of(request).actor, at=clock.now())
     return Response(shown([record], caller_of(request))[0], status=202)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.v1.problem import PROBLEM_JSON, ProblemOut
+from api.v1.http.problem import PROBLEM_JSON, ProblemOut
 from common import clock, errors
 from licensing.authentication import LicenseAuthentication, caller_of
 from licensing.caller import Caller, PageTerms

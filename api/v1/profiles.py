@@ -5,13 +5,13 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.pages import Page
-from api.v1.problem import problems
+from api.v1.http.pages import Page
+from api.v1.http.problem import problems
 from imports import services
 from imports.selectors import profile_of, profiles_of
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.shapes.questions import ProfileOut, ProfileSummary
+from wire.shapes.review.questions import ProfileOut, ProfileSummary
 
 
 @extend_schema(responses=ProfileSummary(many=True), operation_id="profiles_list")

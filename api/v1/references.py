@@ -5,13 +5,13 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.kept_rows import while_kept
-from api.v1.pages import Page
+from api.v1.http.kept_rows import while_kept
+from api.v1.http.pages import Page
 from api.v1.whole import page_of
 from common import clock
 from common.errors import Conflict, InvalidRequest
 from common.fitting import fitting
-from imports.referring import resolved_references
+from imports.rows.references import resolved_references
 from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
@@ -134,7 +134,7 @@ def _upsert(request: Request, entity: str) -> Response:
 def _refuse_twins(items: list[services.Item]) -> None:
     first: dict[str, int] = {}
     errors = [
-        {"pointer": f"/items/{n}/ref", "detail": f"Item {first[item.ref]} has this ref too."}
+        {"pointer": f"/items/{n}/ref", "detail": f"Item {first[item.ref]} has the same ref."}
         for n, item in enumerate(items)
         if first.setdefault(item.ref, n) != n
     ]

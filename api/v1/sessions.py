@@ -7,15 +7,15 @@ from rest_framework.decorators import api_view, authentication_classes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.idempotency import IDEMPOTENCY_KEY, once
-from api.v1.pages import Page
-from api.v1.problem import problems
+from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.http.pages import Page
+from api.v1.http.problem import problems
 from catalogs.selectors import published_version
 from common import clock
 from licensing import sessions as service
 from licensing.authentication import LicenseAuthentication, caller_of
-from licensing.keys import readable_label
 from licensing.rights.checking import declares
+from licensing.tokens.keys import readable_label
 from wire.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
 
 

@@ -12,7 +12,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.problem import problems
+from api.v1.http.problem import problems
 from common import clock
 from common.errors import Conflict, WrongHeader
 from imports import services
@@ -33,7 +33,7 @@ CONTENT_RANGE = OpenApiParameter(
 
 
 class WrongRange(Conflict):
-    """Content-Range and the length of the body do not agree; send the bytes that it names."""
+    """Content-Range does not match the length of the body. Send exactly those bytes."""
 
     code = "wrong_range"
 
@@ -91,7 +91,7 @@ def span_of(request: Request) -> Span:
         return Span(start=0, size=length)
     found = SPAN.fullmatch(text.strip())
     if found is None:
-        raise WrongHeader("Content-Range", "It is `bytes first-last/size` or `bytes */size`.")
+        raise WrongHeader("Content-Range", "Write `bytes first-last/size` or `bytes */size`.")
     first, last, size = found.groups()
     if (0 if first is None else int(last) - int(first) + 1) != length:
         raise WrongRange

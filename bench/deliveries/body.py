@@ -171,10 +171,11 @@ def ours(rows: "Delivered") -> int:
     from ipaddress import ip_network
 
     from common import storage
-    from deliveries import payload, signing
+    from deliveries import payload
     from deliveries.bodies import Body
-    from deliveries.client import Client
-    from deliveries.connections import TlsSettings
+    from deliveries.http import signing
+    from deliveries.http.client import Client
+    from deliveries.http.connections import TlsSettings
 
     envelope = payload.Envelope("dlv_1", "tnt_1", "rec_1", "submit", ROWS, {}, "2026-11-20T12:00Z")
     body = payload.body(envelope, rows.batches(), rows.types, formats=rows.formats)
@@ -191,7 +192,7 @@ def ours(rows: "Delivered") -> int:
 
 def send(client: Any, headers: dict[str, str], body: Any) -> Any:
     """Send to a receiver in another process, whose CPU time is not counted."""
-    from deliveries.request import Request
+    from deliveries.http.request import Request
 
     command = [sys.executable, "-c", RECEIVER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as receiver:
@@ -233,7 +234,7 @@ def orjson_per_row(rows: "Delivered") -> int:
 
 if __name__ == "__main__":
     found = delivered()
-    for module in ("orjson", "pyarrow.compute", "deliveries.client", "importengine.celery"):
+    for module in ("orjson", "pyarrow.compute", "deliveries.http.client", "importengine.celery"):
         import_module(module)  # before the clock starts, on both sides
     side = {"ours": ours, "orjson": orjson_per_row}[sys.argv[1]]
     began = time.process_time()

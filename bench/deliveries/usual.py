@@ -18,8 +18,8 @@ from django.db import transaction  # noqa: E402 - after setup
 
 from common import clock  # noqa: E402 - after setup
 from deliveries import bodies  # noqa: E402 - after setup
+from deliveries.http.signing import signature_header  # noqa: E402 - after setup
 from deliveries.models import Attempt, Delivery  # noqa: E402 - after setup
-from deliveries.signing import signature_header  # noqa: E402 - after setup
 
 session = requests.Session()
 

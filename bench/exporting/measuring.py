@@ -82,7 +82,7 @@ def measure(file: Path) -> None:
 
 
 def _written_by_a_worker(review: Any) -> int:
-    from imports.services.exporting import write_due_workbooks
+    from imports.exports.workbooks import write_due_workbooks
 
     asked = "rows=error&format=xlsx"  # all of them would take minutes
     review.stream(f"export?{asked}")

@@ -63,8 +63,8 @@ def _tenant() -> tuple[Any, str]:
     from common import clock
     from common.actors import ENGINE
     from common.ids import new_id
-    from licensing import keyfiles, keys
     from licensing.models import Tenant
+    from licensing.tokens import keyfiles, keys
 
     private = ec.generate_private_key(ec.SECP256R1())
     settings.LICENSE_PUBLIC_KEY = keyfiles.public_pem(private.public_key()).decode()
@@ -85,7 +85,7 @@ def _tenant() -> tuple[Any, str]:
 
 def _stage(review: Review, file: Path) -> None:
     """Upload a file, map it by position, and bring it to review."""
-    from imports.advancing import advance
+    from workflow.worker import advance
 
     record_id = review.upload(file)
     review.url = f"/api/import/v1/imports/{record_id}/"

@@ -15,7 +15,7 @@ MOST_TIMES = 1.10  # the cost of a page relative to one without marks
 
 def across(call: Callable[..., Any], url: str, timed: Callable[..., Any]) -> None:
     """Map again with a cleaning step, then undo and redo it."""
-    from imports.advancing import advance
+    from workflow.worker import advance
 
     settled = call("mapping", method="get")
     column = next(name for name, path in settled["mapping"].items() if path == "o.note")

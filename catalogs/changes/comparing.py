@@ -32,7 +32,7 @@ BY_DEFAULT: dict[str, Any] = {  # the meaning of absent members
     "severity": "error",
 }
 BY_FIELD = frozenset({"columnValues", "validate"})  # whose members are keyed by fields
-MOVED = Verdict("compatible", "Only the order is another one.")
+MOVED = Verdict("compatible", "Only the order changes.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,16 +34,18 @@ class Verdict(NamedTuple):
 NOTHING = Verdict("compatible", "Backward compatible: the same values are accepted and delivered.")
 UNUSED = Verdict("compatible", "The field takes no part in imports, so nothing else changes.")
 NARROWER = Verdict("stricter", "Values that were accepted may now be refused.")
-OTHERWISE = Verdict("breaking", "Hosts receive something else than before.")
-LOOSER = Verdict("compatible", "More is accepted than before.")
+OTHERWISE = Verdict("breaking", "Hosts receive different data than before.")
+LOOSER = Verdict("compatible", "More values are accepted than before.")
 
 
 def of_catalog(member: str) -> Verdict:
     """Classify a change of the catalog's own members."""
     if member == "keySeparator":
-        return Verdict("breaking", "The path of every field is another one.")
+        return Verdict("breaking", "The path of every field changes.")
     if member == "region":
-        return Verdict("breaking", "Phone numbers without a country are read in another one.")
+        return Verdict(
+            "breaking", "Phone numbers without a country code are read with another country."
+        )
     return NOTHING
 
 
@@ -55,7 +57,7 @@ def of_entry(entry: Entry, *, is_new: bool) -> Verdict:
     if not is_new:
         return Verdict("breaking", "Hosts no longer receive its fields.")
     if any(field.is_required for field in live):
-        return Verdict("stricter", "It has required fields, which files so far may not have.")
+        return Verdict("stricter", "It has required fields, which existing files may lack.")
     return NOTHING
 
 
@@ -66,7 +68,7 @@ def of_field(field: Field, *, is_new: bool) -> Verdict:
     if not is_new:
         return Verdict("breaking", "Hosts no longer receive the field.")
     if field.is_required:
-        return Verdict("stricter", "Every row needs a value, which files so far may not have.")
+        return Verdict("stricter", "Every row needs a value, which existing files may lack.")
     return Verdict("compatible", "Files without it are accepted as before.")
 
 
@@ -84,7 +86,7 @@ def _disabled(before: Any, after: Any, new: Json) -> Verdict:
     if after:
         return Verdict("breaking", "Hosts no longer receive the field.")
     if _demands(new):
-        return Verdict("stricter", "Every row needs a value, which files so far may not have.")
+        return Verdict("stricter", "Every row needs a value, which existing files may lack.")
     return Verdict("compatible", "Files without it are accepted as before.")
 
 
@@ -100,7 +102,7 @@ def _type(before: str, after: str, field: Json) -> Verdict:
         return LOOSER
     if before in WIDER.get(after, ()):
         return NARROWER
-    return Verdict("breaking", "Another type reads and delivers values in another form.")
+    return Verdict("breaking", "A different type reads and delivers values differently.")
 
 
 def _narrowing(before: Any, after: Any, field: Json) -> Verdict:
@@ -121,13 +123,13 @@ def _size(before: int | None, after: int | None, field: Json) -> Verdict:
 def _hidden(before: Any, after: Any, field: Json) -> Verdict:
     if not after:
         return NOTHING
-    return Verdict("stricter", "Columns are no longer mapped onto the field by themselves.")
+    return Verdict("stricter", "Columns are no longer mapped to the field automatically.")
 
 
 def _numbers(before: str | None, after: str | None, field: Json) -> Verdict:
     if before and after:
-        return Verdict("breaking", "The same text is read as another number.")
-    return Verdict("stricter", "Numbers that were taken may now be refused or asked about.")
+        return Verdict("breaking", "The same text is read as a different number.")
+    return Verdict("stricter", "Numbers that were accepted may now be refused or raise a question.")
 
 
 def _options(before: Any, after: Any, field: Json) -> Verdict:
@@ -139,7 +141,7 @@ def _options(before: Any, after: Any, field: Json) -> Verdict:
     if not options.values(before) <= options.values(after):
         return Verdict("breaking", "Hosts no longer receive a value that an option had.")
     if options.moves_a_name(before, after):
-        return Verdict("breaking", "A text that stood for one option stands for another.")
+        return Verdict("breaking", "A text that meant one option now means another.")
     if options.lacks_a_name(before, after) or options.asks_more(before, after):
         return NARROWER
     return NOTHING
@@ -154,9 +156,11 @@ def _rules(before: Any, after: Any, field: Json) -> Verdict:
 
 def _reference(before: Json | None, after: Json | None, field: Json) -> Verdict:
     if before is None:
-        return Verdict("stricter", "Values that name nothing known may now be refused or asked.")
+        return Verdict(
+            "stricter", "Values without a matching record may now be refused or raise a question."
+        )
     if after is None or any(before.get(one) != after.get(one) for one in LINKING):
-        return Verdict("breaking", "Hosts receive other links than before.")
+        return Verdict("breaking", "Hosts receive different links than before.")
     if before["onMissing"] != after["onMissing"]:
         return NARROWER if after["onMissing"] == "error" else OTHERWISE
     if set(before["matchOn"]) != set(after["matchOn"]):
@@ -182,7 +186,7 @@ def _always(verdict: Verdict) -> Callable[[Any, Any, Json], Verdict]:
 def _format(before: str | None, after: str | None, field: Json) -> Verdict:
     former, present = (_currency(one, field) for one in (before, after))
     if former == present:
-        return Verdict("breaking", "Hosts receive values written in another form.")
+        return Verdict("breaking", "Hosts receive values in a different format.")
     if former is None:
         return Verdict("breaking", f"Amounts in a currency other than {present} are refused.")
     if present is None:
@@ -204,7 +208,7 @@ JUDGES: dict[str, Callable[[Any, Any, Json], Verdict]] = {
     "dropdownOptions": _options,
     "reference": _reference,
     "isMultiSelect": _always(
-        Verdict("breaking", "Hosts receive a list instead of a value, or the other way round.")
+        Verdict("breaking", "Hosts receive a list instead of a value, or vice versa.")
     ),
     "outputFormat": _format,
     "numberFormat": _numbers,

@@ -61,7 +61,7 @@ def field_of(key: str, schema: Json, *, items: Json | None, required: bool, note
     _reference(schema, made, note)
     for name in schema:
         if not name.startswith(("x-", "$")) and name not in READ:
-            sentence = f"The keyword {name[:60]!r} has no counterpart in a catalog; it is left out."
+            sentence = f"The keyword {name[:60]!r} has no counterpart in a catalog; it is ignored."
             note("unknown_keyword", sentence, of=name)
     return made
 
@@ -91,7 +91,7 @@ def _type(schema: Json, items: Json | None, note: Note) -> str:
     if isinstance(kind, str) and kind in TYPES:
         return TYPES[kind]
     if kind is not None or len(named) > 1:
-        sentence = "A value of this type is no value of a field; the field is text."
+        sentence = "A field cannot have this type; it becomes a text field."
         note("unknown_value", sentence, of="type")
     return "string"
 
@@ -165,6 +165,8 @@ def _reference(schema: Json, made: Json, note: Note) -> None:
     try:
         Reference.model_validate_json(write(given), by_alias=True, by_name=False)
     except ValidationError:
-        note("invalid_value", "This is no reference of a field; it is left out.", of="x-reference")
+        note(
+            "invalid_value", "This is not a reference of a field; it is ignored.", of="x-reference"
+        )
     else:
         made["reference"] = given

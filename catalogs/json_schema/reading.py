@@ -19,7 +19,7 @@ MOST_FINDINGS = 500
 DEEPEST = 16  # how many references may follow each other
 NESTED = 4  # how many levels of objects become fields of one row
 CAME_FROM = "$from"  # our own note on a schema: the reference that led to it
-CYCLIC = "The reference leads back to itself, or too far."
+CYCLIC = "The reference is circular or too deep."
 Refs = tuple[str | None, ...]
 
 
@@ -116,7 +116,7 @@ class _Reader:
         taken = {one["key"] for one in made}
         for name, below in node.properties():
             if self.count >= MOST_FIELDS:
-                sentence = f"A schema may have {MOST_FIELDS:,} properties; the rest is left out."
+                sentence = f"A schema may have {MOST_FIELDS:,} properties; the rest are ignored."
                 self.read_.note(node.pointer, "too_many_fields", sentence)
                 return
             self.count += 1
@@ -128,7 +128,7 @@ class _Reader:
                 self.fields(found, made, prefix=f"{key}_", above=(*above, came_from))
                 taken = {one["key"] for one in made}
             elif key in taken:
-                sentence = f"Another property is the field {key!r} already."
+                sentence = f"Another property is already the field {key!r}."
                 self.read_.note(below.pointer, "duplicate_field", sentence)
             else:
                 taken.add(key)

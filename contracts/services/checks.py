@@ -9,6 +9,7 @@ from common.actors import Actor
 from contracts import checking, sealing
 from contracts.refusals import NotUsable
 from contracts.sealing import Opened
+from imports import transitions
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.services.receiving import ImportOptions, create_import
@@ -60,11 +61,4 @@ def carry_out_check(record: ImportRecord, reporter: Reporter) -> None:
             report = checking.check(path, name=record.filename, contract=contract, work=work)
         except NotUsable as refusal:
             raise UnusableRequest(refusal.code, refusal.sentence) from refusal
-    record.move_to(
-        ImportRecord.State.CHECKED,
-        at=clock.now(),
-        report=report.as_json(),
-        stage="",
-        due_at=None,
-        claimed_until=None,
-    )
+    transitions.report(record, report.as_json(), at=clock.now())

@@ -5,15 +5,16 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 
 from common.actors import ENGINE
-from common.claims import claim, due
-from common.life import tell
 from common.secrets import SecretUnreadable
+from common.work.claims import due
+from common.work.life import tell
+from deliveries import transitions
 from deliveries.fairness import LARGE_BYTES, Candidate, Slots
 from deliveries.models import Delivery, Registration
-from deliveries.services.registrations import cancel
+from deliveries.services.registrations import DELETED
 
 PAGE = 256
 
@@ -39,20 +40,15 @@ def claim_due(*, slots: Slots, at: datetime) -> list[tuple[Delivery, Candidate]]
 
 def _claim(chosen: Sequence[int], at: datetime) -> list[Delivery]:
     with transaction.atomic():
-        claimed = claim(
-            Delivery.objects.filter(pk__in=chosen),
-            at=at,
-            limit=len(chosen),
-            state=Delivery.State.SENDING,
-            version=F("version") + 1,
-        )
+        due_now = Delivery.objects.filter(pk__in=chosen)
+        claimed = transitions.claim_for_sending(due_now, limit=len(chosen), at=at)
         by_key = _registrations({delivery.registration_id for delivery in claimed})
         for delivery in claimed:
             delivery.registration = by_key[delivery.registration_id]
             delivery.tenant = delivery.registration.tenant
         orphans = [one for one in claimed if one.registration.deleted_at is not None]
         if orphans:
-            cancel(orphans, actor=ENGINE, at=at)
+            transitions.cancel(orphans, actor=ENGINE, at=at, reason=DELETED)
         ours = [one for one in claimed if one.registration.deleted_at is None]
         for one in ours:
             before, after = Delivery.State.PENDING, Delivery.State.SENDING
@@ -67,23 +63,6 @@ def _registrations(keys: set[int]) -> dict[int, Registration]:
         return rows.in_bulk(keys)
     except SecretUnreadable:
         return rows.defer("secret", "previous_secret").in_bulk(keys)
-
-
-def give_back(unsent: Sequence[Delivery]) -> None:
-    """Release claims whose attempts have not started; they are due as before."""
-    before, after = Delivery.State.SENDING, Delivery.State.PENDING
-    with transaction.atomic():
-        for one in sorted(unsent, key=lambda one: one.pk):  # the same lock order as settling
-            held = Delivery.objects.filter(pk=one.pk, claim_no=one.claim_no, state=before)
-            given_back = held.update(
-                state=after,
-                version=F("version") + 1,
-                claim_no=F("claim_no") + 1,
-                claimed_until=None,
-            )
-            if given_back:
-                about = {**one.log_members(), "cause": "given_back"}
-                tell("delivery", one.public_id, before=before, after=after, about=about)
 
 
 def _choose(slots: Slots, at: datetime) -> Iterator[Candidate]:

@@ -10,15 +10,16 @@ from typing import TypeVar
 from django.db import InterfaceError, OperationalError, close_old_connections
 
 from common import clock
-from common.claims import LEASE, RENEWAL_S
 from common.secrets import SecretUnreadable
-from deliveries.client import Answer, Client
-from deliveries.connections import Exchange
+from common.work.claims import LEASE, RENEWAL_S
+from deliveries import transitions
 from deliveries.fairness import CLAIMS, THREADS, Candidate, Slots
+from deliveries.http.client import Answer, Client
+from deliveries.http.connections import Exchange
+from deliveries.http.request import Request
+from deliveries.http.sender_pool import SenderPool
 from deliveries.models import Delivery
-from deliveries.request import Request
-from deliveries.sender_pool import SenderPool
-from deliveries.services.claiming import claim_due, give_back, renew
+from deliveries.services.claiming import claim_due, renew
 from deliveries.services.sending import post, request_of, secrets_of
 from deliveries.services.settling import Sent, settle, unrecorded
 
@@ -133,7 +134,7 @@ class Dispatcher:
 
     def _give_back(self, waiting: list[Shipment]) -> None:
         if unsent := [shipment.delivery for shipment in waiting]:
-            self._stubbornly(lambda: give_back(unsent))
+            self._stubbornly(lambda: transitions.give_back(unsent))
             self._let_go([delivery.pk for delivery in unsent])
 
     def _record(self, made: list[Sent]) -> set[int]:

@@ -7,11 +7,10 @@ from django.db import transaction
 
 from common import clock, storage
 from common.actors import Actor
-from common.errors import Conflict, IllegalMove
+from common.errors import Conflict
 from common.ids import PREFIXES, new_id
-from common.life import tell
-from common.wakeups import wake_on_commit
-from deliveries import bodies, parting, payload
+from common.work.life import tell
+from deliveries import bodies, parting, payload, transitions
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from deliveries.services.pace import refuse_tests_beyond
@@ -19,13 +18,12 @@ from deliveries.services.registrations import CHECK
 from licensing.models import Tenant
 from tabular.model.sentences import counted
 
-DISPATCH = "deliveries.tasks.dispatch_due"
 # Return whether what a delivery brought was reverted, and lock that until the transaction ends.
 TAKEN_BACK: list[Callable[[Delivery], bool]] = []  # called in a transaction; higher apps add to it
 
 
 class ChangesetReverted(Conflict):
-    """The rows of this delivery were taken back. They are sent again only if you ask for that."""
+    """The rows of this delivery were reverted. They are sent again only if you ask for that."""
 
     code = "changeset_reverted"
 
@@ -68,7 +66,7 @@ def enqueue(
         created_at=at,
     )
     tell("delivery", delivery_id, before="", after=delivery.state, about=delivery.log_members())
-    wake_dispatcher()
+    transitions.wake_dispatcher()
     return delivery
 
 
@@ -117,22 +115,9 @@ def redeliver(
     reverted, unless ``send_reverted``.
     """
     _refuse_unsendable(delivery)
-    if delivery.state == Delivery.State.SENDING:  # only the dispatcher moves it from there
-        raise IllegalMove(f"{delivery.public_id} is being sent; wait for the answer.")
     with transaction.atomic():
         _refuse_taken_back(delivery, send_reverted=send_reverted)
-        delivery.move_to(
-            Delivery.State.PENDING,
-            at=at,
-            actor=actor,
-            reason="redeliver",
-            due_at=at,
-            claimed_until=None,
-            settled_at=None,
-            waits_used=0,
-            hint="",
-        )
-        wake_dispatcher()
+        transitions.redeliver(delivery, actor=actor, at=at)
     return delivery
 
 
@@ -154,16 +139,16 @@ def resend_in_parts(
     _refuse_unsendable(delivery)
     if delivery.action == CHECK:
         raise Conflict(
-            "A check is not resent in parts; register with a smaller maxRowsPerDelivery.",
+            "A check cannot be resent in parts. Register with a smaller maxRowsPerDelivery.",
             code="not_resent",
         )
     if delivery.state != Delivery.State.REJECTED:
-        raise Conflict("Only a rejected delivery is resent in parts.", code="not_rejected")
+        raise Conflict("Only a rejected delivery can be resent in parts.", code="not_rejected")
     ids, stored = _stored_parts(delivery, max_rows)
     with transaction.atomic():
         _refuse_taken_back(delivery, send_reverted=send_reverted)
         hint = f"Resent in {counted(len(ids), 'part')}."
-        delivery.move_to(Delivery.State.REJECTED, at=at, actor=actor, reason=hint, hint=hint)
+        transitions.keep_rejected(delivery, hint=hint, actor=actor, at=at)
         sizes = parting.rows_of_parts(delivery.row_count, max_rows)
         return [
             enqueue(
@@ -204,7 +189,7 @@ def _refuse_unsendable(delivery: Delivery) -> None:
     if delivery.registration.deleted_at is not None:
         raise Conflict("The registration of this delivery was deleted.", code="registration_gone")
     if not delivery.body_name:
-        raise Conflict("The bytes of this delivery were purged.", code="body_purged")
+        raise Conflict("The content of this delivery was deleted.", code="body_purged")
     if delivery.parts.exists():
         raise Conflict("The rows of this delivery were resent in parts.", code="resent_in_parts")
 
@@ -212,8 +197,3 @@ def _refuse_unsendable(delivery: Delivery) -> None:
 def _refuse_taken_back(delivery: Delivery, *, send_reverted: bool) -> None:
     if not send_reverted and any(taken_back(delivery) for taken_back in TAKEN_BACK):
         raise ChangesetReverted(changesetId=delivery.changeset_id)
-
-
-def wake_dispatcher() -> None:
-    """Wake the dispatcher once the transaction commits."""
-    wake_on_commit(DISPATCH)

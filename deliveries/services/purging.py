@@ -5,9 +5,8 @@ from datetime import datetime
 from django.db import transaction
 
 from common.actors import Actor
-from deliveries import bodies
+from deliveries import bodies, transitions
 from deliveries.models import Delivery
-from deliveries.services.registrations import cancel
 from licensing.models import Tenant
 
 PURGED = "Its import was deleted."
@@ -18,7 +17,7 @@ def purge_import(*, tenant: Tenant, record_id: str, actor: Actor, at: datetime) 
     mine = Delivery.objects.filter(tenant=tenant, record_id=record_id)
     with transaction.atomic():
         waiting = list(mine.filter(state__in=Delivery.UNSETTLED).select_for_update())
-        cancel(waiting, actor=actor, at=at, reason=PURGED)
+        transitions.cancel(waiting, actor=actor, at=at, reason=PURGED)
     while bodies.forget_some(mine):
         pass
 

@@ -7,19 +7,18 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from urllib3.exceptions import LocationParseError
 
 from common import events
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, InvalidRequest
 from common.ids import PREFIXES, new_id
-from common.life import tell
-from common.models import Move
-from deliveries import bodies, guard, signing
+from deliveries import bodies, transitions
+from deliveries.http import guard, signing
+from deliveries.http.targets import read_target, vet_plain
 from deliveries.models import Delivery, Registration
 from deliveries.services.pace import refuse_registrations_beyond
-from deliveries.targets import read_target, vet_plain
 from licensing.models import Tenant
 
 CHECK = "check"
@@ -30,7 +29,7 @@ DELETED = "Its registration was deleted."
 
 
 class AlreadyRegistered(Conflict):
-    """A registration has the url already; rotate it for a new secret."""
+    """This url is already registered. To change its secret, rotate it."""
 
     code = "already_registered"
 
@@ -117,8 +116,8 @@ def _key_of(url: str) -> str:
 def _refuse_beyond(mine: QuerySet[Registration], url_key: str) -> None:
     if (other := mine.filter(url_key=url_key).first()) is not None:
         raise AlreadyRegistered(
-            f"This url is registered as {other.public_id}. To change the secret, rotate it; "
-            "to change anything else, delete it and register again.",
+            f"This url is registered as {other.public_id}. Rotate its secret, or delete it and "
+            "register again.",
             webhookId=other.public_id,
         )
     if mine.count() >= settings.MAX_REGISTRATIONS:
@@ -177,35 +176,5 @@ def _cancel_some(registration: Registration, actor: Actor, at: datetime) -> int:
         .only("pk", "public_id", "state", "version", "record_id")
         .order_by("pk")[:SLICE]
     )
-    cancel(waiting, actor=actor, at=at)
+    transitions.cancel(waiting, actor=actor, at=at, reason=DELETED)
     return len(waiting)
-
-
-def cancel(
-    waiting: Sequence[Delivery], *, actor: Actor, at: datetime, reason: str = DELETED
-) -> None:
-    """Cancel unfinished deliveries; call it in a transaction that has them locked."""
-    Delivery.objects.filter(pk__in=[delivery.pk for delivery in waiting]).update(
-        state=Delivery.State.CANCELLED,
-        version=F("version") + 1,
-        claim_no=F("claim_no") + 1,  # a worker that is sending it loses the claim
-        due_at=None,
-        claimed_until=None,
-        settled_at=at,
-        hint=reason,
-    )
-    Move.objects.bulk_create(
-        Move(
-            subject=delivery.public_id,
-            from_state=delivery.state,
-            to_state=Delivery.State.CANCELLED,
-            version=delivery.version + 1,
-            actor=actor.as_dict(),
-            reason=reason,
-            at=at,
-        )
-        for delivery in waiting
-    )
-    for delivery in waiting:
-        after, about = Delivery.State.CANCELLED, {"by": actor.kind, "import": delivery.record_id}
-        tell("delivery", delivery.public_id, before=delivery.state, after=after, about=about)

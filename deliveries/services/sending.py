@@ -6,13 +6,14 @@ from datetime import datetime
 
 from django.conf import settings
 
-from deliveries import bodies, signing
+from deliveries import bodies
 from deliveries.bodies import Body
-from deliveries.client import Answer, Client
-from deliveries.connections import BLOCK_BYTES, Exchange, TlsSettings
+from deliveries.http import signing
+from deliveries.http.client import Answer, Client
+from deliveries.http.connections import BLOCK_BYTES, Exchange, TlsSettings
+from deliveries.http.request import Request
 from deliveries.models import Delivery, Registration
 from deliveries.payload import EVENT
-from deliveries.request import Request
 
 IN_MEMORY_BYTES = 1 << 18
 

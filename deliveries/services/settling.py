@@ -1,7 +1,7 @@
 """
 Record what hosts answered and move deliveries on, a batch at a time.
 
-The moves are set-based, compared by ``claim_no``; an Attempt is the history row of each.
+An attempt whose claim was lost is logged and moves nothing.
 """
 
 import logging
@@ -15,9 +15,10 @@ from django.db import transaction
 from django.db.models import DateTimeField, F, Value
 from django.db.models.functions import Coalesce
 
-from common.life import tell
+from common.work.life import tell
+from deliveries import transitions
 from deliveries.answering import NOTHING, HostResults, read_findings, read_results
-from deliveries.client import Answer
+from deliveries.http.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
 from deliveries.services.registrations import CHECK
 from deliveries.verdict import CHECK_WAITS_S, RetryIn, Settled, Verdict, judge, read_retry_after
@@ -108,25 +109,10 @@ def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
             case Settled():
                 by_outcome.setdefault(verdict, []).append(sent.delivery.pk)
             case RetryIn(wait):
-                Delivery.objects.filter(pk=sent.delivery.pk).update(
-                    state=Delivery.State.PENDING,
-                    version=F("version") + 1,
-                    attempts=F("attempts") + 1,
-                    due_at=sent.finished_at + wait,
-                    claimed_until=None,
-                    waits_used=F("waits_used") + 1,
-                )
+                due_at = sent.finished_at + wait
+                transitions.wait_for_retry(sent.delivery, due_at=due_at)
     for outcome, keys in by_outcome.items():
-        Delivery.objects.filter(pk__in=keys).update(
-            state=outcome.state,
-            version=F("version") + 1,
-            attempts=F("attempts") + 1,
-            claim_no=F("claim_no") + 1,
-            due_at=None,
-            claimed_until=None,
-            settled_at=at,
-            hint=outcome.hint,
-        )
+        transitions.settle(keys, outcome, at=at)
 
 
 def _tell(judged: Sequence[tuple[Sent, Verdict]]) -> None:

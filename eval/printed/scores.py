@@ -44,7 +44,7 @@ def score(paper: Paper, path: Path) -> Score:
     columns, rows = _first(reading)
     main = paper.main
     is_first = _share(rows, main) >= 0.5
-    has_rows = _plain(rows) == _plain(main.records)
+    has_rows = plain(rows) == plain(main.records)
     is_exact = has_rows and [_text(name) for name in columns] == [_text(n) for n in main.names]
     _, issues = reading.bodies[0].settled()
     told = bool(reading.questions or issues or reading.issues)
@@ -66,13 +66,14 @@ def _text(text: str) -> str:
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).translate(DASHES)).strip()
 
 
-def _plain(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+def plain(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows with plain spaces and dashes, as they are compared."""
     return [[_text(cell) for cell in row] for row in rows]
 
 
 def _share(rows: Sequence[Sequence[str]], main: PrintedTable) -> float:
-    wanted = [cell for row in _plain(main.records) for cell in row if cell]
-    have = {cell for row in _plain(rows) for cell in row}
+    wanted = [cell for row in plain(main.records) for cell in row if cell]
+    have = {cell for row in plain(rows) for cell in row}
     return sum(cell in have for cell in wanted) / max(len(wanted), 1)
 
 
@@ -81,6 +82,6 @@ def _why(columns: Sequence[str], rows: Sequence[Sequence[str]], main: PrintedTab
         return f"header {list(columns)} is not {main.names}"
     if len(rows) != len(main.records):
         return f"{len(rows)} rows instead of {len(main.records)}"
-    pairs = zip(_plain(rows), _plain(main.records), strict=True)
+    pairs = zip(plain(rows), plain(main.records), strict=True)
     number, (is_, meant) = next((n, pair) for n, pair in enumerate(pairs) if pair[0] != pair[1])
     return f"row {number}: {is_} is not {meant}"

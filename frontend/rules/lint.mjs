@@ -6,6 +6,7 @@ import {fileURLToPath} from 'node:url'
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 const MODULE_LINES = 300
+const LONG = /\/messages\/|\/openapi\.ts$/ // sentences, and what is generated
 const RULES = [
   [/\bunsafe(HTML|SVG|CSS|Static)\b/, 'text of a file would become markup: use a Lit binding'],
   [/\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write/, 'Trusted Types refuse it: use a Lit binding'],
@@ -25,7 +26,7 @@ function* sources(folder) {
 
 function* findings(path) {
   const lines = readFileSync(path, 'utf8').split('\n')
-  if (lines.length - 1 > MODULE_LINES && !path.includes('/messages/')) yield `${path}: ${lines.length - 1} lines, ${MODULE_LINES} are allowed`
+  if (lines.length - 1 > MODULE_LINES && !LONG.test(path)) yield `${path}: ${lines.length - 1} lines, ${MODULE_LINES} are allowed`
   for (const [at, line] of lines.entries()) {
     for (const [pattern, reason] of RULES) {
       if (pattern.test(line) && !line.includes('lint: allowed')) yield `${path}:${at + 1}: ${reason}`

@@ -5,7 +5,7 @@ import type {Flow} from '../src/flow/flow.js'
 import {Changing} from '../src/review/changing.js'
 
 const RUNNING: BulkChange = {
-  changeId: 'blk_1', recordId: 'rec_1', state: 'running', stage: '', done: 0, total: 8, revision: null, cells: 0, problem: null,
+  changeId: 'blk_1', recordId: 'rec_1', kind: 'replace', state: 'running', stage: '', done: 0, total: 8, revision: null, cells: 0, problem: null,
 }
 
 /** A flow whose engine gives these answers, one after the other; what was asked is kept. */

@@ -29,7 +29,7 @@ function buttonsOf(template: unknown): Map<string, boolean> {
 
 test.each([
   [0, ['import_all']],
-  [2, ['include_errors', 'import_valid']],
+  [2, ['import_valid']],
 ])('rows that cannot be shown are not offered for import, with %s errors', (error, imports) => {
   let isUnreadable = false
   let tries = 0
@@ -44,4 +44,13 @@ test.each([
   expect(buttonsOf(finishing.footer()).get('try_again')).toBe(false)
   expect(JSON.stringify(finishing.footer().values)).toContain('rows_not_shown')
   expect(tries).toBe(0)
+})
+
+test('importing rows with errors is a press further away than what is valid', () => {
+  const finishing = new Finishing(flowWith(2), () => undefined)
+  const texts = (): string => JSON.stringify(finishing.footer())
+
+  expect(texts()).toContain('import_valid')
+  expect(texts()).toContain('other_ways')
+  expect(texts()).not.toContain('include_errors')
 })

@@ -1,7 +1,8 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 
-import type {Proposal} from '../src/api/shapes.js'
-import {assign, columnsOf, draftOf, freeName, withStep, withoutStep} from '../src/flow/mapping.js'
+import type {Proposal, Question} from '../src/api/shapes.js'
+import type {Field} from '../src/flow/fields.js'
+import {answersIn, assign, columnsOf, constantOf, draftOf, fedBy, fieldIn, freeName, isUnanswered, isUnfit, withConstant, withoutField, withStep, withoutStep} from '../src/flow/mapping.js'
 
 const draft = {mapping: {Nr: 'o.number', Datum: 'o.date'}, recipe: null}
 const split = {do: 'split', column: 'Ort', separator: ' ', into: ['zip', 'city']}
@@ -15,7 +16,7 @@ test('a column can be left out', () => {
 })
 
 test('what was settled comes before what is proposed', () => {
-  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, recipe: null} as Proposal
+  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, profile: null, recipe: null} as Proposal
   expect(draftOf(proposal).mapping).toEqual({a: 'y'})
   expect(draftOf({...proposal, mapping: null}).mapping).toEqual({a: 'x'})
 })
@@ -33,4 +34,77 @@ test('a step that goes takes with it what stands on its columns', () => {
 
 test('a new column never takes the name of another', () => {
   expect(freeName(['name', 'name (2)'], 'name')).toBe('name (3)')
+})
+
+test('one value in every row feeds a field by a column of its own, which goes with it', () => {
+  const fed = withConstant(draft, 'o.status', 'Paid', 'Nr', ['Nr', 'Datum'])
+  const into = fedBy(fed, 'o.status')!
+
+  expect(into).toBe('Nr (2)')
+  expect(constantOf(fed, into)).toBe('Paid')
+  const other = withConstant(fed, 'o.status', 'Open', 'Nr', ['Nr', 'Datum', into])
+  expect(other.recipe?.steps).toEqual([{do: 'constant', value: 'Open', into: 'Nr (2)'}])
+  expect(withConstant(other, 'o.status', '', 'Nr', ['Nr', 'Datum', into])).toEqual(draft)
+  expect(withoutField(draft, 'o.date').mapping).toEqual({Nr: 'o.number'})
+})
+
+const question = (kind: string, columns: string[], ...values: unknown[]): Question =>
+  ({id: 'q', kind, columns, candidates: values.map(value => ({value}))}) as Question
+const pair = question('columns', ['Netto', 'Betrag'], {Netto: 'o.net', Betrag: 'o.gross'}, {Netto: 'o.gross', Betrag: 'o.net'})
+const either = question('columns', ['A', 'B'], {A: 'o.net'}, {B: 'o.net'})
+
+test('a question of several columns is answered once each of its fields has a column', () => {
+  expect(isUnanswered(pair, new Map([['Netto', 'o.net']]))).toBe(true)
+  expect(isUnanswered(pair, new Map([['Netto', 'o.net'], ['Betrag', 'o.gross']]))).toBe(false)
+  expect(isUnanswered(pair, new Map([['Netto', null], ['Betrag', null]]))).toBe(false)
+  expect(isUnanswered(either, new Map([['B', 'o.net']]))).toBe(false)
+  expect(isUnanswered(question('column', ['A'], 'o.net'), new Map())).toBe(true)
+})
+
+test('the ledger hears the answers that were offered, and no mapping that was not', () => {
+  const chosen = new Map([['Netto', 'o.net'], ['Betrag', 'o.gross']])
+  const mapping = {Netto: 'o.net', Betrag: 'o.gross', A: 'o.other'}
+  const now = {mapping, recipe: null}
+  const asked = [pair, question('column', ['A'], 'o.net'), question('column', ['B'], 'o.net'), question('required_field', [], 'A')]
+
+  expect(answersIn(asked, new Map([...chosen, ['A', 'o.other'], ['B', null]]), now))
+    .toEqual([['q', {Netto: 'o.net', Betrag: 'o.gross'}], ['q', null]])
+  expect(answersIn(asked, new Map(), now)).toEqual([])
+})
+
+test('an answer that splits or joins columns is for the engine to carry out', () => {
+  expect(fieldIn('o.net', 'A')).toBe('o.net')
+  expect(fieldIn({A: 'o.net'}, 'A')).toBe('o.net')
+  expect(fieldIn({A: 'o.net'}, 'B')).toBeUndefined()
+  expect(fieldIn(null, 'A')).toBeUndefined()
+  expect([fieldIn(['o.first', 'o.last'], 'A'), fieldIn({A: 'o.name', B: 'o.name'}, 'A')]).toEqual([null, null])
+})
+
+describe('a file of another catalog', () => {
+  const fields = ['a', 'b', 'c', 'd', 'e'].map(key => ({path: `o.${key}`, required: true})) as Field[]
+  const file = (fed: number, columns = 10): Proposal => {
+    const all = Array.from({length: columns}, (_, at) => ({column: `C${at}`, field: at < fed ? fields[at]!.path : null, score: 100, decidedBy: null}))
+    const mapping = Object.fromEntries(all.filter(({field}) => field).map(({column, field}) => [column, field]))
+    return {columns: all, proposed: {mapping, recipe: null}, mapping: null, recipe: null} as unknown as Proposal
+  }
+
+  test.each([[1, 10, true], [2, 10, false], [3, 8, false], [1, 2, false], [0, 1, true]])(
+    'with %s required fields fed by %s columns: %s', (fed, columns, isOther) => {
+      expect(isUnfit(file(fed, columns), [], fields)).toBe(isOther)
+    })
+
+  test('is one where a single doubtful match is all there is', () => {
+    const letter = file(1, 1)
+    expect(isUnfit(letter, [], fields)).toBe(false)
+    letter.columns[0]!.score = 48
+    expect(isUnfit(letter, [], fields)).toBe(true)
+  })
+
+  test('is none where enough columns are asked about, or somebody decided', () => {
+    expect(isUnfit(file(1), [question('columns', ['C5', 'C6', 'C7'])], fields)).toBe(false)
+    expect(isUnfit({...file(1), mapping: {}}, [], fields)).toBe(false)
+    const known = file(0)
+    known.columns[0] = {...known.columns[0]!, decidedBy: {kind: 'profile', id: 'p'}}
+    expect(isUnfit(known, [], fields)).toBe(false)
+  })
 })

@@ -65,6 +65,6 @@ describe('a change that a worker makes', () => {
   test('of another person needs the right, in a session', () => {
     expect(mayStop(change, new Set(), page('cancel'))).toBe(false)
     expect(mayStop(change, new Set(), page('undoOthers'))).toBe(true)
-    expect(mayStop(change, new Set(), {verified: true})).toBe(true)
+    expect(mayStop(change, new Set(), {verified: true} as Verified)).toBe(true)
   })
 })

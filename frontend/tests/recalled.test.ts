@@ -71,7 +71,7 @@ describe('what may be answered instead', () => {
     expect(otherAnswers(asked, undefined, {fix: false, exclude: false})).toEqual(offered)
   })
 
-  test('is nothing about the tables of the file for whoever may not leave rows out', () => {
+  test('is nothing about the tables of the file for whoever may not exclude rows', () => {
     const asked = question({kind: 'table', candidates: offered}) as Question
 
     expect(otherAnswers(asked, undefined, {...all, exclude: false})).toEqual([])

@@ -6,7 +6,7 @@ import {Shown} from '../src/review/shown.js'
 import {Rows, cellOf, type Look} from '../src/review/source.js'
 
 const row = (number: number, severity: Row['severity'] = 'error'): Row => ({
-  row: number, sourceRow: number, sheet: null, page: null, severity, excluded: false, edited: [], values: {}, issues: [],
+  row: number, sourceRow: number, sheet: null, member: null, page: null, severity, excluded: false, edited: [], changed: [], customOptions: [], values: {}, issues: [],
 })
 
 /** An engine with errors at these rows, which counts what it is asked. */
@@ -21,7 +21,7 @@ function engineWith(errors: number[]) {
 }
 
 const FIELDS = [{label: 'A', entry: 'e', path: 'a', key: 'a', columnType: 'string'}, {label: 'Day', entry: 'e', path: 'day', key: 'day', columnType: 'date'}]
-const look: Look = {shown: new Shown(FIELDS, 'en-GB', key => key), delivered: value => `Delivered as ${value}`}
+const look: Look = {shown: new Shown(FIELDS, 'en-GB', key => key), delivered: value => `Delivered as ${value}`, options: field => (field === 'a' ? 'Use Open or Paid.' : '')}
 const signal = new AbortController().signal
 const everything = (errors: number[]) => new Rows(engineWith(errors).engine, 'rec_1', [], {filter: 'all'}, look, () => undefined)
 
@@ -133,4 +133,12 @@ test('a cell whose text is cut says so', () => {
   const cut = {...row(0, 'valid'), values: {a: 'long…'}, cut: ['a']}
 
   expect([cellOf(cut, 'a', look).isCut, cellOf(cut, 'day', look).isCut]).toEqual([true, undefined])
+})
+
+test('a text that is no option is told with those that are', () => {
+  const issue = {field: 'a', code: 'unknown_option', severity: 'error', message: 'Not an option.', hint: 'One of them.', value: 'opn'} as const
+  const row = {row: 0, values: {}, edited: [], issues: [issue, {...issue, field: 'day'}]} as unknown as Row
+
+  expect(cellOf(row, 'a', look).issues[0]?.message).toBe('Not an option. Use Open or Paid.')
+  expect(cellOf(row, 'day', look).issues[0]?.message).toBe('Not an option. One of them.')
 })

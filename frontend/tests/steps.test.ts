@@ -44,6 +44,13 @@ describe('a file that is ready for review', () => {
     expect(decisions(facts({questions, seen: new Set(['table', 'columns'])}))).toEqual([])
   })
 
+  test('stays where the person answers until they go on', () => {
+    expect(decisions(facts({at: 'columns'}))).toEqual(['columns'])
+    expect(phaseOf(record('review'), facts({at: 'table'}))).toBe('table')
+    expect(phaseOf(record('review'), facts({at: 'columns', seen: new Set(['columns'])}))).toBe('review')
+    expect(phaseOf(record('review'), facts({at: 'review'}))).toBe('review')
+  })
+
   test('shows every step when the page wants that', () => {
     expect(decisions(facts({showAll: true}))).toEqual(['table', 'columns'])
   })

@@ -51,7 +51,7 @@ def session(request: HttpRequest) -> JsonResponse:
         asked = json.loads(request.body)
         caller, _ = accept_key(key=settings.DEMO_LICENSE_KEY, at=clock.now())
     except ValueError:
-        return JsonResponse({"detail": "The body is no JSON."}, status=400)
+        return JsonResponse({"detail": "The body is not JSON."}, status=400)
     except NotAuthenticated:
         return JsonResponse({"detail": "The demo has no license key; run its setup."}, status=503)
     mode = "browser" if asked == {"applyMode": "browser"} else "webhook"

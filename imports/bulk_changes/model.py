@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from common.claims import Claimable
 from common.json_text import JsonTextField
+from common.work.claims import Claimable
 
 
 class BulkChange(Claimable):

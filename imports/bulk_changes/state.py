@@ -1,4 +1,4 @@
-"""The bulk changes of imports: which ones run, how to cancel them, and what they block."""
+"""The bulk changes of imports: which ones run, how they end, and what they block."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -21,7 +21,7 @@ class UnknownChange(NotFound):
 
 
 class RowsChanging(Conflict):
-    """A bulk change of these rows is running. Wait until it is done, or cancel it."""
+    """A bulk change of these rows is running. Wait for it, or cancel it."""
 
     code = "rows_changing"
 
@@ -49,6 +49,19 @@ def running_changes(records: Iterable[ImportRecord]) -> dict[int, BulkChange]:
 
 
 OVER: dict[str, Any] = {"asked": None, "due_at": None, "claimed_until": None}
+
+
+def finish_change(
+    *, change: BulkChange, revision: int, cells: int, actor: Actor, at: datetime
+) -> BulkChange:
+    """Complete a change; inside the transaction that commits the revision that it made."""
+    made: dict[str, Any] = {"done": change.total, "revision": revision, "cells": cells}
+    return change.move_to(State.DONE, at=at, actor=actor, **made, **OVER)
+
+
+def fail_change(*, change: BulkChange, problem: dict[str, object], at: datetime) -> BulkChange:
+    """Stop a change, with nothing changed. problem: the reason."""
+    return change.move_to(State.FAILED, at=at, problem=problem, **OVER)
 
 
 def cancel_change(*, change: BulkChange, actor: Actor, at: datetime) -> BulkChange:

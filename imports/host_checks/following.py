@@ -40,7 +40,7 @@ def follow_due() -> None:
             if record.state == State.REVIEW and record.checked_revision != record.revision:
                 ask_again(record, at=at)
         except Conflict:
-            logger.info("%s: somebody changed the rows at the same moment", record.public_id)
+            logger.info("%s: the rows changed at the same moment", record.public_id)
 
 
 def _due() -> list[ImportRecord]:
@@ -93,7 +93,7 @@ def _judged(check: HostCheck, fields: Collection[str]) -> tuple[str, str]:
     for number, one in enumerate(delivery.host_results or (), start=1):
         if one.get("field", "") and one["field"] not in fields:
             why = f"in item {number}, field is none of the rows"
-            return Outcome.REFUSED, f"The host's findings are not kept: {why}."
+            return Outcome.REFUSED, f"The host's findings were not stored: {why}."
     return Outcome.ANSWERED, ""
 
 

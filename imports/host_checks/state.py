@@ -18,7 +18,7 @@ WORST_FIRST = ("waiting", "late", "failed", "refused", "answered")
 
 
 class StillChecking(Conflict):
-    """A host is still checking the rows. Wait until it answered, or until its deadline."""
+    """A host is still checking the rows. Wait for its answer or its deadline."""
 
     code = "still_checking"
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +11,31 @@ from django.db import transaction
 
 from common import clock, storage
 from common.errors import StaleState
-from imports.agreed import Agreed
-from imports.asking import (
-    CHOICE_OF,
-    READING_KINDS,
-    REQUIRED,
-    TRANSFORM_KINDS,
-    asked_of,
-    undecided,
-)
-from imports.choosing import chosen_by
-from imports.models import ImportRecord
-from imports.progress import Reporter
-from imports.proposal import Decider, Proposal
-from imports.proposing import (
+from imports import transitions
+from imports.answers.recall import Known, known_answers, learned_headers, profile_for
+from imports.answers.record import open_questions_of, record_questions
+from imports.exports.rows import Choose
+from imports.mapping.contract import Agreed
+from imports.mapping.precedence import (
     after_answers,
     replay,
     still_asked,
     with_defaults,
 )
-from imports.recalling import Known, known_answers, learned_headers, profile_for
-from imports.recording import open_questions_of, record_questions
-from imports.requiring import ask_required, is_complete
-from imports.returning import (
+from imports.mapping.proposal import Decider, Proposal
+from imports.mapping.required_fields import ask_required, is_complete
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from imports.questions import (
+    FILE_KINDS,
+    READING_KINDS,
+    TRANSFORM_KINDS,
+    asked_of,
+    chosen_by,
+    undecided,
+)
+from imports.questions.required_field import NAME as REQUIRED
+from imports.rows.returned import (
     FollowUp,
     as_ranges,
     brought_rows,
@@ -41,12 +44,13 @@ from imports.returning import (
     write_lines,
 )
 from imports.services.uploading import join
+from imports.transitions import Proposed, ReadFile, Returned
 from ledger.services import Asked
 from sandbox import run_job
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
 from tabular.protocol import forms
-from tabular.protocol.requests import ReadRequest, choices_kept
+from tabular.protocol.requests import ReadRequest
 from tabular.protocol.results import ReadResult
 
 State = ImportRecord.State
@@ -78,8 +82,12 @@ class _Read:
         return self.read.rows if self.brought is None else self.brought
 
 
-def read(record: ImportRecord, reporter: Reporter) -> None:
-    """Read the file in a child, store its text, and change the state with the proposal."""
+def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> None:
+    """
+    Read the file in a child, store its text, and change the state with the proposal.
+
+    refused_rows: returns which rows of an applied import its receivers refused.
+    """
     join(record)
     found, agreed = _Read(choices=record.chosen), Agreed.of(record)
     for number in range(MOST_READINGS):
@@ -95,7 +103,7 @@ def read(record: ImportRecord, reporter: Reporter) -> None:
                 break
             found.choices = further
     former = record.source
-    _move_on(record, found)
+    _move_on(record, found, refused_rows)
     if former and not record.revision:  # otherwise edits are matched again by its rows
         storage.delete(former)
 
@@ -128,28 +136,28 @@ def _choices_known(record: ImportRecord, found: _Read) -> ReadingChoices:
     questions = [*about, *(result.proposal.questions if result.proposal else ())]
     asked = asked_of(questions, read=result, catalog_key=record.catalog_key)
     known = known_answers(record, asked)
-    about_file = {key: one for key, one in found.asked.items() if one.kind in CHOICE_OF}
+    about_file = {key: one for key, one in found.asked.items() if one.kind in FILE_KINDS}
     found.asked = about_file | {one.fingerprint: one for one in asked}
     found.known |= known
     choices = found.choices
     for one in asked:
-        if one.kind in CHOICE_OF and one.fingerprint in known:
+        if one.kind in FILE_KINDS and one.fingerprint in known:
             choices = chosen_by(one.kind, known[one.fingerprint].value, choices, result)
     return choices
 
 
-def _move_on(record: ImportRecord, found: _Read) -> None:
+def _move_on(record: ImportRecord, found: _Read, refused_rows: Choose) -> None:
     at = clock.now()
     if record.catalog_version is None:
         _rest(record, found, at)
         return
-    if _comes_back(record, found, at):
+    if _comes_back(record, found, refused_rows, at):
         return
     proposal, used = _proposed(record, found)
-    changes = _changes(found) | {"proposal": proposal.as_json(), "profile": used}
     if record.mapping is not None and _still_fits(record, found.read):
-        _go_on(record, found, changes, at)
+        _go_on(record, found, at)
         return
+    read = _read_file(found)
     with transaction.atomic():
         record_questions(
             record,
@@ -158,19 +166,17 @@ def _move_on(record: ImportRecord, found: _Read) -> None:
             known=found.known,
             at=at,
         )
-        changes |= {"mapping": None, "recipe": None}
-        record.reading, record.proposal = changes["reading"], changes["proposal"]
+        record.reading, record.proposal = read.columns()["reading"], proposal.as_json()
         draft = with_defaults(proposal, record.proposed, open_questions_of(record))
         draft = ask_required(record, draft, at=at)
-        changes["proposal"] = record.proposal
+        proposed = Proposed(record.proposal, used)
         if record.auto_map and is_complete(record, draft):
-            changes |= {"mapping": dict(draft.mapping), "recipe": draft.recipe}
-            record.move_to(State.TRANSFORMING, at=at, **changes)
+            transitions.transform(record, read, proposed, draft, at=at)
         else:
-            record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
+            transitions.wait_for_mapping(record, read, proposed, at=at)
 
 
-def _comes_back(record: ImportRecord, found: _Read, at: datetime) -> bool:
+def _comes_back(record: ImportRecord, found: _Read, refused_rows: Choose, at: datetime) -> bool:
     """Process a file of rows exported from another import; return whether it is one."""
     if record.corrects_id is not None:
         return False
@@ -178,10 +184,11 @@ def _comes_back(record: ImportRecord, found: _Read, at: datetime) -> bool:
     if of is None:
         return False
     if of.state == State.REVIEW:
-        changes = _changes(found) | {"corrects": of}
-        record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
+        transitions.wait_unmapped(record, _read_file(found), corrects=of, at=at)
         return True
-    _follow_up(record, found, follow_up(of, found.source, found.read.columns), at)
+    refused = partial(refused_rows, of)
+    chosen = follow_up(of, found.source, found.read.columns, refused)
+    _follow_up(record, found, chosen, at)
     return True
 
 
@@ -189,43 +196,32 @@ def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetim
     """Continue with the failed rows alone; rows that another file brought meanwhile are dropped."""
     former, found.source = found.source, write_lines(found.source, chosen.lines)
     found.brought = len(chosen.lines)
-    changes = _changes(found) | {
-        "corrects": chosen.of,
-        "brings": as_ranges(chosen.rows),
-        "proposal": _proposal_of(found).as_json(),
-        "mapping": chosen.mapping,
-        "recipe": chosen.recipe,
-    }
+    returned = Returned(
+        of=chosen.of,
+        rows=as_ranges(chosen.rows),
+        proposal=_proposal_of(found),
+        mapping=chosen.mapping,
+        recipe=chosen.recipe,
+    )
     with transaction.atomic():
         ImportRecord.objects.select_for_update(of=("self",)).get(pk=chosen.of.pk)
         if brought_rows(chosen.of, but=record) & set(chosen.rows):
-            raise StaleState("Somebody brought some of these rows at the same moment.")
-        record.move_to(State.TRANSFORMING, at=at, **changes)
+            raise StaleState("Another import is already retrying some of these rows.")
+        transitions.transform_returned(record, _read_file(found), returned, at=at)
     storage.delete(former)
 
 
-def _changes(found: _Read) -> Json:
-    rows = found.rows
-    return {
-        "reading": {**reading_kept(found.read), "rows": rows},
-        "choices": choices_kept(found.choices),
-        "source": found.source,
-        "stage": "",
-        "done": rows or 0,
-        "total": rows,
-        "tries": 0,
-        "counts": {"sourceRows": rows},
-    }
+def _read_file(found: _Read) -> ReadFile:
+    return ReadFile(reading_kept(found.read), found.choices, found.source, found.rows)
 
 
 def _rest(record: ImportRecord, found: _Read, at: datetime) -> None:
     """Wait for a catalog to be chosen, with the questions about the file recorded."""
-    changes = _changes(found)
     with transaction.atomic():
         record_questions(
             record, list(found.asked.values()), kinds=READING_KINDS, known=found.known, at=at
         )
-        record.move_to(State.MAPPING, at=at, due_at=None, claimed_until=None, **changes)
+        transitions.wait_unmapped(record, _read_file(found), at=at)
 
 
 def _still_fits(record: ImportRecord, result: ReadResult) -> bool:
@@ -240,13 +236,12 @@ def _proposal_of(found: _Read) -> Proposal:
     return Proposal() if matched is None else Proposal.of(matched)
 
 
-def _go_on(record: ImportRecord, found: _Read, changes: Json, at: datetime) -> None:
+def _go_on(record: ImportRecord, found: _Read, at: datetime) -> None:
     """Transform with the existing mapping: rows were only restored, or skipped again."""
-    about_file = [one for one in found.asked.values() if one.kind in CHOICE_OF]
-    kept = {name: changes[name] for name in changes if name not in {"proposal", "profile"}}
+    about_file = [one for one in found.asked.values() if one.kind in FILE_KINDS]
     with transaction.atomic():
-        record_questions(record, about_file, kinds=frozenset(CHOICE_OF), known=found.known, at=at)
-        record.move_to(State.TRANSFORMING, at=at, **kept)
+        record_questions(record, about_file, kinds=FILE_KINDS, known=found.known, at=at)
+        transitions.transform_as_mapped(record, _read_file(found), at=at)
 
 
 def _proposed(record: ImportRecord, found: _Read) -> tuple[Proposal, Json | None]:

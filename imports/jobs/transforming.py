@@ -13,16 +13,19 @@ from common import clock, storage
 from common.actors import ENGINE
 from common.errors import Conflict
 from common.models import Move
-from imports.asking import TRANSFORM_KINDS, asked_of, text_fingerprint
+from imports import transitions
+from imports.answers.given import given_answers, with_known
+from imports.answers.recall import Known, known_answers
+from imports.answers.record import record_questions
+from imports.answers.snapshots import is_kept
 from imports.host_checks import asking
 from imports.jobs.resolving import has_references, resolve
-from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
-from imports.planning import Answers, given_answers, with_known
 from imports.progress import Reporter
-from imports.recalling import Known, known_answers
-from imports.recording import record_questions
-from imports.settling import is_kept
+from imports.questions import TRANSFORM_KINDS, asked_of
+from imports.questions.model import text_fingerprint
+from imports.rows.left_out import LeftOutRows
+from imports.transitions import RowsMade
 from ledger import selectors as ledger
 from ledger.services import Asked
 from sandbox import run_job
@@ -37,6 +40,7 @@ from tabular.model.problem import Limits
 from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
 from tabular.model.table import silent
+from tabular.protocol.answers import Answers
 from tabular.protocol.requests import JobRequest, R, TransformRequest, WrittenPlan
 from tabular.protocol.results import FoundTable, TransformResult
 
@@ -205,6 +209,13 @@ def _move_on(
         "skipped": result.skipped + left_out,
         **revision.counts,
     }
+    rows_made = RowsMade(
+        revision=revision.number,
+        # An older transform exists: carry over to these rows what hosts reported before.
+        checked_revision=record.checked_revision or (revision.number if checks else 0),
+        counts=counts,
+        rows=result.rows,
+    )
     try:
         with transaction.atomic():
             if former is not None and is_kept(record, former.revision.transform):
@@ -212,20 +223,7 @@ def _move_on(
             record_questions(
                 record, list(found.asked.values()), kinds=TRANSFORM_KINDS, known=found.known, at=at
             )
-            record.move_to(
-                State.REVIEW,
-                at=at,
-                revision=revision.number,
-                # An older transform exists: carry over to these rows what hosts reported before.
-                checked_revision=record.checked_revision or (revision.number if checks else 0),
-                counts=counts,
-                stage="",
-                done=result.rows,
-                total=result.rows,
-                tries=0,
-                due_at=None,
-                claimed_until=None,
-            )
+            transitions.review(record, rows_made, at=at)
             asking.enqueue(record, checks, at=at)
     except Conflict:  # refused: nothing is asked
         asking.forget(checks)

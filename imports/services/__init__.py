@@ -1,8 +1,7 @@
 """The operations on an import; each is one transaction."""
 
-from imports.services.again import start_again, stored_again
-from imports.services.answering import answer_question, dismiss_all, dismiss_question
-from imports.services.bulk import (
+from imports.bulk_changes.duplicates import duplicates, preview_duplicates
+from imports.bulk_changes.request import (
     FixGroup,
     Replace,
     ResolveDuplicates,
@@ -11,23 +10,23 @@ from imports.services.bulk import (
     preview_fix,
     preview_replace,
 )
+from imports.exports.corrections import compare, create_correction, merge
+from imports.exports.workbooks import export
+from imports.services.again import stored_again
+from imports.services.answering import answer_question, dismiss_all, dismiss_question
 from imports.services.changing import (
-    cancel,
     choose_catalog,
     choose_reading,
     delete,
-    retry,
     settle_mapping,
 )
-from imports.services.correcting import compare, create_correction, merge
-from imports.services.deduplicating import duplicates, preview_duplicates
-from imports.services.exporting import export
-from imports.services.freezing import Frozen, NotReady, freeze, unfreeze
+from imports.services.freezing import Frozen, NotReady, freeze
 from imports.services.learning import forget_taught, learn
 from imports.services.profiles import delete_profile
-from imports.services.receiving import announce_import, create_import, receive_file
+from imports.services.receiving import create_import, receive_file
 from imports.services.replaying import Replayed, replay, store
 from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
+from imports.services.starting import start_import
 from imports.services.suggesting import take_suggestions
 from imports.services.taking_back import take_back
 from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
@@ -43,9 +42,7 @@ __all__ = [
     "ResolveDuplicates",
     "Wish",
     "WrongSize",
-    "announce_import",
     "answer_question",
-    "cancel",
     "change_rows",
     "choose_catalog",
     "choose_reading",
@@ -72,16 +69,14 @@ __all__ = [
     "receive_file",
     "redo",
     "replay",
-    "retry",
     "rows_as_of",
     "rows_of",
     "settle_mapping",
     "settle_values",
-    "start_again",
+    "start_import",
     "store",
     "stored_again",
     "take_back",
     "take_suggestions",
     "undo",
-    "unfreeze",
 ]

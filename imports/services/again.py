@@ -8,8 +8,8 @@ from django.db import transaction
 from common import storage
 from common.actors import Actor
 from common.errors import Conflict
+from imports.allowances import refuse_beyond
 from imports.models import ImportRecord
-from imports.services.allowances import refuse_beyond
 from imports.services.receiving import ImportOptions, create_import
 from ledger import services as ledger
 
@@ -17,7 +17,7 @@ State = ImportRecord.State
 
 
 class FileGone(Conflict):
-    """The file of that import is no longer kept. Send it again."""
+    """The file of that import was deleted. Upload it again."""
 
     code = "file_gone"
 

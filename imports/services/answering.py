@@ -12,23 +12,36 @@ from typing import Any
 from django.db import transaction
 
 from common.actors import Actor
-from imports.answer_values import checked_value
-from imports.asking import CHOICE_OF, COLUMN_KINDS, TEXT_KINDS
-from imports.choosing import chosen_by
-from imports.column_answers import Draft, followed
+from common.errors import Conflict
+from imports import transitions
+from imports.answers.record import open_questions_of
+from imports.answers.snapshots import keep_settlement
+from imports.mapping.draft import Draft
+from imports.mapping.precedence import with_defaults
+from imports.mapping.proposal import Decider
+from imports.mapping.required_fields import ask_required, is_complete
 from imports.models import ImportRecord
-from imports.proposal import Decider
-from imports.proposing import with_defaults
-from imports.recording import open_questions_of
-from imports.requiring import ask_required, is_complete
-from imports.services.starting import FRESH, WAITING, NotWaiting, start
-from imports.settling import keep_settlement
-from ledger import services as ledger
+from imports.questions import (
+    COLUMN_KINDS,
+    FILE_KINDS,
+    TEXT_KINDS,
+    checked_value,
+    chosen_by,
+    followed,
+)
+from imports.questions.recognised_text import NAME as LOOK
+from imports.transitions import WAITING, NotWaiting
+from ledger import transitions as moves
 from ledger.models import Question
 from licensing.models import Tenant
-from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
+
+
+class NeedsLook(Conflict):
+    """A person compares what was recognised in a picture, and answers the question."""
+
+    code = "needs_look"
 
 
 def answer_question(
@@ -38,8 +51,11 @@ def answer_question(
     with transaction.atomic():
         record = _asking(question)
         checked = checked_value(question, value, record)
+        if question.kind == LOOK:
+            _require_look(actor)
+            remember = False  # the next picture is another one
         formerly = _in_force(question)
-        ledger.answer(question=question, value=checked, actor=actor, at=at, remember=remember)
+        moves.answer(question=question, value=checked, actor=actor, at=at, remember=remember)
         if question.kind in TEXT_KINDS or checked != formerly:
             return _follow(record, question, checked, actor=actor, at=at)
         return go_on(record, actor=actor, at=at)
@@ -49,7 +65,9 @@ def dismiss_question(*, question: Question, actor: Actor, at: datetime) -> Impor
     """Dismiss a question, so that its default applies, for this import only."""
     with transaction.atomic():
         record = _asking(question)
-        ledger.dismiss(question=question, actor=actor, at=at)
+        if question.kind == LOOK:
+            raise NeedsLook
+        moves.dismiss(question=question, actor=actor, at=at)
         if question.kind in COLUMN_KINDS:
             return _follow(record, question, question.default, actor=actor, at=at)
         return go_on(record, actor=actor, at=at)
@@ -69,14 +87,20 @@ def dismiss_all(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Que
 
 def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
     """
-    Dismiss all open questions, inside the caller's transaction.
+    Dismiss all open questions but the one for a look, inside the caller's transaction.
 
     The rows in review already use the defaults, so nothing else changes there.
     """
-    found = list(open_questions_of(record))
+    found = list(open_questions_of(record).exclude(kind=LOOK))
     for question in found:
-        ledger.dismiss(question=question, actor=actor, at=at)
+        moves.dismiss(question=question, actor=actor, at=at)
     return found
+
+
+def _require_look(actor: Actor) -> None:
+    """Raise NeedsLook for an agent: people see the page, and the host's server speaks for some."""
+    if actor.kind == "agent":
+        raise NeedsLook
 
 
 def _asking(question: Question) -> ImportRecord:
@@ -94,7 +118,7 @@ def held(tenant: Tenant, record_id: str) -> ImportRecord:
     record = mine.get(tenant=tenant, public_id=record_id)
     if record.state not in WAITING:
         raise NotWaiting(
-            f"The import is {record.state}; questions are answered in mapping or review."
+            f"The import is {record.state}; questions can be answered in mapping or review."
         )
     keep_settlement(record)
     return record
@@ -110,16 +134,17 @@ def _in_force(question: Question) -> Any:
 def _follow(
     record: ImportRecord, question: Question, value: Any, *, actor: Actor, at: datetime
 ) -> ImportRecord:
-    if question.kind in CHOICE_OF:
+    if question.kind == LOOK:
+        return go_on(record, actor=actor, at=at)
+    if question.kind in FILE_KINDS:
         choices = chosen_by(question.kind, value, record.chosen, record.file_read)
         if choices == record.chosen:
             return go_on(record, actor=actor, at=at)
-        changes = {"choices": choices_kept(choices), "mapping": None}
-        return start(record, State.READING, actor=actor, at=at, **changes, **FRESH)
+        return transitions.read_again(record, choices, actor=actor, at=at)
     if question.kind in COLUMN_KINDS:
         return _map(record, question, value, actor=actor, at=at)
     if record.state == State.REVIEW:
-        return start(record, State.TRANSFORMING, actor=actor, at=at, **FRESH)
+        return transitions.transform_again(record, actor=actor, at=at)
     return go_on(record, actor=actor, at=at)
 
 
@@ -132,8 +157,7 @@ def _map(
         draft = followed(Draft(record.mapping or {}, steps), question, value, samples=samples)
         if _is_same(draft, record.mapping, steps):
             return record
-        changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe}
-        return start(record, State.TRANSFORMING, actor=actor, at=at, **changes, **FRESH)
+        return transitions.transform_again(record, draft, actor=actor, at=at)
     map_proposed(record, question, value)
     return go_on(record, actor=actor, at=at)
 
@@ -161,5 +185,4 @@ def go_on(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
     ask_required(record, draft, at=at)
     if not record.auto_map or not is_complete(record, draft):
         return record
-    changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe}
-    return start(record, State.TRANSFORMING, actor=actor, at=at, **changes, **FRESH)
+    return transitions.transform_again(record, draft, actor=actor, at=at)

@@ -12,24 +12,23 @@ from common import storage
 from common.actors import Actor
 from common.errors import Conflict, InvalidRequest
 from deliveries.services import purge_import
-from imports.asking import COLUMN_KINDS
-from imports.bulk_changes.state import cancel_changes
-from imports.choosing import left_out_again, with_taken_back
-from imports.column_answers import Draft
+from imports import transitions
+from imports.answers.reading_choices import left_out_again, with_taken_back
+from imports.answers.snapshots import keep_settlement
 from imports.events import note
+from imports.exports.workbooks import drop_workbooks
+from imports.mapping.draft import Draft
+from imports.mapping.required_fields import check_required
 from imports.models import ImportRecord
-from imports.recording import end_questions
-from imports.requiring import check_required
+from imports.questions import COLUMN_KINDS
 from imports.services.checking import check_mapping
-from imports.services.exporting import drop_workbooks
-from imports.services.starting import FRESH, WAITING, NotWaiting, start
-from imports.settling import keep_settlement
+from imports.transitions import WAITING, Confirmed, NotWaiting
 from ledger import selectors as ledger
-from ledger.services import purge, supersede
+from ledger.services import purge
+from ledger.transitions import supersede
 from staging import services as staging
 from tabular.model.places import ReadingChoices
 from tabular.model.places import fault as stacking_fault
-from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
 
@@ -54,7 +53,7 @@ def settle_mapping(
     """
     if record.state not in WAITING:
         raise NotWaiting(
-            f"The import is {record.state}; a mapping is settled in mapping or review."
+            f"The import is {record.state}; its mapping can change in mapping or review."
         )
     check_mapping(record, mapping, recipe)
     draft = Draft(mapping, tuple((recipe or {}).get("steps", ())))
@@ -64,20 +63,18 @@ def settle_mapping(
         keep_settlement(record)
         asked = ledger.open_questions(record.tenant, record.public_id)
         supersede(questions=asked.filter(kind__in=COLUMN_KINDS), at=at, reason="mapping settled")
-        settled = {
-            "mapping": mapping,
-            "recipe": recipe,
-            "profile": record.profile,
-            "settled_by": actor.as_dict() if remember else None,
-        }
-        if draft != record.proposed:
-            settled["profile"] = None
+        confirmed = Confirmed(
+            mapping=mapping,
+            recipe=recipe,
+            profile=record.profile if draft == record.proposed else None,
+            settled_by=actor.as_dict() if remember else None,
+        )
         note(record, "mapping.settled", actor=actor, at=at, fields=len(mapping))
-        return start(record, State.TRANSFORMING, actor=actor, at=at, **settled, **FRESH)
+        return transitions.confirm(record, confirmed, actor=actor, at=at)
 
 
 class CatalogSettled(Conflict):
-    """The import goes into another catalog already. Take the file in again for this one."""
+    """The import already uses another catalog. Upload the file again for this one."""
 
     code = "catalog_settled"
 
@@ -95,9 +92,8 @@ def choose_catalog(
             return record
         raise CatalogSettled
     if record.state != State.MAPPING:
-        raise NotWaiting(f"The file is {record.state}; a catalog is chosen once it is read.")
-    settled = {"catalog_version": catalog_version, "purpose": ImportRecord.Purpose.IMPORT}
-    return start(record, State.READING, actor=actor, at=at, auto_map=True, **settled, **FRESH)
+        raise NotWaiting(f"The file is {record.state}. Choose a catalog once the file is read.")
+    return transitions.read_for(record, catalog_version, actor=actor, at=at)
 
 
 def choose_reading(
@@ -117,7 +113,9 @@ def choose_reading(
     the caller may not skip a row that was restored.
     """
     if record.state not in WAITING:
-        raise NotWaiting(f"The import is {record.state}; a table is chosen in mapping or review.")
+        raise NotWaiting(
+            f"The import is {record.state}; a table can be chosen in mapping or review."
+        )
     choices = _tables_checked(record, choices)
     if keeps_taken_back:
         choices = with_taken_back(choices, record.chosen)
@@ -125,8 +123,7 @@ def choose_reading(
         require_exclude()
     with transaction.atomic():
         keep_settlement(record)
-        changes = {"choices": choices_kept(choices), "mapping": None}
-        return start(record, State.READING, actor=actor, at=at, **changes, **FRESH)
+        return transitions.read_again(record, choices, actor=actor, at=at)
 
 
 def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingChoices:
@@ -140,7 +137,7 @@ def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingCho
         raise _refused("unknown_table", "Name each table once, in table or in tables.")
     known = record.file_read.tables if record.file_read else ()
     if wrong := [n for n in numbers if n >= len(known) or known[n].stacked]:
-        raise _refused("unknown_table", f"The file has no table number {wrong[0]} to be stacked.")
+        raise _refused("unknown_table", f"The file has no table {wrong[0]} to stack.")
     if len(numbers) == 1:
         return replace(choices, tables=(), table=numbers[0])
     if found := stacking_fault([known[number] for number in numbers]):
@@ -151,7 +148,7 @@ def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingCho
 def _entries_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingChoices:
     """Return the choices with the tables that feed entries; each of them is a separate table."""
     if choices.tables or choices.table is not None:
-        raise _refused("unknown_table", "Name tables in entries alone.", at="entries")
+        raise _refused("unknown_table", "Name tables only in entries.", at="entries")
     entries = dict(choices.entries)
     there = {entry.id for entry in record.target.entries}
     if unknown := sorted(entries.keys() - there):
@@ -159,7 +156,7 @@ def _entries_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingCh
     known = record.file_read.tables if record.file_read else ()
     numbers = sorted(set(entries.values()))
     if wrong := [n for n in numbers if n >= len(known) or known[n].stacked]:
-        sentence = f"The file has no table number {wrong[0]} that can feed an entry."
+        sentence = f"The file has no table {wrong[0]} for an entry."
         raise _refused("unknown_table", sentence, at="entries")
     if len(numbers) == 1:
         return replace(choices, table=numbers[0])
@@ -171,30 +168,6 @@ def _refused(code: str, sentence: str, *, at: str = "tables") -> InvalidRequest:
     return InvalidRequest(sentence, code=code, errors=errors)
 
 
-def retry(*, record: ImportRecord, actor: Actor, at: datetime) -> ImportRecord:
-    """Return an import to the state it failed in."""
-    if record.state != State.FAILED:
-        raise NotWaiting(f"The import is {record.state}; only a failed one is retried.")
-    return start(record, record.failed_in, actor=actor, at=at, **FRESH)
-
-
-def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
-    """Cancel an unfinished import; a worker that holds it loses its claim."""
-    with transaction.atomic():
-        record.move_to(
-            State.CANCELLED,
-            at=at,
-            actor=actor,
-            reason=reason,
-            due_at=None,
-            claimed_until=None,
-            claim_no=record.claim_no + 1,
-        )
-        end_questions(record, at=at, reason="the import was cancelled")
-        cancel_changes(record=record, actor=actor, at=at)
-    return record
-
-
 def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") -> None:
     """
     Purge bytes and rows now, including unsent deliveries; the audit trail remains.
@@ -204,7 +177,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
     for correction in record.corrections.filter(purged_at__isnull=True, brings=None):
         delete(record=correction, actor=actor, at=at, rule=rule)
     if record.may_move_to(State.CANCELLED):
-        cancel(record=record, actor=actor, at=at, reason="deleted")
+        transitions.cancel(record, actor=actor, at=at, reason="deleted")
     names = [name for name in (record.file, record.source) if name]
     names += record.chunks.values_list("file", flat=True)
     names += drop_workbooks(record)

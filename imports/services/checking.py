@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from common.errors import Conflict, InvalidRequest
-from common.pointers import escaped
+from common.http.pointers import escaped
 from imports.models import ImportRecord
 from tabular.model.catalog_findings import first_errors, model_findings
 
@@ -27,7 +27,11 @@ def check_mapping(
     ]
     wrong += _taken_twice(mapping)
     if wrong:
-        raise Conflict("The mapping does not fit.", code="invalid_mapping", errors=wrong)
+        raise Conflict(
+            "The mapping does not match the file or the catalog.",
+            code="invalid_mapping",
+            errors=wrong,
+        )
 
 
 def _faults(column: str, field: str, columns: set[str], fields: set[str]) -> list[tuple[str, str]]:
@@ -44,7 +48,7 @@ def _taken_twice(mapping: dict[str, str]) -> Faults:
     wrong: Faults = []
     for column, field in mapping.items():
         if field in taken:
-            sentence = f"{field} is already fed by {taken[field]!r}."
+            sentence = f"{field} is already mapped to {taken[field]!r}."
             pointer = f"/mapping/{escaped(column)}"
             wrong.append({"pointer": pointer, "code": "field_taken", "detail": sentence})
         taken.setdefault(field, column)

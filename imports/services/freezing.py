@@ -1,31 +1,29 @@
-"""Freeze the rows of an import for delivery, and unfreeze them."""
+"""Freeze the rows of an import for delivery."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
-
 from common.actors import Actor
-from common.errors import Conflict, StaleState
+from common.errors import Conflict
+from imports import transitions
+from imports.answers.record import drop_settled, open_questions_of
 from imports.bulk_changes.state import refuse_while_changing
 from imports.host_checks.state import refuse_unchecked
 from imports.models import ImportRecord
-from imports.recording import drop_settled, open_questions_of
 from imports.services.answering import dismiss_open
-from imports.waking import wake_up
 from tabular.model.sentences import counted
 
 State = ImportRecord.State
 
 
 class InvalidRows(Conflict):
-    """Some rows have errors; correct them, or leave them out."""
+    """Some rows have errors. Correct them, or exclude them."""
 
     code = "invalid_rows"
 
 
 class NothingToApply(Conflict):
-    """No row is left to be applied; correct some, or cancel the import."""
+    """No row is left to import. Correct some, or cancel the import."""
 
     code = "nothing_to_apply"
 
@@ -104,11 +102,7 @@ def freeze(
     )
     if frozen.imported <= 0:
         raise NothingToApply(_why_nothing(frozen))
-    with transaction.atomic():
-        _require_unchanged(record)
-        refuse_while_changing(record)  # a change that started since no longer holds the lock
-        record.move_to(State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None)
-        wake_up(record)
+    transitions.begin_applying(record, actor=actor, at=at)
     return frozen
 
 
@@ -127,30 +121,18 @@ def _require_answers(record: ImportRecord) -> None:
         ]
         open_ = counted(len(asked), "question is open", "questions are open")
         raise OpenQuestions(
-            f"{open_}. Answer or dismiss what is open, or apply with `openQuestions: dismiss` "
-            "to let the defaults stand.",
+            f"{open_}. Answer or dismiss them, or apply with `openQuestions: dismiss` to use "
+            "the defaults.",
             questions=named,
         )
 
 
 def _why_nothing(frozen: Frozen) -> str:
     if not frozen.rows:
-        return "The import has no rows, so there is nothing to apply."
+        return "The import has no rows to apply."
     reasons = []
     if (count := frozen.excluded) > 0:
-        reasons.append(counted(count, "row is left out", "rows are left out"))
+        reasons.append(counted(count, "row is excluded", "rows are excluded"))
     if (count := frozen.failed) > 0:
         reasons.append(counted(count, "row has errors", "rows have errors"))
-    return f"No row is left to apply: {' and '.join(reasons)}. Correct some, or cancel the import."
-
-
-def _require_unchanged(record: ImportRecord) -> None:
-    """Lock the row. Raise StaleState if it was edited since it was read, which would be lost."""
-    same = ImportRecord.objects.filter(pk=record.pk, revision=record.revision)
-    if not list(same.select_for_update().values_list("pk", flat=True)):
-        raise StaleState("Somebody changed the rows at the same moment; look again.")
-
-
-def unfreeze(*, record: ImportRecord, actor: Actor, at: datetime, reason: str) -> ImportRecord:
-    """Return to review: the apply was discarded or is blocked."""
-    return record.move_to(State.REVIEW, at=at, actor=actor, reason=reason, due_at=None)
+    return f"No row is left to import: {' and '.join(reasons)}. Correct some, or cancel the import."

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.db import transaction
 
-from imports.asking import COLUMN_KINDS
-from imports.column_answers import Draft, followed
+from imports.answers.recall import LEARNED
+from imports.mapping.draft import Draft
 from imports.models import ImportRecord, Profile
-from imports.recalling import LEARNED
+from imports.questions import COLUMN_KINDS, followed
 from imports.services.profiles import save_profile
 from ledger import selectors as ledger
 from ledger import services as memory

@@ -13,10 +13,10 @@ from common import storage
 from common.actors import Actor
 from common.errors import TooLarge, Unprocessable
 from common.ids import new_id
-from common.life import tell
+from common.work.life import tell
+from imports import transitions
+from imports.allowances import refuse_beyond
 from imports.models import ImportRecord
-from imports.services.allowances import refuse_beyond
-from imports.waking import wake_up
 from licensing.models import Tenant
 from tabular.model.places import ReadingChoices, plain_name
 from tabular.model.sentences import sized
@@ -27,7 +27,7 @@ RECEIVING = "receiving"  # the stage in which done and total count bytes
 
 
 class EmptyFile(Unprocessable):
-    """The file has no bytes. Choose the file again; it may not have been saved."""
+    """This file is empty. Save it again, then upload it."""
 
     code = "empty_file"
 
@@ -54,7 +54,7 @@ class ImportOptions:
     session_id: str = ""
     token_sha256: str = ""
     contract_id: str = ""
-    contract: dict[str, Any] | None = None  # the constraints of the contract: see imports.agreed
+    contract: dict[str, Any] | None = None  # its constraints: see imports.mapping.contract
     trial: dict[str, Any] | None = None  # what a file is tested against
 
 
@@ -93,9 +93,7 @@ def create_import(
         record.public_id = public_id or record.public_id
         record.file, record.size, record.sha256 = stored.name, stored.size, stored.sha256
         record.save()
-        record.move_to(State.READING, at=at, actor=actor, due_at=at)
-        wake_up(record)
-    return record
+        return transitions.receive(record, actor=actor, at=at)
 
 
 def announce_import(

@@ -14,9 +14,9 @@ from common.errors import Conflict
 from deliveries.payload import digest
 from imports.jobs.reading import read_file, reading_kept
 from imports.jobs.transforming import origin_of, transform_rows
-from imports.left_out import LeftOutRows
 from imports.models import ImportRecord
 from imports.progress import Reporter
+from imports.rows.left_out import LeftOutRows
 from imports.selectors import NoRowsYet
 from imports.services.reviewing import rows_of
 from staging import services as staging
@@ -29,7 +29,7 @@ from tabular.protocol.results import TransformResult
 
 
 class FileGone(Conflict):
-    """The file was purged; its rows cannot be made again."""
+    """The file was deleted, so its rows cannot be rebuilt."""
 
     code = "file_gone"
 

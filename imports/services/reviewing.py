@@ -10,12 +10,12 @@ from django.db import transaction
 from common import events
 from common.actors import Actor
 from common.errors import Conflict, NotFound, ServiceError, StaleState
+from imports.allowances import refuse_edits
+from imports.answers.snapshots import exchange_questions, telling, told_of
 from imports.bulk_changes.state import refuse_while_changing
 from imports.events import note
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
-from imports.services.allowances import refuse_edits
-from imports.settling import exchange_questions, telling, told_of
 from staging import services as staging
 from staging.changes import Changes, Prepared, check_cells, refuse_overlaps
 from staging.columns import StagedTable
@@ -48,7 +48,7 @@ class UnknownRevision(NotFound):
 
 
 class ViewOutdated(Conflict):
-    """The rows were transformed again since this view was opened; reload it."""
+    """The rows have changed since this view was opened. Reload it."""
 
     code = "view_outdated"
 
@@ -146,7 +146,7 @@ def carry_out(
             return changed
         staging.drop(prepared=prepared)
         record.refresh_from_db()
-    raise StaleState("Others keep changing these rows; try again.")
+    raise StaleState("These rows keep changing. Try again.")
 
 
 def _committed(
@@ -242,7 +242,7 @@ def _travel(
         else:
             moved = _cross(record, current, goal, actor=actor, at=at)
         if not moved:
-            raise StaleState("Somebody changed the rows at the same moment; look again.")
+            raise StaleState("The rows changed at the same moment. Check them, then retry.")
         told: dict[str, Any] = {"from": current.number, "revision": goal.number}
         note(record, kind, actor=actor, at=at, **told)
     return Changed(revision=goal.number, counts=record.counts)
@@ -268,7 +268,7 @@ def _cross(
 
 def _require_review(record: ImportRecord, *, is_workers: bool = False) -> None:
     if record.state != State.REVIEW:
-        raise NotInReview(f"The import is {record.state}; rows are changed in review.")
+        raise NotInReview(f"The import is {record.state}; rows can be changed in review.")
     if not is_workers:
         refuse_while_changing(record)
 

@@ -1,42 +1,105 @@
-"""Move an import to a state in which a worker has work to do."""
+"""Start an import: the one command behind ``POST imports`` and the tools of agents."""
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
-from common.actors import Actor
-from common.errors import Conflict
-from imports.bulk_changes.state import refuse_while_changing
+from catalogs.models import CatalogVersion
+from common.storage import StoredFile
+from imports import tokens
+from imports.context import check_context
+from imports.mapping.contract import Agreed
 from imports.models import ImportRecord
-from imports.services.allowances import refuse_another_revision
-from imports.waking import wake_up
-
-State = ImportRecord.State
-FRESH: dict[str, Any] = {"problem": None, "tries": 0, "stage": "", "done": 0, "total": None}
-MAKING_ROWS = frozenset({State.READING, State.TRANSFORMING})
-WAITING = frozenset({State.MAPPING, State.REVIEW})  # a person must act, and nothing is frozen
+from imports.services.again import start_again
+from imports.services.receiving import ImportOptions, announce_import, create_import
+from imports.terms import is_unknown_page
+from licensing.caller import Caller
 
 
-class NotWaiting(Conflict):
-    """The import is not waiting for this; read its state first."""
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A file whose bytes come later."""
 
-    code = "not_waiting"
+    size: int  # bytes
 
 
-def start(
-    record: ImportRecord, state: str, *, actor: Actor, at: datetime, **changes: Any
-) -> ImportRecord:
+@dataclass(frozen=True, slots=True)
+class FileOf:
+    """The stored file of an earlier import."""
+
+    former: ImportRecord
+    with_mapping: bool  # reuse its mapping and answers, if the catalog is the same
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartImport:
+    """What a caller wants imported, and how."""
+
+    caller: Caller
+    source: StoredFile | Announced | FileOf
+    filename: str
+    catalog_version: CatalogVersion | None  # None: a sample, for which a catalog is chosen later
+    agreed: Agreed | None = None  # the constraints of a contract
+    meta: dict[str, Any] | None = None
+    context: dict[str, Any] = field(default_factory=dict)
+    scope: str = ""
+    auto_map: bool = False
+    keep_unmapped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A new import, and the token by which the page that started it finds it again."""
+
+    record: ImportRecord
+    token: str
+
+
+def start_import(wanted: StartImport, *, at: datetime) -> Started:
     """
-    Move to a working state and wake a worker.
+    Create an import; a worker reads its file once all bytes are there.
 
-    Raise RowsChanging while a worker changes the rows. Raise TooMuchStored if rows were made
-    before.
+    The caller keeps the bytes if this raises: InvalidRequest or a Conflict for a context that does
+    not fit the catalog, EmptyFile, AnnouncedTooLarge, FileGone, or a quota that is used up.
     """
-    refuse_while_changing(record)
-    if state in MAKING_ROWS:
-        refuse_another_revision(record)
-    with transaction.atomic():
-        record.move_to(state, at=at, actor=actor, due_at=at, claimed_until=None, **changes)
-        wake_up(record)
-    return record
+    caller, version = wanted.caller, wanted.catalog_version
+    if version is not None:
+        check_context(wanted.context, version.as_catalog())
+    token = tokens.new_token()
+    about: dict[str, Any] = {
+        "catalog_version": version,
+        "filename": wanted.filename,
+        "at": at,
+        "license_id": caller.license_id,
+        "options": _options(wanted, token),
+    }
+    match wanted.source:
+        case FileOf(former, with_mapping):
+            is_same = version is not None and version.catalog.key == former.catalog_key
+            keep = with_mapping and is_same
+            record = start_again(former=former, with_mapping=keep, actor=caller.actor, **about)
+        case Announced(size):
+            record = announce_import(tenant=caller.tenant, size=size, **about)
+        case stored:
+            about |= {"tenant": caller.tenant, "actor": caller.actor}
+            record = create_import(stored=stored, **about)
+    return Started(record, token)
+
+
+def _options(wanted: StartImport, token: str) -> ImportOptions:
+    caller, agreed = wanted.caller, wanted.agreed
+    is_sample = wanted.catalog_version is None
+    purposes = ImportRecord.Purpose
+    return ImportOptions(
+        purpose=purposes.SAMPLE if is_sample else purposes.IMPORT,
+        meta=wanted.meta,
+        context=wanted.context,
+        auto_map=wanted.auto_map,
+        keep_unmapped=wanted.keep_unmapped,
+        scope=wanted.scope,
+        from_page=is_unknown_page(caller),
+        session_id=caller.session.session_id if caller.session else "",
+        token_sha256=tokens.digest(token),
+        contract_id=agreed.contract_id if agreed else "",
+        contract=agreed.as_json() if agreed else None,
+    )

@@ -7,13 +7,13 @@ from typing import Any
 from django.db import transaction
 
 from common.actors import Actor
-from imports.asking import CHOICE_OF, COLUMN_KINDS
-from imports.column_answers import Draft, followed
+from imports import transitions
+from imports.answers.record import open_questions_of
+from imports.mapping.draft import Draft
 from imports.models import ImportRecord
-from imports.recording import open_questions_of
+from imports.questions import COLUMN_KINDS, FILE_KINDS, followed
 from imports.services.answering import go_on, held, map_proposed
-from imports.services.starting import FRESH, start
-from ledger import services as ledger
+from ledger import transitions as moves
 from ledger.models import Question
 
 State = ImportRecord.State
@@ -56,7 +56,7 @@ def take_suggestions(*, record: ImportRecord, actor: Actor, at: datetime) -> lis
         found = [suggestion_of(question) for question in open_questions_of(record)]
         taken = [one for one in found if one is not None]
         for one in taken:
-            ledger.answer(question=one.question, value=one.value, actor=actor, at=at)
+            moves.answer(question=one.question, value=one.value, actor=actor, at=at)
         if record.state == State.MAPPING:
             for one in taken:
                 map_proposed(record, one.question, one.value)
@@ -69,15 +69,17 @@ def take_suggestions(*, record: ImportRecord, actor: Actor, at: datetime) -> lis
 def _transform(record: ImportRecord, taken: list[Suggested], *, actor: Actor, at: datetime) -> None:
     """Transform rows in review if an answer differs from what they were made with."""
     # A choice about the file has a default, and the file was read with it.
-    new = [one for one in taken if one.question.kind not in CHOICE_OF]
+    new = [one for one in taken if one.question.kind not in FILE_KINDS]
     about_columns = [one for one in new if one.question.kind in COLUMN_KINDS]
     draft = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
     samples = record.proposes.samples
     for one in about_columns:
         draft = followed(draft, one.question, one.value, samples=samples)
-    changes = {"mapping": dict(draft.mapping), "recipe": draft.recipe} if about_columns else {}
-    is_mapped_so = all(getattr(record, name) == value for name, value in changes.items())
+    is_mapped_so = not about_columns or (
+        record.mapping == dict(draft.mapping) and record.recipe == draft.recipe
+    )
     values = [one for one in new if one not in about_columns]
     if is_mapped_so and all(one.value == one.question.default for one in values):
         return
-    start(record, State.TRANSFORMING, actor=actor, at=at, **changes, **FRESH)
+    new_draft = draft if about_columns else None
+    transitions.transform_again(record, new_draft, actor=actor, at=at)

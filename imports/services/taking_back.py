@@ -8,19 +8,19 @@ from django.db import transaction
 
 from common.actors import Actor
 from common.errors import Conflict
-from imports.left_out import LeftOutRows
+from imports import transitions
+from imports.answers.snapshots import keep_settlement
 from imports.models import ImportRecord
-from imports.services.starting import FRESH, WAITING, NotWaiting, start
-from imports.settling import keep_settlement
+from imports.rows.left_out import LeftOutRows
+from imports.transitions import WAITING, NotWaiting
 from tabular.model.sentences import counted
-from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
 MOST_TAKEN = 10_000  # rows that one import may restore
 
 
 class TooManyRows(Conflict):
-    """More rows than an import takes back."""
+    """Too many rows to restore."""
 
     code = "too_many_rows"
 
@@ -42,20 +42,22 @@ def take_back(
     also restore every row that was skipped for one of these. Raise TooManyRows above MOST_TAKEN.
     """
     if record.state not in WAITING:
-        raise NotWaiting(f"The import is {record.state}; rows are taken back in mapping or review.")
+        raise NotWaiting(
+            f"The import is {record.state}; skipped rows can be restored in mapping or review."
+        )
     _check(record, rows)
     taken = {*rows, *(LeftOutRows(record).of(reasons) if reasons else ())}
     if len(taken) > MOST_TAKEN:
         raise TooManyRows(
-            f"That would take {counted(len(taken), 'row')} back; an import takes back "
-            f"{MOST_TAKEN}. Correct the file, or choose another table or header row."
+            f"That would restore {counted(len(taken), 'row')}; the limit is {MOST_TAKEN}. "
+            "Correct the file, or choose another table or header row."
         )
     if taken == set(record.chosen.take_back):
         return record
-    choices = choices_kept(replace(record.chosen, take_back=tuple(sorted(taken))))
+    choices = replace(record.chosen, take_back=tuple(sorted(taken)))
     with transaction.atomic():
         keep_settlement(record)
-        return start(record, State.READING, actor=actor, at=at, choices=choices, **FRESH)
+        return transitions.read_again(record, choices, keeps_mapping=True, actor=actor, at=at)
 
 
 def _check(record: ImportRecord, rows: Sequence[int]) -> None:
@@ -64,10 +66,10 @@ def _check(record: ImportRecord, rows: Sequence[int]) -> None:
         {
             "pointer": f"/takeBack/{place}",
             "code": "unknown_row",
-            "detail": f"Row {rows[place]} was not left out.",
+            "detail": f"Row {rows[place]} was not skipped.",
         }
         for place in LeftOutRows(record).unknown(rows)
         if rows[place] not in taken
     ]
     if unknown:
-        raise Conflict("Some rows were not left out.", code="unknown_row", errors=unknown)
+        raise Conflict("Some rows were not skipped.", code="unknown_row", errors=unknown)

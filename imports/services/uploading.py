@@ -10,7 +10,7 @@ from django.db.models import Sum
 from common import storage
 from common.actors import Actor
 from common.errors import Conflict
-from imports import waking
+from imports import transitions
 from imports.models import Chunk, ImportRecord
 
 State = ImportRecord.State
@@ -30,7 +30,7 @@ class WrongOffset(Conflict):
 
 
 class WrongSize(Conflict):
-    """The file was announced with another size."""
+    """The file does not have the size that was announced."""
 
     code = "wrong_size"
 
@@ -80,9 +80,7 @@ def _keep(
         if locked.done < locked.size:
             locked.as_read().update(done=locked.done)
             return locked
-        locked.move_to(State.READING, at=at, actor=actor, due_at=at, **_whole(locked))
-        waking.wake_up(locked)
-    return locked
+        return transitions.receive(locked, actor=actor, at=at, **_whole(locked))
 
 
 def _whole(record: ImportRecord) -> dict[str, Any]:

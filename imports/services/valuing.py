@@ -7,13 +7,15 @@ from django.db import transaction
 
 from common.actors import Actor
 from common.errors import InvalidRequest
-from common.pointers import escaped
-from imports.asking import text_fingerprint
+from common.http.pointers import escaped
+from imports import transitions
+from imports.answers.options import is_option, options_of, require_options
+from imports.answers.snapshots import keep_settlement
 from imports.models import ImportRecord
-from imports.options import is_option, options_of, require_options
-from imports.services.starting import FRESH, NotWaiting, start
-from imports.settling import keep_settlement
+from imports.questions.model import text_fingerprint
+from imports.transitions import NotWaiting
 from ledger import services as ledger
+from ledger import transitions as moves
 from ledger.services import Asked
 from tabular.model.issue import Candidate
 
@@ -35,7 +37,7 @@ def settle_values(
     values: text, as written in the cell, to an option's value, or null to empty the cell.
     """
     if record.state != State.REVIEW:
-        raise NotWaiting(f"The import is {record.state}; values are settled in review.")
+        raise NotWaiting(f"The import is {record.state}; values can be answered in review.")
     _check(record, field, values)
     with transaction.atomic():
         keep_settlement(record)
@@ -46,8 +48,8 @@ def settle_values(
                 asked=_asked(record, field, text),
                 at=at,
             )
-            ledger.answer(question=question, value=value, actor=actor, at=at, remember=remember)
-        return start(record, State.TRANSFORMING, actor=actor, at=at, **FRESH)
+            moves.answer(question=question, value=value, actor=actor, at=at, remember=remember)
+        return transitions.transform_again(record, actor=actor, at=at)
 
 
 def _asked(record: ImportRecord, field: str, text: str) -> Asked:

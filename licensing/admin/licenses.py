@@ -11,11 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from common import clock
-from licensing import minting, services
+from licensing import services
 from licensing.admin.mint_form import MintForm, Ticket
 from licensing.models import License
 from licensing.selectors import actor_of
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, tag
+from licensing.tokens import minting
 
 
 class RevokeForm(ActionForm):
@@ -153,7 +154,7 @@ class LicenseAdmin(TenantRowsAdmin):
         form = MintForm(request.user, request.POST or None)
         if signing_key is not None and request.method == "POST" and form.is_valid():
             if ticket.is_used():
-                form.add_error(None, "This form was sent already. Open it anew for another key.")
+                form.add_error(None, "This form was already sent. Open it again for another key.")
             else:
                 issued = form.mint(signing_key, actor=actor_of(request.user))
         context = {

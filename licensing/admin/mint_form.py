@@ -10,10 +10,11 @@ from django.http import HttpRequest
 
 from common import clock
 from common.actors import Actor
-from licensing import keys, minting, services
-from licensing.keys import Claims
+from licensing import services
 from licensing.models import Tenant
 from licensing.selectors import tenants_to_act_for
+from licensing.tokens import keys, minting
+from licensing.tokens.keys import Claims
 
 TICKET = "mint-ticket"
 FIELD_OF = {"origin": "origins", "entitlement": "entitlements"}  # fields with a different name
@@ -34,7 +35,7 @@ class MintForm(forms.Form):
         required=False,
         max_length=keys.LABEL_LENGTH,
         help_text="What people call the key, for example the program that uses it. It is shown "
-        "as the author, and whoever holds the key can read it.",
+        "as the author, and anyone who holds the key can read it.",
     )
     plan = forms.CharField(required=False, max_length=40, help_text="For example enterprise.")
     entitlements = forms.MultipleChoiceField(
@@ -46,8 +47,8 @@ class MintForm(forms.Form):
     for_pages = forms.BooleanField(
         required=False,
         label="For pages",
-        help_text="Stands in a page, where every visitor reads it: reaches only the imports it "
-        "creates.",
+        help_text="Is part of a page, where every visitor can read it. It reaches only the imports "
+        "that it creates.",
     )
     origins = forms.CharField(
         required=False,

@@ -29,7 +29,7 @@ RIGHTS: Mapping[str, str] = MappingProxyType(
     }
 )
 DOINGS: Mapping[str, str] = MappingProxyType(
-    {FIX: "change rows", EXCLUDE: "leave rows out", INCLUDE: "send rows with errors"}
+    {FIX: "change rows", EXCLUDE: "exclude rows", INCLUDE: "send rows with errors"}
 )
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from licensing.keys import AGENT_ACCESS, CATALOG_EDITOR
 from licensing.rights.model import (
     CANCEL,
     CLEAR,
@@ -31,6 +30,7 @@ from licensing.rights.model import (
     Operation,
     Pages,
 )
+from licensing.tokens.keys import AGENT_ACCESS, CATALOG_EDITOR
 
 LIST_IMPORTS = "imports.view_importrecord"
 CATALOGS, EDIT = "catalogs.view_catalog", "catalogs.change_catalog"
@@ -66,7 +66,7 @@ def edits(*names: str, staff: str = EDIT) -> Iterable[Operation]:
     return writes(*names, staff=staff, entitlement=CATALOG_EDITOR)
 
 
-_SETTLED = Member(when="the session settles another value")
+_SETTLED = Member(when="the session sets another value")
 _IMPORTS = (
     *reads("imports_list", staff=LIST_IMPORTS),
     in_review(

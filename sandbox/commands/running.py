@@ -12,6 +12,7 @@ from typing import Protocol
 
 from sandbox.folders import remove, temporary_folder
 from sandbox.limits import limits_of
+from sandbox.recognition import languages_of, require_recognition
 from sandbox.run import POLICY, JobFailed, reader_broke, run_job
 from tabular.model.table import Progress, silent
 from tabular.protocol.requests import JobRequest, R
@@ -31,11 +32,12 @@ class RunJob(Protocol):
 def run_jobs(jobs: int) -> Iterator[RunJob]:
     """Yield a function that runs ``jobs`` jobs, each in a limited child and in its own folder."""
     was_forking, POLICY.is_forking = POLICY.is_forking, jobs > MOST_STARTED
+    languages, POLICY.scan_languages = POLICY.scan_languages, languages_of()
     try:
         with temporary_folder() as folder:
             yield _runner(folder)
     finally:
-        POLICY.is_forking = was_forking
+        POLICY.is_forking, POLICY.scan_languages = was_forking, languages
 
 
 def _runner(folder: Path) -> RunJob:
@@ -47,6 +49,7 @@ def _runner(folder: Path) -> RunJob:
         made = folder / str(number)
         made.mkdir()
         limited = replace(request, limits=limits_of())
+        require_recognition(POLICY.scan_languages)
         try:
             result = run_job(made, limited, progress=progress(), cancelled=lambda: False)
         except JobFailed as failure:

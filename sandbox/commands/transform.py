@@ -21,6 +21,7 @@ from tabular.model.problem import TabularProblem, UnusableRequest
 from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
 from tabular.protocol import forms
+from tabular.protocol.answers import Answers
 from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
 from tabular.protocol.results import ColumnFile, TransformResult
 from tabular.protocol.tables import batches, column
@@ -77,7 +78,7 @@ def _transformed(
     run_one: RunJob, options: argparse.Namespace
 ) -> tuple[Mapping, TransformResult, Path]:
     catalog = _catalog(options.catalog)
-    given, answers = _json_of(options.mapping), _json_of(options.answers)
+    given, answers = _json_of(options.mapping), _answers(options.answers)
     recipe = _recipe(options.recipe)
     found, read = run_one(ReadRequest(input=str(options.file.resolve()), catalog=catalog))
     mapping = given or (found.proposal.mapping if found.proposal else {})
@@ -86,13 +87,25 @@ def _transformed(
         mapping=mapping,
         context=Context(today=options.today, region=options.region or None),
         recipe=recipe,
-        answers=answers or {},
+        answers=answers,
         document=found.table.document,
         document_kinds=found.table.document_kinds,
         delimiter=found.table.delimiter,
     )
     result, out = run_one(TransformRequest(input=str(read / "source.arrow"), plan=plan))
     return mapping, result, out
+
+
+def _answers(path: Path | None) -> Answers:
+    given = _json_of(path)
+    if path is None or given is None:
+        return Answers()
+    try:
+        return forms.read(Answers, orjson.dumps(given))
+    except forms.WrongForm as error:
+        raise UnusableRequest(
+            "invalid_answers", f"The answers {path.name} cannot be used: {error}."
+        ) from error
 
 
 def _recipe(path: Path | None) -> Recipe | None:
@@ -189,7 +202,7 @@ def _print_summary(
     print(
         f"{counted(counts.rows, 'row')}: {counts.valid:,} valid, "
         f"{counts.warning:,} with warnings, {counts.error:,} with errors; "
-        f"{result.skipped:,} left out"
+        f"{result.skipped:,} skipped"
     )
     for column_, path in mapping.items():
         print(f"  {column_} -> {path}")

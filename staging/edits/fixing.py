@@ -29,7 +29,7 @@ NUMBERS = frozenset({"int", "float", "percentage", "currency_eur", "currency_usd
 
 
 class UnfitFix(Conflict):
-    """The fix does not go with the field."""
+    """The fix does not apply to this field."""
 
     code = "unfit_fix"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic.alias_generators import to_camel
 
@@ -19,6 +19,9 @@ from staging.manifest import Place
 from staging.models import CellEdit, Revision
 from staging.selectors import table_of
 from tabular.model.places import folded_name, letters
+
+if TYPE_CHECKING:
+    from tabular.rechecking.explaining import RowStory
 
 EXCLUDED = "excluded"
 BY_ENGINE = frozenset({Revision.Kind.TRANSFORM, Revision.Kind.REPLAY})
@@ -129,7 +132,7 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
         "page": page,
         "box": _box(where, page),
         "cells": [
-            {**_camel(asdict(cell)), "places": _places(where, source_row, cell.texts, story.boxes)}
+            {**_camel(asdict(cell)), "places": _places(where, source_row, cell.texts, story)}
             for cell in story.cells
         ],
         "edits": edits_of(table, row),
@@ -140,15 +143,16 @@ def _places(
     where: Place,
     row: int,
     texts: Iterable[str],
-    boxes: Sequence[tuple[float, ...]],
+    story: RowStory,
 ) -> list[Json]:
     """
     Return the positions of the cells that a value comes from: row and column from 0, and ``B4``.
 
-    boxes: for a PDF, the boxes of the row's cells, in the order of the table's columns.
+    story: of the row, with the boxes of its cells in a PDF, in the order of the table's columns.
     """
-    box_of = dict(zip(map(folded_name, where.columns or ()), boxes, strict=False))
-    names = map(folded_name, where.columns or ())
+    names = [folded_name(name) for name in where.columns or ()]
+    box_of = dict(zip(names, story.boxes, strict=False))
+    sure_of = dict(zip(names, story.confidences, strict=False))
     place_of = dict(zip(names, where.places or (), strict=False))
     found: list[Json] = []
     for column in texts:
@@ -156,7 +160,9 @@ def _places(
         is_named = place is not None and where.sheet is not None
         cell = f"{letters(place)}{row + 1}" if place is not None and is_named else None
         box = box_of.get(folded_name(column))
-        found.append({"name": column, "row": row, "column": place, "cell": cell, "box": box})
+        sure = sure_of.get(folded_name(column))
+        named = {"name": column, "row": row, "column": place, "cell": cell}
+        found.append({**named, "box": box, "confidence": sure})
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from common import storage
 from staging.arrays import take
-from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BESIDE, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from tabular.transforming import Plan, Settled
     from tabular.transforming.source import Source
     from tabular.validating import UniqueGroup
-
-
-RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class Numbers:
     @cached_property
     def columns(self) -> frozenset[str]:
         """The columns of the file."""
-        return frozenset(self._table.column_names) - RESERVED
+        return frozenset(self._table.column_names) - BESIDE
 
     def cells(self, column: str, positions: Rows) -> pa.Array:
         """Return the texts of a column as they are in the file."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabular.job.isolation import isolate
+from tabular.job.recognising import Beside
 from tabular.model.defect import defect_of
 from tabular.model.problem import (
     LimitExceeded,
@@ -22,6 +23,7 @@ from tabular.model.problem import (
     damaged_for_reader,
     is_panic,
 )
+from tabular.model.recognition import Recogniser
 from tabular.model.sentences import sized
 from tabular.model.table import Progress
 from tabular.protocol import forms
@@ -33,20 +35,23 @@ EXIT_UNCONFINED = 6
 EXIT_DEFECT = 7  # our own code failed on it, and would fail again
 PROGRESS_EVERY_S = 0.25
 
-Job = Callable[[Any, Path, Progress], object]  # takes its own request, returns its own result
+READING = frozenset({"read", "show"})  # jobs that parse a file, which may be a picture of text
+
+Job = Callable[..., object]  # takes its own request, its folder, progress; returns its own result
 
 
 def run(folder: Path) -> int:
     """Run the job in ``folder/request.json``. Return the exit status."""
     request = _asked(folder)
     limits = request.limits
+    recogniser = _beside(request)
     missing = isolate(readable=[Path(request.input)], writable=[folder], limits=limits)
     if missing:
         sys.stderr.write(f"not confined: this machine lacks {' and '.join(missing)}\n")
         if request.strict:
             return EXIT_UNCONFINED
     try:
-        _carry_out(request, folder, reporter())
+        _carry_out(request, folder, reporter(), recogniser)
     except TabularProblem as problem:
         return _stopped(problem, folder)
     except MemoryError:
@@ -65,7 +70,13 @@ def run(folder: Path) -> int:
 
 def carry_out(folder: Path, progress: Progress) -> None:
     """Execute ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
-    _carry_out(_asked(folder), folder, progress)
+    request = _asked(folder)
+    recogniser = _beside(request)
+    try:
+        _carry_out(request, folder, progress, recogniser)
+    finally:
+        if recogniser is not None:
+            recogniser.end()
 
 
 def out_of_memory(allowed: int) -> LimitExceeded:
@@ -88,9 +99,20 @@ def _stopped(problem: TabularProblem, folder: Path) -> int:
     return EXIT_PROBLEM
 
 
-def _carry_out(request: Request, folder: Path, progress: Progress) -> None:
+def _beside(request: Request) -> Beside | None:
+    """Start text recognition, if this job may need it; before the job is confined."""
+    if request.recognition is None or request.job not in READING:
+        return None
+    return Beside(request.recognition, request.limits, strict=request.strict)
+
+
+def _carry_out(
+    request: Request, folder: Path, progress: Progress, recogniser: Recogniser | None
+) -> None:
     (folder / "out").mkdir(exist_ok=True)
-    result = _job(request.job)(request, folder, progress)
+    job = _job(request.job)
+    more = () if recogniser is None else (recogniser,)
+    result = job(request, folder, progress, *more)
     (folder / "result.json").write_bytes(forms.written(result))
 
 

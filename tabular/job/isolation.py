@@ -51,16 +51,17 @@ def isolate(
 
     readable: the job's input files, besides the libraries. writable: folders it may fill.
     """
-    _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_FSIZE, limits.folder_bytes)
-    _limit(resource.RLIMIT_DATA, MEMORY_TIMES * limits.memory_bytes)
+    limit(resource.RLIMIT_CORE, 0)
+    limit(resource.RLIMIT_FSIZE, limits.folder_bytes)
+    limit(resource.RLIMIT_DATA, MEMORY_TIMES * limits.memory_bytes)
     missing = _confine(readable, writable) if sys.platform == "linux" else ["landlock", "seccomp"]
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     sys.addaudithook(_refuse)
     return missing
 
 
-def _limit(what: int, most: int) -> None:
+def limit(what: int, most: int) -> None:
+    """Lower a limit of this process and those it starts, for good."""
     hard = resource.getrlimit(what)[1]
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(what, (most, most))
@@ -81,13 +82,8 @@ def close_to_others() -> None:
 
 
 def _confine(readable: Iterable[Path], writable: Iterable[Path]) -> list[str]:
-    close_to_others()
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if "seccomp" in missing():  # seccomp blocks sockets altogether
-        any(libc.unshare(flags) == 0 for flags in (CLONE_NEWNET, CLONE_NEWUSER | CLONE_NEWNET))
-    _drop_capabilities(libc)
-    reading = (*_libraries(), *readable)
+    begin_confinement()
+    reading = (*libraries(), *readable)
     # Landlock applies to the calling thread and the threads it starts.
     is_alone = len(os.listdir("/proc/self/task")) == 1
     done = {
@@ -95,6 +91,16 @@ def _confine(readable: Iterable[Path], writable: Iterable[Path]) -> list[str]:
         "seccomp": seccomp.restrict(),
     }
     return [name for name, is_done in done.items() if not is_done]
+
+
+def begin_confinement() -> None:
+    """Give up privileges, and gaining any; where the kernel cannot filter calls, the network."""
+    close_to_others()
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if "seccomp" in missing():  # seccomp blocks sockets altogether
+        any(libc.unshare(flags) == 0 for flags in (CLONE_NEWNET, CLONE_NEWUSER | CLONE_NEWNET))
+    _drop_capabilities(libc)
 
 
 def _drop_capabilities(libc: ctypes.CDLL) -> None:
@@ -106,7 +112,8 @@ def _drop_capabilities(libc: ctypes.CDLL) -> None:
 
 
 @cache
-def _libraries() -> tuple[Path, ...]:
+def libraries() -> tuple[Path, ...]:
+    """Return what a job may read besides its input: the engine, Python and the libraries."""
     # Never the folder that contains the code: the data folder may be next to it.
     of_python = (sysconfig.get_path(name) for name in OF_PYTHON)
     return (Path(tabular.__file__).parent, *map(Path, of_python), *map(Path, SYSTEM))

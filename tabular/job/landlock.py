@@ -10,11 +10,12 @@ from pathlib import Path
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 ASK_VERSION = 1
 RULE_PATH_BENEATH = 1
-WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(1, 6))
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
 MAKE_DIR, MAKE_FILE, REFER, TRUNCATE = (1 << bit for bit in (7, 8, 13, 14))
 READING = READ_FILE | READ_DIR
 WRITING = READING | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_FILE | REFER | TRUNCATE
-OF_FILES = READ_FILE | WRITE_FILE | TRUNCATE  # the rights that apply to a path that is not a folder
+# The rights that apply to a path that is not a folder.
+OF_FILES = EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # by version; 16 since version 5
 TCP_SINCE, SCOPES_SINCE = 4, 6
 BIND_AND_CONNECT, ABSTRACT_SOCKETS_AND_SIGNALS = 0b11, 0b11
@@ -43,12 +44,14 @@ def version() -> int:
     return max(int(answer), 0)
 
 
-def restrict(*, readable: Iterable[Path], writable: Iterable[Path]) -> bool:
+def restrict(
+    *, readable: Iterable[Path], writable: Iterable[Path], executable: Iterable[Path] = ()
+) -> bool:
     """
     Restrict this thread, and those it starts, to these paths. Return whether that worked.
 
-    Nothing may be executed, and no device, socket, pipe or symbolic link be created, anywhere. On a
-    recent kernel, TCP, abstract sockets and signals to other processes are blocked too.
+    Nothing else may be executed, and no device, socket, pipe or symbolic link be created, anywhere.
+    On a recent kernel, TCP, abstract sockets and signals to other processes are blocked too.
     """
     if not (speaks := version()):
         return False
@@ -59,7 +62,8 @@ def restrict(*, readable: Iterable[Path], writable: Iterable[Path]) -> bool:
     if ruleset < 0:
         return False
     try:
-        for rights, paths in ((READING, readable), (WRITING, writable)):
+        given = ((READING, readable), (WRITING, writable), (READING | EXECUTE, executable))
+        for rights, paths in given:
             for path in paths:
                 _allow(ruleset, path, rights & files)
         return bool(_libc.syscall(RESTRICT_SELF, ruleset, 0) == 0)

@@ -18,11 +18,10 @@ from tabular.model.catalog import Catalog
 from tabular.model.mapping import ColumnProposal, MappingProposal
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile, UnusableRequest
+from tabular.model.recognition import Recogniser
 from tabular.model.table import (
-    BOXES_COLUMN,
-    KINDS_COLUMN,
+    BESIDE,
     LEFT_OUT_COLUMNS,
-    PAGE_COLUMN,
     ROW_COLUMN,
     Body,
     LeftOut,
@@ -78,7 +77,9 @@ def propose_apart(
     columns: list[ColumnProposal] = []
     questions = []
     if chosen.stacked:
-        columns.append(ColumnProposal(chosen.columns[0], None, 0, "says where each row stands"))
+        columns.append(
+            ColumnProposal(chosen.columns[0], None, 0, "shows where each row comes from")
+        )
     names = list(chosen.columns[1:] if chosen.stacked else chosen.columns)
     for number in numbers:
         own = reading.tables[number].columns
@@ -116,7 +117,9 @@ SHOWN_LEFT_OUT = 100  # skipped rows in the result; the file has all of them
 _CHUNK = 10_000
 
 
-def read(request: ReadRequest, folder: Path, progress: Progress) -> ReadResult:
+def read(
+    request: ReadRequest, folder: Path, progress: Progress, recogniser: Recogniser | None = None
+) -> ReadResult:
     """
     Read a file and propose a mapping.
 
@@ -125,7 +128,7 @@ def read(request: ReadRequest, folder: Path, progress: Progress) -> ReadResult:
     ``out/left-out.arrow`` (LEFT_OUT_COLUMNS: every row that is not in the other file).
     """
     limits, learned = request.limits, _learned(request)
-    reading = _opened(request, learned, progress)
+    reading = _opened(request, learned, progress, recogniser)
     chosen = reading.chosen
     if chosen >= len(reading.tables):
         raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
@@ -158,12 +161,20 @@ def read(request: ReadRequest, folder: Path, progress: Progress) -> ReadResult:
     )
 
 
-def _opened(request: ReadRequest, learned: Learned, progress: Progress) -> Reading:
+def _opened(
+    request: ReadRequest, learned: Learned, progress: Progress, recogniser: Recogniser | None
+) -> Reading:
     """Find the tables of the file; the catalog may tell which of them is meant."""
     choices, limits = request.choices, request.limits
 
     def opened(choices: ReadingChoices) -> Reading:
-        return read_file(Path(request.input), choices=choices, limits=limits, progress=progress)
+        return read_file(
+            Path(request.input),
+            choices=choices,
+            limits=limits,
+            progress=progress,
+            recogniser=recogniser,
+        )
 
     reading = opened(choices)
     if not reading.tables:
@@ -245,8 +256,7 @@ def _shortened(left: LeftOut) -> LeftOut:
 
 def _named(schema: pa.Schema) -> list[str]:
     """Return the names of the file's columns."""
-    ours = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
-    return [name for name in schema.names if name not in ours]
+    return [name for name in schema.names if name not in BESIDE]
 
 
 def _without_nul(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -265,8 +275,8 @@ def _check(rows: int, columns: int, limits: Limits) -> None:
         allowed = getattr(limits, limit)
         if found > allowed:
             raise LimitExceeded(
-                f"The table has more {limit} than the {allowed:,} allowed. Split the file, or ask "
-                f"the operator to raise the limit.",
+                f"The table has more {limit} than the {allowed:,} allowed. Split the file, or "
+                "ask the operator.",
                 limit=limit,
                 allowed=allowed,
             )

@@ -65,7 +65,7 @@ def _question(
         kind="reference",
         columns=(columns[path],) if path in columns else (),
         candidates=tuple(
-            Candidate(entities.refs[n], _label(entities, n), score, f"settles {rows}")
+            Candidate(entities.refs[n], _label(entities, n), score, f"fixes {rows}")
             for n, score in offered[:OFFERED]
         ),
         evidence=(resolved.decided.texts[place].as_py(), rows),

@@ -48,6 +48,10 @@ write:64 writev:66
 """
 
 
+# What a program needs that is executed, besides the calls above.
+_EXECUTING = {"x86_64": {"execve": 59, "arch_prctl": 158}, "aarch64": {"execve": 221}}
+
+
 def numbers(machine: str) -> dict[str, int]:
     """Return call names and numbers for a machine as ``os.uname`` names it; empty if unknown."""
     table = {"x86_64": _X86_64, "aarch64": _AARCH64}.get(machine, "")
@@ -84,19 +88,23 @@ def is_available() -> bool:
     return call is not None and _libc.syscall(call, IS_AVAILABLE, 0, ctypes.byref(action)) == 0
 
 
-def restrict() -> bool:
-    """Filter this process's system calls from now on. Return whether that worked."""
+def restrict(*, executes: bool = False) -> bool:
+    """
+    Filter this process's system calls from now on. Return whether that worked.
+
+    executes: it may still become another program, which keeps the filter.
+    """
     machine = os.uname().machine
     if machine not in SECCOMP:
         return False
-    code = b"".join(struct.pack("HBBI", *one) for one in _filter(machine))
+    calls = numbers(machine) | (_EXECUTING[machine] if executes else {})
+    code = b"".join(struct.pack("HBBI", *one) for one in _filter(machine, calls))
     program = _Program(len(code) // 8, code)
     call = SECCOMP[machine]
     return bool(_libc.syscall(call, SET_FILTER, ALL_THREADS, ctypes.byref(program)) == 0)
 
 
-def _filter(machine: str) -> Iterator[Instruction]:
-    calls = numbers(machine)
+def _filter(machine: str, calls: dict[str, int]) -> Iterator[Instruction]:
     own = (os.getpid(),)
     yield LOAD, 0, 0, ARCHITECTURE
     yield EQUAL, 1, 0, ARCHITECTURES[machine]

@@ -8,6 +8,7 @@ import orjson
 
 from tabular.model.issue import Question
 from tabular.model.problem import TabularProblem
+from tabular.model.recognition import Recogniser
 from tabular.model.table import Body, Progress, Reading, Table
 from tabular.protocol.requests import ShowRequest
 from tabular.protocol.results import ShowResult
@@ -16,10 +17,16 @@ from tabular.reading import read
 MOST_BYTES = 128 * 1024**2  # of everything shown; a result can hold twice as much
 
 
-def show(request: ShowRequest, folder: Path, progress: Progress) -> ShowResult:
+def show(
+    request: ShowRequest, folder: Path, progress: Progress, recogniser: Recogniser | None = None
+) -> ShowResult:
     """Read every table of a file."""
     reading = read(
-        Path(request.input), choices=request.choices, limits=request.limits, progress=progress
+        Path(request.input),
+        choices=request.choices,
+        limits=request.limits,
+        progress=progress,
+        recogniser=recogniser,
     )
     return ShowResult(document=reading_as_json(reading, rows=request.rows))
 

@@ -75,7 +75,7 @@ def _question(path: str, text: str, count: int, plan: Plan, how: How) -> Questio
         kind="category_value",
         columns=(plan.columns_by_path[path],) if path in plan.columns_by_path else (),
         candidates=tuple(
-            Candidate(labels[n].value, labels[n].label, round(score, 1), f"settles {rows}")
+            Candidate(labels[n].value, labels[n].label, round(score, 1), f"fixes {rows}")
             for n, score in near
         ),
         evidence=(text, rows),

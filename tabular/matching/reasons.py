@@ -18,7 +18,7 @@ PHRASES = {
     "words": "the words are alike",
     "letters": "spelt alike",
     "initials": "initials of the name",
-    "expected": "values as the name says",
+    "expected": "values match the name",
 }
 VALUES: dict[ColumnType, str] = {
     "email": "e-mail addresses",
@@ -84,7 +84,7 @@ def reason(
         return said if other is None else f"{said}; “{evidence.columns[other]}” comes next"
     profile = evidence.profiles[column]
     if evidence.left_out[column]:
-        return f"Left out before{taught}"
+        return f"Skipped before{taught}"
     if profile.is_empty:
         return "The column is empty"
     best = max(((fit.score, -f) for f, fit in evidence.of_column[column].items()), default=(0.0, 0))
@@ -127,9 +127,9 @@ def _named(fit: Fit) -> str:
         times = "once" if fit.learned == 1 else f"{fit.learned:,} times"
         return f"Confirmed {times} before"
     if fit.by_values and fit.detected:
-        return "The header says nothing; a detector of the field recognises the values"
+        return "The header gives no hint; a detector of the field recognizes the values"
     if fit.by_values:
-        return "The header says nothing; the values decide"
+        return "The header gives no hint; the values match"
     if fit.exact:
         return "Same name"
     if fit.name >= 0.95:

@@ -172,14 +172,16 @@ def double_findings(catalog: Catalog) -> Iterator[Finding]:
     paths: dict[str, str] = {}
     for e, entry in enumerate(catalog.entries):
         if (first := entry_ids.setdefault(entry.id, e)) != e:
-            sentence = f"Entry {first + 1} has the id {entry.id!r} too; ids are unique."
+            sentence = f"Entry {first + 1} already has the id {entry.id!r}. Ids must be unique."
             yield Finding(f"/entries/{e}/id", "duplicate_entry", sentence)
             continue
         for f, field in enumerate(entry.fields):
             path = f"{entry.id}{catalog.key_separator}{field.key}"
             pointer = f"/entries/{e}/fields/{f}"
             if (other := paths.setdefault(path, pointer)) != pointer:
-                sentence = f"The field at {other} has the path {path!r} too; paths are unique."
+                sentence = (
+                    f"The field at {other} already has the path {path!r}. Paths must be unique."
+                )
                 yield Finding(f"{pointer}/key", "duplicate_field", sentence)
 
 

@@ -72,7 +72,7 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "fn": ("For `compare`: what is made of `columns` first.", "sum"),
         "errorMessage": (
             "The sentence of the issue; `{value}`, `{field}` and `{row}` are filled in.",
-            "Row {row}: {value} is no order number.",
+            "Row {row}: {value} is not an order number.",
         ),
         "severity": (SEVERITY, "warning"),
     },

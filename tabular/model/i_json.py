@@ -136,7 +136,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members:
-            raise NotIJson(f"The member {name!r} is written twice in one object.")
+            raise NotIJson(f"The member {name!r} appears twice in one object.")
         members[name] = value
     return members
 

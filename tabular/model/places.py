@@ -126,11 +126,11 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
     The headers may differ in order, and one of two may have one column more.
     """
     if len({table.page is None for table in tables}) > 1:
-        sentence = "Tables of a PDF are stacked with others of a PDF only. Choose one kind of file."
+        sentence = "Tables of a PDF can be stacked only with tables of a PDF."
         return "unstackable_tables", sentence
     for table in tables:
         if len({*map(folded_name, table.columns)}) < len(table.columns):
-            sentence = f"{named_place(table)} has two columns of the same name but for its case."
+            sentence = f"{named_place(table)} has two columns whose names differ only in case."
             return "unstackable_tables", sentence
     first, *others = tables
     known = frozenset(map(folded_name, first.columns))
@@ -141,8 +141,8 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
         apart = sorted(known ^ names)
         what = "they name no columns" if not apart else f"these differ: {', '.join(apart)[:200]}"
         sentence = (
-            f"{named_place(table)} has not the same columns as {named_place(first)}; {what}. "
-            "Stack tables with the same header; one column more or fewer is allowed."
+            f"{named_place(table)} does not have the same columns as {named_place(first)}; "
+            f"{what}. Stack tables with the same header; one column more or fewer is allowed."
         )
         return "unlike_headers", sentence
     return None

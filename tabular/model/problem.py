@@ -30,9 +30,7 @@ class UnreadableFile(TabularProblem):
 
 def damaged_for_reader() -> UnreadableFile:
     """Return the error for a file whose bytes crash a reader that should accept any bytes."""
-    return UnreadableFile(
-        "damaged_file", "The file is damaged: reading it broke the reader. Save it again."
-    )
+    return UnreadableFile("damaged_file", "The file is damaged and cannot be read. Save it again.")
 
 
 def is_panic(error: BaseException) -> bool:

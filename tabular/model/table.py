@@ -24,6 +24,8 @@ ROW_COLUMN = "__row__"  # int64: physical 0-based row of the sheet, file or stit
 PAGE_COLUMN = "__page__"  # int32, PDF only: 1-based page of the row
 BOXES_COLUMN = "__boxes__"  # [float32], PDF only: left, top, right, bottom of each cell, in points
 KINDS_COLUMN = "__kinds__"  # struct of one int8 per column; absent if no cell has a kind
+CONFIDENCE_COLUMN = "__confidence__"  # [int8], pictures only: of each cell's recognition, 0 to 100
+BESIDE = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN, CONFIDENCE_COLUMN})
 LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells", "box")
 
 Progress = Callable[[str, int, int | None], None]  # stage, done, total if known
@@ -127,6 +129,7 @@ class Table:
     file: str | None = None  # in an archive of several
     is_hidden: bool = False  # its sheet is hidden
     stacked: tuple[int, ...] = ()  # the tables that it stacks, in order
+    recognised: int | None = None  # lowest confidence of a cell of a picture; None: no picture
 
 
 class Body(Protocol):
@@ -137,8 +140,9 @@ class Body(Protocol):
         Stream the body.
 
         Batches of a few MB: ROW_COLUMN first (then PAGE_COLUMN and BOXES_COLUMN for PDF,
-        KINDS_COLUMN if the file gives the kinds of cells), then one string column per name in
-        ``Table.columns``. An empty cell is null, everything else is the file's text.
+        CONFIDENCE_COLUMN for pictures, KINDS_COLUMN if the file gives the kinds of cells), then one
+        string column per name in ``Table.columns``. An empty cell is null, everything else is the
+        file's text.
         """
         ...
 

@@ -10,6 +10,8 @@ from tabular.model.catalog import Catalog, Context
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
 from tabular.model.recipe import Recipe
+from tabular.model.recognition import Recognition
+from tabular.protocol.answers import Answers
 from tabular.protocol.forms import PLAIN
 from tabular.protocol.results import (
     ColumnFile,
@@ -41,13 +43,15 @@ class JobRequest(Generic[R]):
     """
     What every job is given; R is the type of its result.
 
-    input: the path of the input. strict: do not run the job if it cannot be confined.
+    input: the path of the input. strict: do not run the job if it cannot be confined. recognition:
+    how text in pictures is recognised; None refuses pictures.
     """
 
     job: str
     input: str
     limits: Limits = field(default_factory=Limits)
     strict: bool = False
+    recognition: Recognition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ class WrittenPlan:
     mapping: dict[str, str]
     context: WrittenContext
     recipe: WrittenRecipe | None = None
-    answers: dict[str, Any] = field(default_factory=dict)
+    answers: Answers = field(default_factory=Answers)
     document: dict[str, str] = field(default_factory=dict)
     document_kinds: dict[str, int] = field(default_factory=dict)
     delimiter: str | None = None

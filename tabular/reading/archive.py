@@ -77,7 +77,7 @@ def unpack(
             return tuple(_all_of(package, password, limits))
     except BROKEN as error:
         raise UnreadableFile(
-            "damaged_file", "The archive is cut off or damaged. Please pack or send it again."
+            "damaged_file", "The archive is incomplete or damaged. Pack or send it again."
         ) from error
 
 
@@ -133,8 +133,8 @@ def _entries(package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     if len(entries) > MOST_FILES:
         raise UnreadableFile(
             "several_files",
-            f"The archive holds {len(entries):,} files, more than the {MOST_FILES} that are read "
-            "together. Please send them in several archives.",
+            f"The archive holds {len(entries):,} files; the limit is {MOST_FILES}. Split it "
+            "into several archives.",
             names=[_shown(entry.filename) for entry in entries[:20]],
         )
     return entries

@@ -6,7 +6,16 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tabular.model.table import BOXES_COLUMN, KIND_OF, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN, Kind
+from tabular.model.table import (
+    BESIDE,
+    BOXES_COLUMN,
+    CONFIDENCE_COLUMN,
+    KIND_OF,
+    KINDS_COLUMN,
+    PAGE_COLUMN,
+    ROW_COLUMN,
+    Kind,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,9 +30,17 @@ def rows_per_batch(columns: int) -> int:
 
 
 def schema_of(
-    columns: Sequence[str], *, has_kinds: bool = False, has_pages: bool = False
+    columns: Sequence[str],
+    *,
+    has_kinds: bool = False,
+    has_pages: bool = False,
+    has_confidence: bool = False,
 ) -> pa.Schema:
-    """Return a body's schema. has_kinds: the file gives the kinds of cells; has_pages: a PDF's."""
+    """
+    Return a body's schema.
+
+    has_kinds: the file gives the kinds of cells; has_pages: a PDF's; has_confidence: a picture's.
+    """
     import pyarrow as pa
 
     texts: list[pa.Field[Any]] = [pa.field(name, pa.string()) for name in columns]
@@ -32,13 +49,14 @@ def schema_of(
     if has_pages:
         boxes = pa.field(BOXES_COLUMN, pa.list_(pa.float32()))
         beside += [pa.field(PAGE_COLUMN, pa.int32()), boxes]
+    if has_confidence:
+        beside.append(pa.field(CONFIDENCE_COLUMN, pa.list_(pa.int8())))
     return pa.schema([pa.field(ROW_COLUMN, pa.int64()), *beside, *texts])
 
 
 def first_text(batch: pa.RecordBatch) -> int:
     """Return the position of the first column of texts in a body's batch."""
-    beside = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
-    return sum(name in beside for name in batch.schema.names[: len(beside)])
+    return sum(name in BESIDE for name in batch.schema.names[: len(BESIDE)])
 
 
 def to_batch(

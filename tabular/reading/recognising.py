@@ -21,10 +21,12 @@ FileFormat = Literal[
     "parquet",
     "feather",
     "pdf",
+    "image",  # PNG, JPEG or TIFF: read where text recognition is on
     "gz",
     "zip",
 ]  # "text" covers every delimited, fixed width and one-column file, and NDJSON until it is opened
 
+_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 HEAD_BYTES = 4096
 _PDF_WITHIN = 1024  # ISO 32000 readers accept the marker anywhere in the first kilobyte
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -37,8 +39,6 @@ _PAGE = re.compile(
 )
 _SHEETS = re.compile(r"spreadsheetml|ms-excel\.(?:sheet|template|addin)")
 _FOREIGN = {  # what users upload by mistake, and its name in the message
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
     b"GIF8": "a picture",
     b"Rar!": "a RAR archive",
     b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
@@ -62,7 +62,7 @@ def recognise(path: Path) -> FileFormat:
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     if not head:
-        raise UnreadableFile("empty_file", "The file is empty: it holds not a single byte.")
+        raise UnreadableFile("empty_file", "This file is empty.")
     if b"%PDF-" in head[:_PDF_WITHIN]:
         return "pdf"
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
@@ -73,6 +73,8 @@ def recognise(path: Path) -> FileFormat:
         return "gz"
     if head.startswith((b"PAR1", b"ARROW1")):
         return "parquet" if head.startswith(b"PAR1") else "feather"
+    if head.startswith(_IMAGES):
+        return "image"
     _refuse_foreign(head)
     if (markup := _recognise_markup(head)) is not None:
         return markup
@@ -94,7 +96,7 @@ def _recognise_zip(path: Path) -> FileFormat:
         ) from error
     except (*BROKEN, RuntimeError) as error:
         raise UnreadableFile(
-            "damaged_file", "The file is cut off or damaged. Please export or send it again."
+            "damaged_file", "The file is incomplete or damaged. Export or send it again."
         ) from error
     if "sheet.binary" in main_type or "xl/workbook.bin" in names:
         return "xlsb"
@@ -113,7 +115,7 @@ def _recognise_ole(path: Path) -> FileFormat:
     if _ENCRYPTED in directory:
         raise UnreadableFile(
             "password_protected",
-            "The workbook is protected by a password. Please save it without one.",
+            "The workbook is protected by a password. Save it without one.",
         )
     return "xls"
 
@@ -140,10 +142,15 @@ def _recognise_markup(head: bytes) -> FileFormat | None:
     return None
 
 
+def picture_refused() -> UnreadableFile:
+    """Return the error for a picture where text recognition is off."""
+    return _unsupported("a picture")
+
+
 def _unsupported(what: str) -> UnreadableFile:
     return UnreadableFile(
         "unsupported_format",
-        f"The file is {what}, not a table. Please export it as CSV, Excel or PDF.",
+        f"The file is {what}, not a table. Export it as CSV, Excel or PDF.",
     )
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.recognition import Recogniser
 from tabular.model.table import Progress, Reading, silent
 from tabular.reading.archive import Unpacked, UnpackedBody, unpack
-from tabular.reading.recognising import FileFormat, recognise
+from tabular.reading.recognising import FileFormat, picture_refused, recognise
 from tabular.reading.sisters import are_one_table, questions_of, sisters
 from tabular.reading.stacking import side_by_side, stacked
 
@@ -22,32 +23,38 @@ def read(
     choices: ReadingChoices = ReadingChoices(),  # noqa: B008 -- frozen
     limits: Limits = Limits(),  # noqa: B008 -- frozen
     progress: Progress = silent,
+    recogniser: Recogniser | None = None,
 ) -> Reading:
     """
     Find the tables of a file.
 
-    Raises UnreadableFile if the bytes are not a table, LimitExceeded if they exceed a limit,
-    UnusableRequest if a choice does not fit the file.
+    recogniser: of text in pictures; without, they are refused. Raises UnreadableFile if the bytes
+    are not a table, LimitExceeded if they exceed a limit, UnusableRequest if a choice does not fit
+    the file.
     """
     file_format = recognise(path)
     if file_format in {"gz", "zip"}:
         progress("unpacking", 0, None)
         is_zip = file_format == "zip"
         unpacked = unpack(path, is_zip=is_zip, password=choices.password, limits=limits)
-        reading = _read_all(unpacked, choices, limits, progress)
+        reading = _read_all(unpacked, choices, limits, progress, recogniser)
     else:
-        reading = _read(path, file_format, choices, limits, progress)
+        reading = _read(path, file_format, choices, limits, progress, recogniser)
     reading = _with_stack(reading, choices)
     parts = reading.tables[reading.chosen].stacked if reading.chosen < len(reading.tables) else ()
     if parts and not choices.tables and (choices.header_rows is not None or choices.take_back):
         # These choices are about the parts, which are known only after this first read.
         anew = replace(choices, table=None, tables=parts)
-        return read(path, choices=anew, limits=limits, progress=progress)
+        return read(path, choices=anew, limits=limits, progress=progress, recogniser=recogniser)
     return _asking(reading)
 
 
 def _read_all(
-    files: Sequence[Unpacked], choices: ReadingChoices, limits: Limits, progress: Progress
+    files: Sequence[Unpacked],
+    choices: ReadingChoices,
+    limits: Limits,
+    progress: Progress,
+    recogniser: Recogniser | None,
 ) -> Reading:
     """Read the files of an archive; one of several without a table is skipped with an issue."""
     readings: list[Reading] = []
@@ -55,7 +62,7 @@ def _read_all(
     for file in files:
         own = choices if len(files) == 1 else choices.from_table(first)
         try:
-            reading = _read_packed(file, own, limits, progress)
+            reading = _read_packed(file, own, limits, progress, recogniser)
         except UnreadableFile as problem:
             if len(files) == 1:
                 raise
@@ -69,14 +76,18 @@ def _read_all(
 
 
 def _read_packed(
-    file: Unpacked, choices: ReadingChoices, limits: Limits, progress: Progress
+    file: Unpacked,
+    choices: ReadingChoices,
+    limits: Limits,
+    progress: Progress,
+    recogniser: Recogniser | None,
 ) -> Reading:
     inner = recognise(file.path)
     if inner in {"gz", "zip"}:
         raise UnreadableFile(
-            "nested_archive", "The archive holds another archive. Please unpack it first."
+            "nested_archive", "The archive holds another archive. Unpack it first."
         )
-    reading = _read(file.path, inner, choices, limits, progress)
+    reading = _read(file.path, inner, choices, limits, progress, recogniser)
     return replace(
         reading,
         tables=tuple(replace(table, file=file.name) for table in reading.tables),
@@ -98,7 +109,7 @@ def _joined(readings: Sequence[Reading]) -> Reading:
 
 
 def _left_out(file: Unpacked, problem: UnreadableFile) -> Issue:
-    message = f"The file {file.name!r} of the archive was left out. {problem.sentence}"
+    message = f"The file {file.name!r} of the archive was skipped. {problem.sentence}"
     return Issue("unread_file", "warning", message=message, value=file.name)
 
 
@@ -137,11 +148,22 @@ def _read(
     choices: ReadingChoices,
     limits: Limits,
     progress: Progress,
+    recogniser: Recogniser | None,
 ) -> Reading:
     if file_format == "pdf":
         from tabular.reading.pdf import read_pdf
 
-        return read_pdf(path, choices=choices, limits=limits, progress=progress)
+        return read_pdf(
+            path, choices=choices, limits=limits, progress=progress, recogniser=recogniser
+        )
+    if file_format == "image":
+        if recogniser is None:
+            raise picture_refused()
+        from tabular.reading.pdf.scans.reader import read_picture
+
+        return read_picture(
+            path, choices=choices, limits=limits, progress=progress, recogniser=recogniser
+        )
     if file_format == "json":
         from tabular.reading.structured import read_structured
 

@@ -17,7 +17,9 @@ from tabular.model.issue import Issue
 from tabular.model.places import PART_ROWS, fault, folded_name
 from tabular.model.problem import UnusableRequest
 from tabular.model.table import (
+    BESIDE,
     BOXES_COLUMN,
+    CONFIDENCE_COLUMN,
     KINDS_COLUMN,
     PAGE_COLUMN,
     Body,
@@ -116,7 +118,12 @@ class StackedBody:
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the body's batches (see ``Body``)."""
         has_pages = self.parts[0].table.page is not None
-        schema = schema_of(self.table.columns, has_kinds=not has_pages, has_pages=has_pages)
+        schema = schema_of(
+            self.table.columns,
+            has_kinds=not has_pages,
+            has_pages=has_pages,
+            has_confidence=self.table.recognised is not None,
+        )
         for part in self.parts:
             for batch in part.body.batches():
                 yield _laid_out(batch, part, schema)
@@ -182,13 +189,28 @@ def _of_pages(batch: pa.RecordBatch, numbers: Any, part: Part, schema: pa.Schema
     import pyarrow as pa
 
     size, start = batch.num_rows, first_text(batch)
-    places = [part.by_name.get(folded_name(name)) for name in schema.names[4:]]
+    names = [name for name in schema.names if name not in BESIDE][1:]
+    places = [part.by_name.get(folded_name(name)) for name in names]
     boxes = [_boxes_in(places, row) for row in batch[BOXES_COLUMN].to_pylist()]
     texts: list[Any] = [pa.repeat(pa.scalar(part.place), size)]
     for at in places:
         texts.append(pa.nulls(size, pa.string()) if at is None else batch.column(start + at))
     given = [numbers, batch[PAGE_COLUMN], pa.array(boxes, pa.list_(pa.float32()))]
+    if CONFIDENCE_COLUMN in schema.names:
+        given.append(pa.array(_confidences_in(places, batch), pa.list_(pa.int8())))
     return pa.record_batch([*given, *texts], schema=schema)
+
+
+def _confidences_in(
+    places: Sequence[int | None], batch: pa.RecordBatch
+) -> list[list[int | None] | None]:
+    """Return the confidence of each cell of a picture; the column of places has none."""
+    if CONFIDENCE_COLUMN not in batch.schema.names:
+        return [None] * batch.num_rows
+    return [
+        row and [None, *(None if at is None else row[at] for at in places)]
+        for row in batch[CONFIDENCE_COLUMN].to_pylist()
+    ]
 
 
 def _boxes_in(places: Sequence[int | None], row: Sequence[float]) -> list[float]:
@@ -219,6 +241,7 @@ def _table_of(parts: Sequence[Part]) -> Table:
             if all(table.document.get(pair[0]) == pair[1] for table in tables)
         ),
         stacked=tuple(part.number for part in parts),
+        recognised=min((t.recognised for t in tables if t.recognised is not None), default=None),
     )
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from tabular.model import recipe as nouns
 from tabular.model.defect import NOT_CHECKED, Defect, contained
-from tabular.model.table import BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BOXES_COLUMN, CONFIDENCE_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.transforming import Plan, Settled
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import Place, rows_at, rows_through
@@ -57,7 +57,7 @@ class RowStory:
     A row's position in the file (physical row and page, from 0 and 1) and its cells.
 
     boxes: in a PDF left, top, right and bottom of the source row's cells, in the file's order.
-    defects: our own failures.
+    confidences: of a picture's cells, in the same order, 0 to 100. defects: our own failures.
     """
 
     source_row: int
@@ -65,6 +65,7 @@ class RowStory:
     cells: tuple[CellStory, ...]
     boxes: tuple[tuple[float, ...], ...] = ()
     defects: tuple[Defect, ...] = ()
+    confidences: tuple[int | None, ...] = ()
 
 
 def explain(
@@ -101,8 +102,8 @@ def explain(
         )
         for path, field in plan.fields.items()
     )
-    row, page, boxes = _location(source, place[0])
-    return RowStory(row, page, tuple(cells), boxes, tuple(typed.defects))
+    row, page, boxes, confidences = _location(source, place[0])
+    return RowStory(row, page, tuple(cells), boxes, tuple(typed.defects), confidences)
 
 
 def _shown(typed: TypedRows, plan: Plan) -> dict[str, Any]:
@@ -179,7 +180,7 @@ def _json(values: pa.Array, column_type: str) -> Any:
 
 def _location(
     source: Source, position: int
-) -> tuple[int, int | None, tuple[tuple[float, ...], ...]]:
+) -> tuple[int, int | None, tuple[tuple[float, ...], ...], tuple[int | None, ...]]:
     number, first = source.batch_of(position)
     (batch,) = source.batches(number, number + 1)
 
@@ -188,4 +189,4 @@ def _location(
 
     sides = [round(side, 1) for side in at(BOXES_COLUMN) or ()]
     boxes = tuple(tuple(sides[start : start + 4]) for start in range(0, len(sides), 4))
-    return at(ROW_COLUMN), at(PAGE_COLUMN), boxes
+    return at(ROW_COLUMN), at(PAGE_COLUMN), boxes, tuple(at(CONFIDENCE_COLUMN) or ())

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,14 @@ from numpy.typing import NDArray
 
 from tabular.model.catalog import Catalog
 from tabular.model.defect import Defect, contained
+from tabular.protocol.answers import Answers
 from tabular.resolving.deciding import DECIDED, Decided, decide
 from tabular.resolving.entities import Entities, Values, entities_of
 from tabular.resolving.parts import Parts, parts_of, plain_texts
 from tabular.resolving.pointers import Pointer, key_fields, paths_of, pointers_of
 
 STEP = "reference"  # of a defect
-ANSWERED = "reference:"  # before a field path: the answers about its texts
+NO_ANSWERS = Answers()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def resolve(
     used: Collection[str],
     values: Values,
     known: Known,
-    answers: Mapping[str, Any],
+    answers: Answers,
     taken: NDArray[np.bool_] | None = None,
     names: Collection[str] = (),
 ) -> Resolution:
@@ -133,7 +133,7 @@ def resolve(
                 parts.distinct,
                 gather(pointer.entity),
                 learned=known.learned_of(pointer.entity) if pointer.resolve.learned else {},
-                answers=answers.get(f"{ANSWERED}{pointer.path}", {}),
+                answers=answers.reference.get(pointer.path, {}),
                 before=known.decided_of(pointer.path),
             )
             fields[pointer.path] = Resolved(pointer, parts, decided)
@@ -174,7 +174,7 @@ def wanted_of(
     used: Collection[str],
     values: Values,
     names: Collection[str] = (),
-    answers: Mapping[str, Any] = MappingProxyType({}),
+    answers: Answers = NO_ANSWERS,
 ) -> dict[str, Wanted]:
     """
     Return what must be looked up before ``resolve``, by entity.
@@ -198,7 +198,7 @@ def wanted_of(
             one.learned = _with(one.learned, texts)
         if pointer.reference.on_missing == "create":
             one.made = _with(one.made, texts)
-        answered = answers.get(f"{ANSWERED}{pointer.path}", {})
+        answered = answers.reference.get(pointer.path, {})
         one.refs.update(ref for ref in answered.values() if ref is not None)
     for name in dict.fromkeys([*found, *names]):
         path = paths_of(catalog, name).get(told.get(name, ""))

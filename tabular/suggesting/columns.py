@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
-from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BESIDE, ROW_COLUMN
 from tabular.suggesting.agreement import Agreement, agreement
 from tabular.suggesting.kinds import Found, Texts, kind_of
 from tabular.types.parsed import tidy
@@ -28,7 +28,7 @@ OPTION_LENGTH = 60  # characters of the longest text that is an option
 OFTEN = 5  # average cells per option from which texts are chosen, not written
 SPARSE = 0.1  # share of filled cells from which a column is wanted
 MOST_ODD = 5  # rows of odd values that are shown
-IS_OURS = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
+IS_OURS = BESIDE
 KEYS = frozenset({"code", "gtin"})  # kinds of values that identify a row
 RECOGNISED: frozenset[ColumnType] = frozenset(
     {"email", "url", "phone", "iban", "vat_eu", "gtin", "bic"}

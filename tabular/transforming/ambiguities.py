@@ -71,9 +71,13 @@ def likely_format(
             names = ", ".join(f"“{name}”" for name in list(others)[:3])
             return Likely(fmt, (f"{names}: {_WRITTEN[fmt]} before the decimals",))
     if plan.delimiter == ";":
-        return Likely("eu", ("The cells are parted by semicolons, as where a comma is decimal",))
+        return Likely(
+            "eu", (("The cells are separated by semicolons, which suggests decimal commas"),)
+        )
     if plan.delimiter == ",":
-        return Likely("us", ("The cells are parted by commas, so a comma is rarely decimal",))
+        return Likely(
+            "us", (("The cells are separated by commas, so decimal commas are unlikely"),)
+        )
     mark = decimal_mark(plan.context.region) if plan.context.region else None
     if mark in _MARKS:
         fmt = _MARKS[mark]
@@ -185,9 +189,9 @@ def _effect(read: int, lost: int) -> str:
     Return the effect of an answer on the rows.
 
     >>> _effect(3, 0), _effect(1, 2)
-    ('3 rows read so', '1 row read so; 2 rows cannot be read')
+    ('3 rows read this way', '1 row read this way; 2 rows cannot be read')
     """
-    told = f"{counted(read, 'row')} read so"
+    told = f"{counted(read, 'row')} read this way"
     return f"{told}; {counted(lost, 'row')} cannot be read" if lost else told
 
 

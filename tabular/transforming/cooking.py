@@ -8,13 +8,13 @@ import pyarrow as pa
 
 from tabular.model import recipe as nouns
 from tabular.model.recipe import Recipe
-from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BESIDE
 from tabular.transforming.plan import Plan, UnusablePlan
 from tabular.transforming.steps import worker
 from tabular.transforming.worked import Worked, start
 from tabular.types.patterns import pattern_problem, rewrite_problem
 
-RESERVED = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN})
+RESERVED = BESIDE
 PREVIEW_ROWS = 50
 
 
@@ -67,11 +67,11 @@ def recipe_findings(
 def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[RecipeFinding]:
     for name in step.reads:
         if name not in there:
-            sentence = f"The step {step.do} needs the column “{name}”, which is not there."
+            sentence = f"The step {step.do} needs the column “{name}”, which does not exist."
             yield RecipeFinding(at, "unknown_column", sentence)
     made = list(step.makes)
     for name in sorted({n for n in made if n in there or n in RESERVED or made.count(n) > 1}):
-        sentence = f"The step {step.do} makes the column “{name}”, which is there already."
+        sentence = f"The step {step.do} creates the column “{name}”, which already exists."
         yield RecipeFinding(at, "column_exists", sentence)
     pattern = _pattern_of(step)
     if pattern is not None and (problem := pattern_problem(pattern)):
@@ -81,7 +81,7 @@ def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[Recip
     ):
         yield RecipeFinding(f"{at}/by", "refused_replacement", problem)
     if isinstance(step, nouns.DropRows) and (step.where == "empty") == (step.value is not None):
-        sentence = "equals and matches need a value, empty has none."
+        sentence = "equals and matches need a value; empty takes none."
         yield RecipeFinding(f"{at}/value", "wrong_value", sentence)
 
 

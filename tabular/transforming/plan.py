@@ -3,12 +3,12 @@
 from collections.abc import Mapping as ReadOnly
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from tabular.model.catalog import Catalog, Context, Entry, Field, with_options
 from tabular.model.mapping import Mapping
 from tabular.model.problem import UnusableRequest
 from tabular.model.recipe import ReadDate, ReadNumber, Recipe, Step
+from tabular.protocol.answers import Answers
 from tabular.values import NumberFormat
 from tabular.values.dates import DateOrder
 from tabular.values.vocabularies import fold
@@ -36,9 +36,7 @@ class Plan:
     The same plan over the same source gives the same rows, byte for byte.
 
     mapping: column name (of the source, or made by the recipe) to field path. answers: what was
-    settled by asking: ``date_order:<path>`` to ``dmy`` or ``mdy``, ``decimal_separator:<path>`` to
-    ``eu`` or ``us``, ``percent_scale:<path>`` to ``fraction`` or ``percent``, ``region:`` to a
-    country, ``category_value:<path>`` to ``{text: option value or null}``.
+    decided by asking.
     document: pairs found above the table, for fields of scope document, by the name in the file;
     a text whose kind the file gives is in the class of its kind.
     delimiter: the cell separator of a text file, as evidence for how its numbers are written.
@@ -50,7 +48,7 @@ class Plan:
     mapping: Mapping
     context: Context
     recipe: Recipe | None = None
-    answers: ReadOnly[str, Any] = field(default_factory=dict)
+    answers: Answers = field(default_factory=Answers)
     document: ReadOnly[str, str] = field(default_factory=dict)
     delimiter: str | None = None
     keep: frozenset[int] = frozenset()
@@ -67,7 +65,8 @@ class Plan:
             if path not in self.catalog.live_fields:
                 raise UnusablePlan(
                     "unknown_field",
-                    f"The mapping sends column “{column}” to “{path}”, which is not a live field.",
+                    f"The mapping maps column “{column}” to “{path}”, which is not an "
+                    "active field.",
                     column=column,
                     field=path,
                 )
@@ -82,6 +81,15 @@ class Plan:
     def columns_by_path(self) -> dict[str, str]:
         """The column that feeds each field."""
         return {path: column for column, path in self.mapping.items()}
+
+    def origins_of(self, path: str) -> frozenset[str]:
+        """Return the columns of the file that may feed a field, through the recipe."""
+        column = self.columns_by_path.get(path)
+        followed = {column} if column else set()
+        for step in reversed(self._steps):
+            if followed & {*step.makes}:
+                followed = (followed - {*step.makes}) | {*step.reads}
+        return frozenset(followed)
 
     @cached_property
     def fields(self) -> dict[str, Field]:

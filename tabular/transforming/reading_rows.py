@@ -198,7 +198,26 @@ class _Field:
             )
             for f in parsed.faults
         ]
-        return _Cells(texts, parsed.values, (*self._document(texts, kinds), *found), kinds)
+        doubted = self._doubted(worked, texts, edits)
+        told = (*self._document(texts, kinds), *doubted, *found)
+        return _Cells(texts, parsed.values, told, kinds)
+
+    def _doubted(
+        self, worked: Worked, texts: pa.Array, edits: ReadOnly[int, str | None]
+    ) -> tuple[Finding, ...]:
+        """Return findings for cells of a picture that may have been recognised wrongly."""
+        if not worked.doubts:
+            return ()
+        origins = self.plan.origins_of(self.path)
+        doubted = {row for name in origins for row in worked.doubts.get(name, ())}
+        mask = np.isin(worked.sources.to_numpy(), np.array(sorted(doubted), np.int64))
+        mask[list(edits)] = False  # a person has looked at these
+        at = np.flatnonzero(mask & texts.is_valid().to_numpy(zero_copy_only=False))
+        if not len(at):
+            return ()
+        found = texts.take(pa.array(at))
+        rows = at + np.int64(self.first)
+        return (Finding(self.path, "recognised_doubtfully", "warning", rows, found),)
 
     def _document(self, texts: pa.Array, kinds: pa.Array | None) -> tuple[Finding, ...]:
         """Return findings for rows with another value than the document's."""

@@ -16,7 +16,7 @@ from tabular.types.families.phones import Region, likely_regions, named_regions
 PHONES_LOOKED_AT = 20  # distinct numbers by which countries are compared
 BARE_PHONE = r"^[^+]*[0-9]"  # no plus sign
 DIALLED = r"^\W*00[1-9]"  # the plus sign as it is dialled
-NO_REGION = "none: they stay as they are, with an error"
+NO_REGION = "none: they stay unchanged, with an error"
 SAMPLES = 3
 FIRM = frozenset({"iban"})  # types whose every value names its country
 HINTS = frozenset({"zip_code_de"})  # five digits exist in many countries: not enough to decide
@@ -146,7 +146,7 @@ def ask_region(phones: Phones) -> Question:
         evidence=(
             f"{counted(phones.rows, 'value names', 'values name')} no country",
             *bare[:SAMPLES],
-            *((f"The values of {names} speak for {default}",) if names else ()),
+            *((f"The values of {names} point to {default}",) if names else ()),
             *((f"All evidence in the file agrees on {default}",) if is_decided else ()),
         ),
         default=default,

@@ -35,7 +35,6 @@ NUMBERS: frozenset[ColumnType] = frozenset(
 )
 SHARES: frozenset[ColumnType] = frozenset({"percentage"})
 PHONES: frozenset[ColumnType] = frozenset({"phone"})
-REGION = "region:"  # the answer about all phone numbers of an import
 DATES: frozenset[ColumnType] = frozenset({"date", "datetime"})
 _DECIDES: dict[QuestionKind, str] = {
     "decimal_separator": "number_format",
@@ -170,22 +169,22 @@ def _undecided(
 
 
 def _share_known(path: str, field_: Field, plan: Plan) -> bool:
-    return f"percent_scale:{path}" in plan.answers
+    return path in plan.answers.percent_scale
 
 
 def _region_known(path: str, field_: Field, plan: Plan) -> bool:
     """Return whether the host, an answer or a column of countries gives the numbers' region."""
     has_country = plan.country_of.get(path) in plan.columns_by_path
-    return plan.context.region is not None or REGION in plan.answers or has_country
+    return plan.context.region is not None or plan.answers.has_region or has_country
 
 
 def _number_known(path: str, field_: Field, plan: Plan) -> bool:
     settled = plan.number_formats.get(path) or field_.number_format
-    return settled is not None or f"decimal_separator:{path}" in plan.answers
+    return settled is not None or path in plan.answers.decimal_separator
 
 
 def _order_known(path: str, field_: Field, plan: Plan) -> bool:
-    return path in plan.date_orders or f"date_order:{path}" in plan.answers
+    return path in plan.date_orders or path in plan.answers.date_order
 
 
 def _how(path: str, plan: Plan, tallies: Tallies) -> How:
@@ -216,17 +215,17 @@ def base_how(path: str, field_: Field, plan: Plan) -> How:
     answers, context = plan.answers, plan.context
     settled = plan.number_formats.get(path) or field_.number_format
     return How(
-        number_format=answers.get(f"decimal_separator:{path}") or settled or "us",
-        date_order=answers.get(f"date_order:{path}") or plan.date_orders.get(path) or "dmy",
+        number_format=answers.decimal_separator.get(path) or settled or "us",
+        date_order=answers.date_order.get(path) or plan.date_orders.get(path) or "dmy",
         today=context.today,
         currency=currency_of_field(field_),
-        region=context.region or answers.get(REGION),
-        bare_percent=answers.get(f"percent_scale:{path}") or "percent",
+        region=context.region or answers.region,
+        bare_percent=answers.percent_scale.get(path) or "percent",
         options=field_.dropdown_options or (),
         exact_options=field_.option_mapping_mode == "exact",
         custom_options=bool(field_.allow_custom_options),
         multi_select=bool(field_.is_multi_select),
-        answered=dict(answers.get(f"category_value:{path}") or {}),
+        answered=dict(answers.category_value.get(path) or {}),
     )
 
 
@@ -264,7 +263,7 @@ def _of_all_rows(asked: Question, plan: Plan, tallies: Tallies) -> Question:
         replace(one, effect=f"Every row gets {_read_so(text, type_, how, asked.kind, one.value)}")
         for one in asked.candidates
     )
-    evidence = (f"“{text}” stands above the table and can be read either way",)
+    evidence = (f"“{text}” is above the table and can be read either way",)
     return replace(asked, candidates=candidates, evidence=(*evidence, *asked.evidence[2:]))
 
 

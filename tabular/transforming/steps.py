@@ -6,6 +6,7 @@ only the columns it names.
 
 import re
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -184,7 +185,7 @@ def _unpivot(worked: Worked, *, step: nouns.Unpivot, keep: Rows) -> Worked:
     which = np.tile(np.arange(count, dtype=np.int32), size)
     kept = {name: c for name, c in worked.columns.items() if name not in step.columns}
     kinds = {name: kind for name, kind in worked.kinds.items() if name in kept}
-    longer = Worked(worked.sources, worked.ordinals, kept, kinds).take(rows)
+    longer = replace(worked, columns=kept, kinds=kinds).take(rows)
     ordinals = longer.ordinals.to_numpy() * np.int32(count) + which
     stacked = pa.chunked_array([worked.columns[name] for name in step.columns], pa.string())
     at = pa.array(which.astype(np.int64) * size + rows)
@@ -194,7 +195,7 @@ def _unpivot(worked: Worked, *, step: nouns.Unpivot, keep: Rows) -> Worked:
     }
     stacked_kinds = pa.concat_arrays([worked.kinds_of(name) for name in step.columns])
     kinds = longer.kinds | {step.value_into: stacked_kinds.take(at)}
-    whole = Worked(longer.sources, pa.array(ordinals), longer.columns | made, kinds)
+    whole = Worked(longer.sources, pa.array(ordinals), longer.columns | made, kinds, worked.doubts)
     if step.keep_empty:
         return whole
     stays = np.isin(whole.sources.to_numpy(), keep)

@@ -1,14 +1,17 @@
 """Rows of the source between two steps of a recipe."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.table import KINDS_COLUMN, Kind
+from tabular.model.table import BESIDE, CONFIDENCE_COLUMN, KINDS_COLUMN, Kind
 from tabular.values.arrays import Rows
+
+Doubts = Mapping[str, Mapping[int, int]]
+SURE = 80  # confidence of a recognised cell, in per cent, from which it is not doubted
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +21,14 @@ class Worked:
 
     sources: n int64, positions in the source. ordinals: n int32. columns: per name n strings.
     kinds: n int8 (``Kind``) for columns whose file gives the kinds of cells; all others are text.
+    doubts: per column of a picture, how sure its doubtful cells are, by position in the source.
     """
 
     sources: pa.Array
     ordinals: pa.Array
     columns: dict[str, pa.Array]
     kinds: dict[str, pa.Array] = field(default_factory=dict)
+    doubts: Doubts = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -57,7 +62,7 @@ class Worked:
         at = pa.array(rows, pa.int64())
         columns = {name: column.take(at) for name, column in self.columns.items()}
         kinds = {name: kind.take(at) for name, kind in self.kinds.items()}
-        return Worked(self.sources.take(at), self.ordinals.take(at), columns, kinds)
+        return Worked(self.sources.take(at), self.ordinals.take(at), columns, kinds, self.doubts)
 
 
 def _kept(kinds: pa.Array, before: pa.Array, after: pa.Array) -> pa.Array:
@@ -72,7 +77,20 @@ def start(batch: pa.RecordBatch, position: int, leave_out: frozenset[str]) -> Wo
     }
     sources = pa.array(np.arange(position, position + batch.num_rows, dtype=np.int64))
     ordinals = pa.array(np.zeros(batch.num_rows, np.int32))
-    return Worked(sources, ordinals, columns, _kinds_of(batch))
+    return Worked(sources, ordinals, columns, _kinds_of(batch), _doubts_of(batch, position))
+
+
+def _doubts_of(batch: pa.RecordBatch, position: int) -> Doubts:
+    """Return which cells of a picture may have been recognised wrongly."""
+    if CONFIDENCE_COLUMN not in batch.schema.names:
+        return {}
+    names = [name for name in batch.schema.names if name not in BESIDE]
+    doubts: dict[str, dict[int, int]] = {}
+    for row, sure in enumerate(batch.column(CONFIDENCE_COLUMN).to_pylist(), position):
+        for name, confidence in zip(names, sure or (), strict=False):
+            if confidence is not None and confidence < SURE:
+                doubts.setdefault(name, {})[row] = confidence
+    return doubts
 
 
 def _kinds_of(batch: pa.RecordBatch) -> dict[str, pa.Array]:
@@ -97,5 +115,9 @@ def joined(parts: Sequence[Worked]) -> Worked:
             name: pa.concat_arrays([part.kinds_of(name) for part in parts])
             for name in parts[0].columns
             if any(name in part.kinds for part in parts)
+        },
+        {
+            name: {row: sure for part in parts for row, sure in part.doubts.get(name, {}).items()}
+            for name in dict.fromkeys(name for part in parts for name in part.doubts)
         },
     )

@@ -43,7 +43,7 @@ def rewrite_problem(pattern: str, by: str) -> str | None:
     """
     bare = by.replace("\\\\", "")
     if re.search(r"\\(?![0-9])", bare):
-        return "In a replacement a backslash stands before a digit or another backslash."
+        return "In a replacement, write a digit or another backslash after a backslash."
     groups = len(re.findall(r"(?<!\\)\((?:(?!\?)|\?P?<)", pattern))
     used = max((int(digit) for digit in re.findall(r"\\([0-9])", bare)), default=0)
     if used > groups:

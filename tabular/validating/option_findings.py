@@ -17,7 +17,10 @@ def option_findings(path: str, field: Field, catalog: Catalog, pointer: str) -> 
     options = field.dropdown_options or ()
     at = f"{pointer}/dropdownOptions"
     if len({option.type == "string" for option in options}) > 1:
-        sentence = "One field delivers one type: beside texts, numbers are delivered as texts."
+        sentence = (
+            "A field delivers one type: with texts among the options, numbers "
+            "are delivered as texts."
+        )
         yield Finding(at, "mixed_option_types", sentence)
     yield from _spelling_findings(field, at)
     for o, option in enumerate(options):
@@ -31,7 +34,7 @@ def _spelling_findings(field: Field, at: str) -> Iterator[Finding]:
     for o, option in enumerate(field.dropdown_options or ()):
         for spelling in {str(option.value), option.label, *(option.alternative_matches or ())}:
             if owners.setdefault(spelling, o) != o:
-                sentence = f"Option {owners[spelling] + 1} is found by “{spelling}” too."
+                sentence = f"Option {owners[spelling] + 1} also has the name “{spelling}”."
                 yield Finding(f"{at}/{o}", "ambiguous_option", sentence)
 
 
@@ -47,7 +50,7 @@ def condition_findings(
         if key in GROUPS:
             yield from _group_findings(key, value, other, path, catalog, place)
         elif other is None or other not in catalog.live_fields:
-            sentence = f"“{key}” is neither all, any, not nor a live field."
+            sentence = f"“{key}” is neither all, any, not nor an active field."
             yield Finding(place, "unknown_condition", sentence)
         else:
             yield from _test_findings(value, catalog.fields_by_path[other], place)
@@ -75,9 +78,9 @@ def _test_findings(value: Any, field: Field, at: str) -> Iterator[Finding]:
 
 def _test_problem(name: str, wanted: Any, field: Field) -> str | None:
     if name not in TESTS or isinstance(wanted, Mapping):
-        return f"“{name}” is not a test: {', '.join(sorted(TESTS))} are."
+        return f"“{name}” is not a test. Use {', '.join(sorted(TESTS))}."
     if name == "filled":
-        return None if isinstance(wanted, bool) else "filled is true or false."
+        return None if isinstance(wanted, bool) else "filled must be true or false."
     if name == "regex":
         return search_problem(str(wanted))
     if takes_options(field):

@@ -54,7 +54,7 @@ def _currency_errors(field: Field, pointer: str) -> Iterator[Finding]:
     at, code = f"{pointer}/outputFormat", named.currency
     own = CURRENCY_OF.get(field.column_type, code)
     if code not in ISO_CODES:
-        sentence = f"“{code}” is not a currency code of ISO 4217; write one, such as CHF."
+        sentence = f"“{code}” is not an ISO 4217 currency code; use one such as CHF."
         yield Finding(at, "unknown_currency", sentence)
     elif code != own:
         sentence = f"The type {field.column_type} holds {own}; use the type float for {code}."
@@ -104,7 +104,7 @@ def _detector_findings(field: Field, pointer: str) -> Iterator[Finding]:
             continue
         at = f"{pointer}/valueDetectors/{d}"
         if unknown := sorted(set(detector.flags or "") - ACTING - {"u"}):
-            sentence = f"The flags {', '.join(unknown)} have no effect; i, m and s have."
+            sentence = f"The flags {', '.join(unknown)} have no effect. Use i, m or s."
             yield Finding(f"{at}/flags", "unknown_flags", sentence)
         if problem := search_problem(detector.pattern):
             yield Finding(f"{at}/pattern", "refused_pattern", problem)
@@ -124,5 +124,5 @@ def _reference_findings(field: Field, catalog: Catalog, pointer: str) -> Iterato
     keys = {other.key for other in entry.fields if not other.disabled}
     for m, key in enumerate(reference.match_on):
         if key not in keys:
-            sentence = f"The entry “{entry.id}” has no live field “{key}”."
+            sentence = f"The entry “{entry.id}” has no active field “{key}”."
             yield Finding(f"{pointer}/reference/matchOn/{m}", "unknown_column", sentence)

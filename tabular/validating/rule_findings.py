@@ -83,7 +83,7 @@ def _compare_findings(
         yield Finding(at, "one_side", sentence)
         return
     if bool(validation.columns) != (validation.fn is not None):
-        yield Finding(f"{at}/fn", "missing_member", "columns and fn belong together.")
+        yield Finding(f"{at}/fn", "missing_member", "Set columns and fn together.")
     if field.is_multi_select:
         yield Finding(f"{at}/validate", "incomparable", "Several options cannot be compared.")
     yield from _kind_findings(path, field, validation, catalog, at)
@@ -99,7 +99,7 @@ def _kind_findings(
             yield Finding(f"{at}/value", "wrong_value", sentence)
         return
     if validation.fn and kind != "number":
-        sentence = f"A {validation.fn} is a number, and this field holds none."
+        sentence = f"A {validation.fn} is a number, but this field does not hold numbers."
         yield Finding(f"{at}/fn", "incomparable", sentence)
     wanted = "number" if validation.fn else kind
     for other in other_paths(path, validation, catalog):

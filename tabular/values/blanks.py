@@ -3,17 +3,13 @@
 import re
 from functools import cache
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from tabular.values.locales import words_of
 
 BLANKS = (
     " \t\r\n\v\f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-_SIGNS = r"^[\-–—−_*.?:/…]{1,5}$"
-_SIGN = re.compile(_SIGNS)
+_SIGN = re.compile(r"^[\-–—−_*.?:/…]{1,5}$")
 
 
 def is_blank(text: str | None) -> bool:
@@ -35,14 +31,6 @@ def is_placeholder(text: str) -> bool:
     """
     text = text.strip(BLANKS)
     return _SIGN.match(text) is not None or text.casefold() in _placeholders()
-
-
-def placeholders(texts: pa.Array) -> pa.Array:
-    """Return which texts are placeholders. texts: n tidy strings. Returns n bool, null for null."""
-    lowered = pc.utf8_lower(texts)
-    listed = pc.is_in(lowered, value_set=pa.array(sorted(_placeholders())))
-    found = pc.or_(listed, pc.match_substring_regex(texts, _SIGNS))
-    return pc.if_else(pc.is_valid(texts), found, None)
 
 
 def is_error(text: str) -> bool:

@@ -113,7 +113,7 @@ def _input(sheet: Worksheet, number: int, field: Field, options: str, language: 
     if options:
         rule.type, rule.formula1 = "list", options
         rule.showErrorMessage = not (field.allow_custom_options or field.is_multi_select)
-        rule.error = translated("Choose one of the list.", language)
+        rule.error = translated("Choose one from the list.", language)
     letter = get_column_letter(number)
     rule.add(f"{letter}2:{letter}{LAST_ROW}")
     sheet.add_data_validation(rule)

@@ -6,11 +6,11 @@ import pytest
 from rest_framework.test import APIClient
 
 from common import clock
-from imports.advancing import advance
 from licensing.models import License
 from licensing.services import revoke_license
 from tests.agents.conftest import ENTITLED, HEADERS, MCP
 from tests.imports.conftest import EXAMPLES
+from workflow.worker import advance
 
 pytestmark = pytest.mark.django_db
 MODERN = {

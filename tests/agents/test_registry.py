@@ -5,6 +5,7 @@ from jsonschema import Draft202012Validator
 
 from agents.registry import BY_NAME, TOOLS
 from agents.schemas import schema_of
+from licensing.tokens.keys import AGENT_ACCESS
 
 NAMES = [
     "analyze_file",
@@ -30,7 +31,9 @@ def test_there_are_the_tools_of_the_specification_in_its_order():
 
 
 def test_what_writes_is_the_write_surface():
-    assert {tool.name for tool in TOOLS if tool.is_write} == WRITES
+    writing = {tool.name for tool in TOOLS if tool.operation.entitlement == AGENT_ACCESS}
+
+    assert writing == WRITES
 
 
 @EACH

@@ -14,7 +14,7 @@ import openpyxl
 import pytest
 
 from common.ids import new_id
-from licensing import keys
+from licensing.tokens import keys
 from tests.receiving import Received, assert_delivery
 
 pytestmark = pytest.mark.processes

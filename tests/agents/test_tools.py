@@ -221,7 +221,7 @@ def test_rows_that_are_purged_while_a_tool_reads_them_are_not_found(
         services.delete(record=record, actor=ENGINE, at=clock.now())
         return table
 
-    for module in ("agents.tools.rows", "imports.previewing"):
+    for module in ("agents.tools.rows", "imports.previews.dry_run"):
         monkeypatch.setattr(f"{module}.rows_of", then_purged)
 
     assert agent.refusal(tool, recordId=reviewed)["code"] == "unknown_revision"

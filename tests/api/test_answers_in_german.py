@@ -6,7 +6,7 @@ import re
 import pytest
 
 from agents.calling import call as call_tool
-from common.language import speaking
+from common.http.language import speaking
 from tabular.model.sentences import translated
 from tests.agents.conftest import ENTITLED, HEADERS, MCP, make_agent
 from tests.api import test_examples
@@ -160,6 +160,6 @@ def test_over_http_an_agent_speaks_as_its_header_asks(owner, mint_key, client_of
         return json.loads(answer.json()["result"]["content"][0]["text"])
 
     assert told(GERMAN)["detail"] == "Diesen Import gibt es nicht."
-    assert told(GERMAN)["nextStep"].startswith("analyze_file aufrufen")
+    assert told(GERMAN)["nextStep"].startswith("Rufen Sie analyze_file auf")
     assert told("tlh") == told("en") != told("fr")
     assert {told(one)["code"] for one in ("de", "en", "fr", "es")} == {"unknown_import"}

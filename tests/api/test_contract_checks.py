@@ -12,13 +12,13 @@ from contracts import sealing
 from contracts.models import IssuedContract
 from deliveries.models import Delivery
 from deliveries.services import register
-from imports.advancing import advance
 from imports.models import ImportRecord
-from imports.purging import purge
 from tabular import versions
 from tests.contracts.bundles import SIGNER, bundle
 from tests.contracts.conftest import client, export, owner, profile, publish, upload, version
 from tests.imports.conftest import carry_on
+from workflow.retention import purge
+from workflow.worker import advance
 
 __all__ = ["client", "export", "owner", "profile", "publish", "upload", "version"]  # fixtures
 

@@ -6,11 +6,11 @@ from unittest.mock import patch
 import pytest
 from rest_framework import serializers
 
-from api.v1 import json_body
+from api.v1.http import json_body
 from common.characters import MOST_PARTS
 from common.errors import LONGEST_ECHO, MOST_LISTED, ServiceError
 from tests.imports.conftest import carry_on, client, owner, publish
-from wire.shapes import rows as shapes
+from wire.shapes.review import rows as shapes
 from wire.shapes.strict import DictIn, ListIn, StrictIn
 
 __all__ = ["client", "owner", "publish"]  # fixtures

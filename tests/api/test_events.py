@@ -8,10 +8,10 @@ from django.contrib.auth import get_user_model
 from common import clock
 from common.models import Event
 from imports.models import ImportRecord
-from imports.purging import purge
 from licensing.models import License, Tenant
 from tests.imports.asked import publish_fields
 from tests.imports.conftest import carry_on, client, owner
+from workflow.retention import purge
 
 __all__ = ["client", "owner"]  # fixtures
 

@@ -18,7 +18,6 @@ from django.db import transaction
 from rest_framework.test import APIClient
 
 from common.fitting import MOST_BYTES
-from imports.advancing import advance
 from licensing.models import Membership
 from tests.api.documented import openapi_document
 from tests.api.test_callers import question_about
@@ -26,6 +25,7 @@ from tests.api.test_isolation import owned
 from tests.calls import Call, Drawing
 from tests.imports.conftest import client, owner, publish, upload
 from tests.tries import BEFORE_A_LANDING, tries
+from workflow.worker import advance
 
 __all__ = ["client", "owned", "owner", "publish", "upload"]  # fixtures
 

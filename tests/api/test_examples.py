@@ -12,11 +12,11 @@ import pytest
 import api
 from common import clock
 from deliveries.models import Delivery
-from imports import tasks
-from imports.advancing import advance
 from staging.edits import preparing
 from tests.api.documented import openapi_document
 from tests.api.test_links import IMPORT, Walk, exchange
+from workflow import tasks
+from workflow.worker import advance
 
 pytestmark = pytest.mark.django_db
 EXAMPLES = Path(api.__file__).parent / "examples.json"

@@ -12,10 +12,10 @@ import pytest
 import xlwt
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from imports.advancing import advance
 from tests.api.test_whole_walk import V1, Person, delivered
 from tests.deliveries.conftest import make_host
 from tests.receiving import assert_delivery
+from workflow.worker import advance
 
 __all__ = ["make_host"]  # fixtures
 

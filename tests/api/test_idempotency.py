@@ -9,7 +9,7 @@ from django.db.models import F
 
 from api import tasks
 from api.models import KeptAnswer
-from api.v1 import idempotency
+from api.v1.http import idempotency
 from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE

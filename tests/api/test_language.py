@@ -11,7 +11,7 @@ import pytest
 
 from agents.refusals import NEXT_STEPS
 from common import errors
-from common.language import wanted
+from common.http.language import wanted
 from tabular.model.issue import CODES, SENTENCES, render
 from tabular.model.sentences import LANGUAGES, PHRASE, translated
 
@@ -145,6 +145,11 @@ def test_no_sentence_that_the_source_writes_for_people_stays_english(language):
     assert "\n".join(english) == ""
 
 
+def branches(value: ast.expr) -> list[ast.expr]:
+    """Return what an expression may be: both sides of a choice."""
+    return [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_doubt_about_columns_speaks_every_language(language):
     said = [
@@ -152,7 +157,8 @@ def test_every_doubt_about_columns_speaks_every_language(language):
         for path in (ROOT / "tabular/matching").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Doubt"
-        for word in node.args
+        for argument in node.args
+        for word in branches(argument)
         if isinstance(word, ast.Constant)
     ]
 

@@ -185,7 +185,7 @@ def test_a_file_of_very_many_columns_can_still_be_mapped(editor, import_of):
 
 
 def test_what_cannot_end_early_is_refused_whole(editor, wide, monkeypatch):
-    monkeypatch.setattr("common.middleware.MOST_BYTES", 100)
+    monkeypatch.setattr("common.http.middleware.MOST_BYTES", 100)
 
     answer = editor.get(wide)
 

@@ -5,8 +5,8 @@ from urllib.parse import quote, urlencode
 import pytest
 from jsonschema import Draft202012Validator
 
-from imports.advancing import advance
 from tests.api.documented import openapi_document
+from workflow.worker import advance
 
 pytestmark = pytest.mark.django_db
 IMPORT = (

@@ -6,7 +6,7 @@ import pytest
 from rest_framework import serializers
 
 from common.errors import InvalidRequest
-from common.problems import pointers
+from common.http.problems import pointers
 from imports.context import check_context
 from tabular.model.catalog_findings import Finding, check_catalog
 from tabular.model.sentences import LANGUAGES, translated

@@ -271,7 +271,7 @@ def test_rows_are_not_changed_after_an_apply(call, record):
 
 def test_browser_mode_makes_no_delivery_and_gives_the_rows(call, record, client_of, mint_key):
     from deliveries.models import Delivery
-    from imports.advancing import advance
+    from workflow.worker import advance
 
     assert call("results", method="get")[1]["code"] == "not_applied"
     call("rows", {"revision": 1, "exclude": [0]}, method="patch")

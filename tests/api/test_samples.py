@@ -7,10 +7,10 @@ import pytest
 from django.core.management import call_command
 
 from api.samples import PATHS, SAMPLES
-from imports.advancing import advance
 from imports.models import ImportRecord
-from licensing import keyfiles
+from licensing.tokens import keyfiles
 from tests.api.documented import openapi_document
+from workflow.worker import advance
 
 pytestmark = pytest.mark.django_db
 

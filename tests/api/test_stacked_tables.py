@@ -8,13 +8,13 @@ import openpyxl
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from imports.advancing import advance
 from imports.models import ImportRecord
-from imports.previewing import dry_run
+from imports.previews.dry_run import dry_run
 from tabular.model.places import PART_ROWS
 from tests.api.test_whole_walk import V1, Person, delivered, person
 from tests.deliveries.conftest import make_host
 from tests.receiving import assert_delivery
+from workflow.worker import advance
 
 __all__ = ["make_host", "person"]  # fixtures
 
@@ -180,7 +180,7 @@ def test_several_tables_are_chosen_in_the_order_they_are_named_in(seller):
     ("wish", "code", "words"),
     [
         ({"tables": [0, 1]}, "unlike_headers", "these differ: amount, city, name, shop"),
-        ({"tables": [0, 9]}, "unknown_table", "no table number 9"),
+        ({"tables": [0, 9]}, "unknown_table", "no table 9"),
         ({"tables": [0, 0]}, "unknown_table", "each table once"),
         ({"tables": [0], "table": 1}, "unknown_table", "each table once"),
     ],

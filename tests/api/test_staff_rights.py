@@ -8,7 +8,6 @@ from rest_framework.test import APIClient
 from common import clock
 from contracts.models import SigningKey
 from deliveries.models import Registration
-from imports.advancing import advance
 from imports.models import ImportRecord
 from licensing.models import Membership
 from licensing.rights.table import OPERATIONS
@@ -17,6 +16,7 @@ from tests.api.documented import openapi_document
 from tests.api.test_callers import question_about
 from tests.api.test_isolation import owned
 from tests.imports.conftest import carry_on, client, owner, publish, upload
+from workflow.worker import advance
 
 __all__ = ["client", "owned", "owner", "publish", "upload"]  # fixtures
 

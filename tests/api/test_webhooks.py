@@ -129,7 +129,7 @@ def test_the_same_url_again_answers_with_the_id_of_the_other(owner, registered):
     body = again.json()
     assert (again.status_code, body["code"]) == (409, "already_registered")
     assert body["webhookId"] == registered["id"]
-    assert "rotate" in body["detail"]
+    assert "Rotate" in body["detail"]
     rotated = owner.post(f"{WEBHOOKS}/{body['webhookId']}/rotate", {}, format="json")
     assert rotated.json()["signingSecret"] != registered["signingSecret"]
 

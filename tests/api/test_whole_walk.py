@@ -11,10 +11,10 @@ from openpyxl import load_workbook
 
 from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
-from imports.advancing import advance
 from tests.api.messy import CATALOG, workbook
 from tests.deliveries.conftest import make_host
 from tests.receiving import assert_delivery
+from workflow.worker import advance
 
 __all__ = ["make_host"]  # fixtures
 

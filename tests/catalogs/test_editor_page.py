@@ -71,7 +71,7 @@ def test_what_an_editor_wanted_to_publish_is_saved(staff):
 
     page = staff.post("/admin/catalogs/people/text", typed, follow=True)
 
-    assert "ask a publisher" in page.content.decode()
+    assert "Ask a publisher" in page.content.decode()
     (version,) = CatalogVersion.objects.all()
     assert (version.state, version.title) == ("draft", "People")
 

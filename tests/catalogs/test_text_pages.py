@@ -200,7 +200,7 @@ def test_a_viewer_looks_and_changes_nothing(staff, publish, acme):
 
     assert "readonly" in page.content.decode()
     assert 'value="publish"' not in page.content.decode()
-    assert "only looks" in answer.content.decode()
+    assert "is read-only" in answer.content.decode()
     assert selectors.draft(acme, "people") is None
 
 

@@ -64,7 +64,7 @@ def test_an_import_that_no_registration_takes_says_so_and_is_not_applied(in_revi
     record = in_review()
     register(tenant=record.tenant, url=url_of("other"), at=NOON, catalog_keys=["orders"])
 
-    with pytest.raises(services.NoWebhookRegistered, match="takes imports into the catalog 't'"):
+    with pytest.raises(services.NoWebhookRegistered, match="No webhook receives the catalog 't'"):
         apply(record)
 
     record.refresh_from_db()
@@ -90,7 +90,7 @@ def test_an_apply_of_no_rows_is_refused_and_says_where_they_are(in_review, apply
     edit(record, exclude=[1])
     wishes = {"record": record, "apply_mode": apply_mode, "actor": ADA, "at": NOON}
 
-    with pytest.raises(NothingToApply, match="1 row is left out and 1 row has errors"):
+    with pytest.raises(NothingToApply, match="1 row is excluded and 1 row has errors"):
         services.apply(invalid_rows="exclude", **wishes)
 
     assert not record.changesets.exists()

@@ -26,7 +26,7 @@ FILE = (
 def applying(publish, client, owner, settings) -> ImportRecord:
     from ipaddress import ip_network
 
-    from imports.advancing import advance
+    from workflow.worker import advance
 
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
     register(tenant=owner, url="http://127.0.0.1:9/apply", at=clock.now())
@@ -78,11 +78,11 @@ def test_bodies_of_an_apply_that_was_cancelled_meanwhile_are_removed(applying, m
 def test_retention_discards_what_a_staged_import_waited_with(publish, client, settings):
     from datetime import timedelta
 
-    from changesets.tasks import purge
     from common.models import Move
-    from imports.advancing import advance
     from ledger.models import Question
     from staging.models import Revision
+    from workflow.tasks import purge
+    from workflow.worker import advance
 
     settings.RETENTION_DAYS = 30
     publish("orders")

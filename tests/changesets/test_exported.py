@@ -12,8 +12,8 @@ from common import clock
 from common.actors import ENGINE
 from deliveries import services as deliveries
 from deliveries.models import Delivery
+from imports.exports import workbooks
 from imports.models import ImportRecord
-from imports.services import exporting
 from imports.services.reviewing import rows_of
 from tests.imports.conftest import carry_on, client, owner
 from tests.references.conftest import (
@@ -127,7 +127,7 @@ def test_before_the_apply_there_is_nothing_refused(client, published, bring):
 def test_too_many_for_a_sheet_that_is_written_at_once_are_told_to_leave_as_csv(
     client, imported, monkeypatch
 ):
-    monkeypatch.setattr(exporting, "CELLS_AT_ONCE", 1)
+    monkeypatch.setattr(workbooks, "CELLS_AT_ONCE", 1)
     record = imported()
     host_answers(200, content=says([1, 3]))
 
@@ -180,7 +180,7 @@ def compared(published, know, bring, apply, webhook):
 def test_all_applied_rows_leave_with_what_they_were_before(client, compared):
     assert lines(client, compared, "applied") == [
         ("1", "name: It was “Ada”.; town: It was “Ulm”."),
-        ("2", "It was the same before."),
+        ("2", "It is unchanged."),
         ("3", "It is new."),
     ]
 
@@ -190,7 +190,7 @@ def test_what_was_before_is_said_in_the_language_of_the_person(client, compared)
 
     assert said == [
         "name: Vorher: „Ada“.; town: Vorher: „Ulm“.",
-        "Sie war vorher genauso.",
+        "Sie ist unverändert.",
         "Sie ist neu.",
     ]
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import OperationalError, connection, connections
 
-from common.claims import LEASE, ClaimLost, claim, renewed
+from common.work.claims import LEASE, ClaimLost, claim, renewed
 from imports.models import ImportRecord
 from licensing.models import Tenant
 
@@ -71,7 +71,7 @@ def test_no_more_than_the_limit_is_claimed_and_the_oldest_comes_first(make_recor
 def test_a_held_lease_is_renewed_and_a_lost_one_is_reported(
     make_record, monkeypatch, transactional_db
 ):
-    monkeypatch.setattr("common.claims.RENEWAL_S", 0.01)
+    monkeypatch.setattr("common.work.claims.RENEWAL_S", 0.01)
     make_record()
     works = claim(ALL.all(), at=NOON, limit=1)
     lost = threading.Event()
@@ -83,7 +83,7 @@ def test_a_held_lease_is_renewed_and_a_lost_one_is_reported(
 
 
 def test_a_renewal_that_fails_is_tried_again(make_record, monkeypatch, transactional_db):
-    monkeypatch.setattr("common.claims.RENEWAL_S", 0.01)
+    monkeypatch.setattr("common.work.claims.RENEWAL_S", 0.01)
     make_record()
     works = claim(ALL.all(), at=NOON, limit=1)
     renewed_again = threading.Event()
@@ -96,7 +96,7 @@ def test_a_renewal_that_fails_is_tried_again(make_record, monkeypatch, transacti
         renewed_again.set()
         return outcome
 
-    monkeypatch.setattr("common.claims._renew", renew)
+    monkeypatch.setattr("common.work.claims._renew", renew)
 
     with renewed(works):
         assert renewed_again.wait(timeout=5)

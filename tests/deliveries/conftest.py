@@ -12,8 +12,8 @@ import pytest
 
 from common.ids import new_id
 from deliveries import bodies, payload, services
+from deliveries.http.targets import read_target
 from deliveries.models import Delivery, Registration
-from deliveries.targets import read_target
 from licensing.models import Tenant
 from tests.receiving import Received, assert_delivery
 

@@ -48,7 +48,7 @@ def test_any_other_answer_is_as_good(answer):
         ([ROW | {"message": "x" * 1_001}], "message is not"),
         ([ROW | {"before": [1]}], "before is not"),
         ([ROW | {"before": {"p.n": {"deep": 1}}}], "before is not"),
-        ([ROW, ROW], "in item 2, its row came before"),
+        ([ROW, ROW], "in item 2, its row appeared before"),
     ],
 )
 def test_what_is_not_of_the_shape_is_not_kept_and_the_note_says_why(results, why):
@@ -112,7 +112,7 @@ def test_results_that_are_not_kept_leave_the_delivery_delivered(sent, answer):
     delivery = sent(answer)
 
     assert (delivery.state, delivery.host_results) == ("delivered", None)
-    assert "not kept" in delivery.host_results_note
+    assert "not stored" in delivery.host_results_note
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from deliveries import connections
-from deliveries.client import Client, deadline_s
-from deliveries.connections import Exchange, TlsSettings
-from deliveries.request import Request
+from deliveries.http import connections
+from deliveries.http.client import Client, deadline_s
+from deliveries.http.connections import Exchange, TlsSettings
+from deliveries.http.request import Request
 from tests.deliveries.conftest import answers, drops
 from tests.receiving import assert_request
 

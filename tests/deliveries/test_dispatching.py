@@ -12,9 +12,9 @@ from common import clock, storage
 from common.actors import ENGINE
 from common.errors import Conflict
 from deliveries import services, tasks
-from deliveries.client import Client
-from deliveries.connections import TlsSettings
 from deliveries.fairness import Slots
+from deliveries.http.client import Client
+from deliveries.http.connections import TlsSettings
 from deliveries.models import Attempt, Delivery, Registration
 from deliveries.services import claiming, dispatching
 from deliveries.services.claiming import claim_due
@@ -164,7 +164,7 @@ def test_what_cannot_be_sent_is_not_redelivered(make_registration, make_delivery
     purged = make_delivery(registration, body_name="", **outcome("exhausted"))
     orphan = make_delivery(registration, **outcome("exhausted"))
 
-    with pytest.raises(Conflict, match="purged"):
+    with pytest.raises(Conflict, match="deleted"):
         services.redeliver(delivery=purged, actor=ENGINE, at=NOON)
     services.delete_registration(registration=registration, at=NOON)
     orphan.refresh_from_db()
@@ -509,7 +509,7 @@ def test_a_host_that_took_the_rows_settles_them_though_the_claim_was_lost(
 def test_a_slot_comes_back_when_claiming_fails(make_delivery, monkeypatch):
     make_delivery()
     slots = Slots()
-    monkeypatch.setattr("deliveries.services.claiming.claim", _fails)
+    monkeypatch.setattr("deliveries.transitions.claim", _fails)
 
     with pytest.raises(OperationalError):
         claim_due(slots=slots, at=clock.now())

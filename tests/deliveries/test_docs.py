@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deliveries.signing import signature_header
+from deliveries.http.signing import signature_header
 
 PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
 BODY = '{"größe":"10 €"}'.encode()

@@ -4,8 +4,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from deliveries.guard import Refused, is_public, read_address, vet, vet_url
-from deliveries.targets import read_target, vet_plain
+from deliveries.http.guard import Refused, is_public, read_address, vet, vet_url
+from deliveries.http.targets import read_target, vet_plain
 
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 

@@ -3,21 +3,19 @@
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from importlib import import_module
 from ipaddress import ip_network
 
 import pytest
-from django.apps import apps
 from django.db import IntegrityError, OperationalError, connection, transaction
 
 from common.actors import Actor
 from common.errors import InvalidRequest, TooManyRequests
 from common.models import Move
 from deliveries import selectors, services
+from deliveries.http.targets import vet_plain
 from deliveries.models import Registration
 from deliveries.services import registrations
 from deliveries.services.sending import secrets_of
-from deliveries.targets import vet_plain
 from licensing.models import Tenant
 from tabular.model.sentences import translated
 from tests.at_once import at_once
@@ -209,17 +207,6 @@ def test_the_database_itself_keeps_a_url_from_being_taken_twice(make_registratio
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Registration.objects.filter(pk=second.pk).update(url_key=first.url_key)
-
-
-def test_registrations_from_before_keep_working_and_the_oldest_has_the_url(make_registration):
-    urls = ["https://host.example/apply", "https://host.example/b", "https://host.example/c"]
-    made = [make_registration(url) for url in urls]
-    Registration.objects.update(url_key="", url="https://HOST.example/apply")
-
-    import_module("deliveries.migrations.0005_urls_once").give_keys(apps, None)
-
-    kept = Registration.objects.order_by("pk")
-    assert [one.url_key for one in kept] == [made[0].url_key, "", ""]
 
 
 def test_only_registrations_that_asked_for_an_action_get_it(tenant, make_registration):

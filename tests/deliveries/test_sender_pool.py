@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from deliveries.fairness import FEW_THREADS, Candidate
-from deliveries.sender_pool import SenderPool
+from deliveries.http.sender_pool import SenderPool
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import base64
 import hmac
 
-from deliveries import signing
+from deliveries.http import signing
 
 
 def test_the_signature_is_an_hmac_of_time_dot_body():

@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from common.actors import ENGINE
 from common.errors import Conflict
 from deliveries import bodies, services
-from deliveries.client import Answer
 from deliveries.fairness import Slots
+from deliveries.http.client import Answer
 from deliveries.models import Attempt, Delivery, Registration
 from deliveries.services.claiming import claim_due
 from deliveries.services.settling import Sent, settle

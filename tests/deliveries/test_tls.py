@@ -13,9 +13,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from deliveries.client import Client
-from deliveries.connections import Exchange, TlsSettings
-from deliveries.request import Request
+from deliveries.http.client import Client
+from deliveries.http.connections import Exchange, TlsSettings
+from deliveries.http.request import Request
 from tests.receiving import Received, assert_request
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)

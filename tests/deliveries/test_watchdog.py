@@ -3,7 +3,7 @@
 import threading
 import time
 
-from deliveries.watchdog import Watchdog
+from deliveries.http.watchdog import Watchdog
 
 
 def test_what_outlives_its_deadline_is_stopped():

@@ -10,7 +10,7 @@ from django.test import Client, RequestFactory
 
 from common.release import release_in
 from importengine.checks import check_deployment
-from importengine.elements import StaticFiles
+from importengine.web.elements import StaticFiles
 from scripts import build_elements
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,7 +119,7 @@ def test_an_upgrade_below_a_running_engine_is_named_until_it_is_started_again(
     assert release_in(tree) == running  # it is still the release it started with
     release_in.cache_clear()
     build("export const next = 1")  # another process builds
-    monkeypatch.setattr("importengine.elements.release_in", lambda root: running)
+    monkeypatch.setattr("importengine.web.elements.release_in", lambda root: running)
     assert both_checks()[0] == "built from other sources than this engine's"
     monkeypatch.undo()
     assert both_checks() == ("ok", [])

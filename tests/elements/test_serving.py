@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from importengine.elements import StaticFiles
+from importengine.web.elements import StaticFiles
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from ipaddress import ip_network
 import pytest
 
 from deliveries.answering import read_findings
-from deliveries.client import Client
-from deliveries.connections import TlsSettings
-from deliveries.request import Request
-from deliveries.signing import signature_header
+from deliveries.http.client import Client
+from deliveries.http.connections import TlsSettings
+from deliveries.http.request import Request
+from deliveries.http.signing import signature_header
 from examples.checking_receiver.receiver import Handler
 
 SECRET = "whsec_c2VjcmV0"

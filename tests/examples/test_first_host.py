@@ -8,7 +8,7 @@ from http.server import ThreadingHTTPServer
 
 import pytest
 
-from deliveries.signing import signature_header
+from deliveries.http.signing import signature_header
 from examples.first_host import Host
 
 SECRET = "whsec_c2VjcmV0"

@@ -17,12 +17,11 @@ import redis
 
 from common.ids import new_id
 from tests.deliveries.conftest import make_host
-from tests.processes.conftest import Engine, free_port, until
+from tests.processes.conftest import Engine, free_port, until, with_settings
 
 __all__ = ["make_host"]  # fixtures
 
 LEASE_S = 3
-WAITS = ",".join(["1"] * 60)
 
 
 def program(name: str) -> str:
@@ -141,9 +140,11 @@ def engine(
         {
             **os.environ,
             "IMPORT_DATA_DIR": str(tmp_path / "data"),
-            "IMPORT_LEASE_SECONDS": str(LEASE_S),
-            "IMPORT_WEBHOOK_WAITS": WAITS,
-            "IMPORT_WEBHOOK_CALLS_PER_MINUTE": "10000",  # an outbox is filled with tests
+            **with_settings(
+                LEASE_S=LEASE_S,
+                WEBHOOK_WAITS_S=[1] * 60,
+                WEBHOOK_CALLS_PER_MINUTE=10_000,  # an outbox is filled with tests
+            ),
             "IMPORT_POSTGRES_URL": cluster.url(database),
             "IMPORT_REDIS_URL": own_redis.url,
             **getattr(request, "param", {}),

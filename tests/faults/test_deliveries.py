@@ -10,7 +10,7 @@ import pytest
 
 from tests.deliveries.conftest import Host, answers, drops
 from tests.faults.conftest import Cluster, Outbox, OwnRedis
-from tests.processes.conftest import ROOT, Engine, until
+from tests.processes.conftest import ROOT, Engine, until, with_settings
 from tests.receiving import assert_delivery
 
 pytestmark = pytest.mark.processes
@@ -108,7 +108,7 @@ def test_a_crashed_database_loses_nothing_and_sends_nothing_twice(
 
 
 # A lease that no stall of a loaded machine outlives: only the race is to be seen.
-@pytest.mark.parametrize("engine", [{"IMPORT_LEASE_SECONDS": "120"}], indirect=True)
+@pytest.mark.parametrize("engine", [with_settings(LEASE_S=120)], indirect=True)
 def test_two_workers_send_each_delivery_once(engine: Engine, make_host):
     host = make_host(slowly)
     command = [sys.executable, "scripts/development.py", "shell", "-v", "0", "-c"]

@@ -74,7 +74,7 @@ def test_what_cannot_go_out_again_says_why(sign_in, delivery):
 
     said = act(sign_in("operator"), delivery, "redeliver")
 
-    assert f"Not done for {delivery.public_id}: The bytes of this delivery were purged." in said
+    assert f"Not done for {delivery.public_id}: The content of this delivery was deleted." in said
     assert Delivery.objects.get(pk=delivery.pk).state == "rejected"
 
 
@@ -85,7 +85,7 @@ def test_what_was_taken_back_goes_out_again_by_an_action_of_its_own(sign_in, del
     browser = sign_in("operator")
 
     said = act(browser, delivery, "redeliver")
-    assert f"Not done for {delivery.public_id}: The rows of this delivery were taken back." in said
+    assert f"Not done for {delivery.public_id}: The rows of this delivery were reverted." in said
     assert Delivery.objects.get(pk=delivery.pk).state == "rejected"
 
     said = act(browser, delivery, "redeliver_reverted")
@@ -176,7 +176,7 @@ def test_an_editor_forgets_an_answer_and_tries_an_import_again(sign_in, rows):
 def test_an_import_that_did_not_fail_says_so(sign_in, rows):
     said = act(sign_in("editor"), rows["importrecord"], "retry")
 
-    assert "only a failed one is retried" in said
+    assert "only a failed one can be retried" in said
 
 
 def test_a_publisher_is_offered_what_their_tenants_published_and_signs_it(sign_in, ours, rows):

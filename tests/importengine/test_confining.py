@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from importengine import confining
+from importengine.processes import confining
 
 
 @pytest.fixture

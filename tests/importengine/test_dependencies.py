@@ -87,7 +87,9 @@ def test_what_the_runtime_imports_is_pinned():
 
 def test_what_is_pinned_for_the_runtime_is_used_by_it():
     named = named_in(
-        "importengine/settings.py", "importengine/programs.py", "tabular/job/preloading.py"
+        "importengine/settings.py",
+        "importengine/processes/programs.py",
+        "tabular/job/preloading.py",
     )
     used = imported_here(development=False) | named | set(UNSAID)
 

@@ -6,6 +6,8 @@ from ipaddress import ip_network
 import pytest
 from django.core.checks import Tags, run_checks
 from django.core.management import CommandError, call_command
+from django.core.management.base import SystemCheckError
+from django.db.migrations.recorder import MigrationRecorder
 
 from common import clock
 from deliveries.models import Registration
@@ -19,7 +21,9 @@ LONG = "0123456789" * 5
 @pytest.fixture
 def sound(settings, db, monkeypatch):
     """Return settings that are valid for a deployment."""
-    monkeypatch.setattr("importengine.elements.what_is_wrong", lambda: None)  # not built for tests
+    monkeypatch.setattr(
+        "importengine.web.elements.what_is_wrong", lambda: None
+    )  # not built for tests
     settings.DEMO = False
     settings.SECRET_KEY = LONG
     settings.ENCRYPTION_KEYS = [LONG]
@@ -93,3 +97,17 @@ def test_a_secret_that_no_key_reads_is_named_and_kept(registered, settings):
 
     settings.ENCRYPTION_KEYS = ["old"]
     assert Registration.objects.get().secret == registered.secret
+
+
+def test_migrate_refuses_a_database_that_another_version_made(db):
+    MigrationRecorder.Migration.objects.create(app="imports", name="0002_profiles")
+    MigrationRecorder.Migration.objects.create(app="ledger", name="0002_memory_at_apply")
+
+    with pytest.raises(SystemCheckError, match=r"E010.* has imports\.0002_profiles and 1 more"):
+        call_command("migrate", skip_checks=False, verbosity=0)
+
+
+def test_migrate_takes_a_database_of_this_version_and_of_another_django(db):
+    MigrationRecorder.Migration.objects.create(app="auth", name="0099_of_a_later_django")
+
+    call_command("migrate", skip_checks=False, verbosity=0)

@@ -76,6 +76,14 @@ def test_the_options_of_commands_in_the_docs_are_known(file):
                 assert option in code, f"{file.name}: {line.strip()}"
 
 
+def test_every_picture_is_shown_on_a_page():
+    pages = [ROOT / "README.md", *DOCS.rglob("*.md")]
+    shown = "".join(page.read_text("utf-8") for page in pages if "_site" not in page.parts)
+
+    pictures = [path.name for path in (DOCS / "screens").iterdir()]
+    assert [name for name in pictures if f"screens/{name}" not in shown] == []
+
+
 def test_every_relative_link_of_the_docs_leads_somewhere():
     for page in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]:
         for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):

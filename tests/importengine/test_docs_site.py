@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from docs import hooks
-from importengine import docs
+from importengine.web import docs
 from scripts import build_docs
 from scripts.build_docs import UnusableSite, finish
 
@@ -128,7 +128,10 @@ def test_the_examples_of_the_build_hold(module):
 
 
 def test_the_pages_of_this_tree_build_without_a_broken_link(tmp_path):
+    docs = build_docs.ROOT / "docs"
+    written = [page for page in docs.rglob("*.md") if build_docs.BUILT not in page.parents]
+
     pages = build_docs.build(tmp_path / "site")
 
-    assert pages > 100
+    assert pages >= len(written) > 50
     assert (tmp_path / "site" / "search" / "search_index.json").is_file()

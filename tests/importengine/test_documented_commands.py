@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import documented_commands, traced_calls
+from scripts import documented_commands, follow_start, traced_calls
 from scripts.documented_commands import UnusableDocs, blocks_of, commands_of, fill_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,6 +25,41 @@ def test_every_block_of_production_and_of_the_operators_pages_is_followed():
     written = sum(len(re.findall(r"^```sh$", text, re.M)) for text in shown)
 
     assert written == len(blocks_of(*PAGES)) > 10
+
+
+def test_every_tutorial_and_guide_with_commands_is_followed():
+    pages = [*(ROOT / "docs" / "start").glob("*.md"), *(ROOT / "docs" / "how-to").glob("*.md")]
+    written = {page for page in pages if "```sh" in page.read_text("utf-8")}
+
+    followed = {page.name for page in follow_start.PAGES}
+    followed_or_not = followed | follow_start.NEEDS_MORE
+    assert followed.isdisjoint(follow_start.NEEDS_MORE)
+    assert written <= {ROOT / "docs" / f"{name}.md" for name in followed_or_not}
+    assert written >= {ROOT / "docs" / f"{name}.md" for name in followed}
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        '{"verified":true} {"type":"about:blank","status":403}',
+        "CommandError: it cannot be read",
+        "bash: line 1: maek: command not found",
+        "nothing of what the page promises",
+    ],
+)
+def test_a_command_that_fails_is_noticed(printed):
+    page = follow_start.Page("start/example", ('"verified":true',))
+
+    with pytest.raises(follow_start.Failed, match="start/example"):
+        follow_start.check(page, printed)
+
+
+def test_results_are_looked_for_in_their_order():
+    page = follow_start.Page("start/example", ("mapping", "review"))
+
+    follow_start.check(page, "mapping, then review")
+    with pytest.raises(follow_start.Failed, match="review"):
+        follow_start.check(page, "review, then mapping")
 
 
 def test_the_programs_of_production_have_names_of_their_own():

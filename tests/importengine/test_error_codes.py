@@ -14,7 +14,7 @@ from scripts.error_codes import PAGE, Code, Source, UnusableSource, page, rows
 
 LISTED = set(re.findall(r"^\| `(\w+)` \| \d", PAGE.read_text("utf-8"), re.MULTILINE))
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("agents", "api", "trials", "contracts", "changesets", "importengine/gateway.py")
+ROOMS = ("agents", "api", "trials", "contracts", "changesets", "importengine/web/gateway.py")
 
 
 def kinds_of(error):

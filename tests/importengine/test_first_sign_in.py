@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from importengine.checks import check_deployment
-from licensing import keyfiles
 from licensing.passwords import still_of_setup
+from licensing.tokens import keyfiles
 
 pytestmark = pytest.mark.django_db
 OURS = {"X-Import-Tenant": "tnt_demo"}

@@ -5,10 +5,10 @@ from ipaddress import ip_network
 
 import pytest
 
-from importengine import answers, bodies
-from importengine.answers import GONE
-from importengine.bodies import Head, Pace
-from importengine.gateway import REFUSAL, Allowances, Gateway, address_of
+from importengine.web import answers, bodies
+from importengine.web.answers import GONE
+from importengine.web.bodies import Head, Pace
+from importengine.web.gateway import REFUSAL, Allowances, Gateway, address_of
 
 V1 = "/api/import/v1/"
 ALLOWED = Allowances(threads=4, per_address=3, json_bytes=1000, floor=100)

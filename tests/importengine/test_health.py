@@ -8,15 +8,19 @@ from django.db import OperationalError
 from django.test import Client
 
 from common import clock
-from importengine import health, seen
 from importengine.checks import check_deployment
 from importengine.models import SeenProgram
-from importengine.required import missing, refuse_incomplete, refuse_unknown_queues
+from importengine.processes import seen
+from importengine.processes.confining import check_recognition
+from importengine.processes.required import missing, refuse_incomplete, refuse_unknown_queues
+from importengine.web import health
 
 
 @pytest.fixture
 def probe(settings, monkeypatch):
-    monkeypatch.setattr("importengine.elements.what_is_wrong", lambda: None)  # not built for tests
+    monkeypatch.setattr(
+        "importengine.web.elements.what_is_wrong", lambda: None
+    )  # not built for tests
     settings.ALLOWED_HOSTS = ["engine.example"]
     settings.BROKER_DIR = settings.DATA_DIR / "broker"
     (settings.BROKER_DIR / "queue").mkdir(parents=True)
@@ -208,3 +212,29 @@ def test_what_is_not_set_is_named(settings):
     assert missing() == ["IMPORT_ENCRYPTION_KEYS", "IMPORT_LICENSE_PUBLIC_KEY"]
     with pytest.raises(SystemExit, match=r"ENCRYPTION_KEYS and IMPORT_LICENSE_PUBLIC_KEY are not"):
         refuse_incomplete()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("languages", "said"),
+    [((), "nothing"), (("eng",), "ERROR: tesseract is not"), (("../x",), "ERROR: IMPORT_SCAN_")],
+)
+def test_what_scans_lack_is_told_and_stops_nothing(settings, monkeypatch, probe, languages, said):
+    settings.SCAN_LANGUAGES = languages
+    monkeypatch.setattr("sandbox.recognition.FOLDERS", "/nonexistent")
+
+    see(worker=5, beat=30)
+    answer = probe("/readyz")
+
+    assert answer.json()["checks"].get("scans", "nothing").startswith(said)
+    assert answer.status_code == 200
+
+
+def test_the_check_names_what_scans_lack(settings, monkeypatch):
+    settings.SCAN_LANGUAGES = ("eng",)
+    monkeypatch.setattr("sandbox.recognition.FOLDERS", "/nonexistent")
+
+    (found,) = check_recognition(None)
+
+    assert found.id == "sandbox.W001"
+    assert "tesseract is not installed" in found.msg

@@ -32,7 +32,7 @@ def beat_log(settings):
 def ring(monkeypatch):
     """Return a function that lets beat send once, while sending fails with an error."""
     scheduler = Scheduler(app, lazy=True)
-    entry = scheduler.Entry("sweep", "imports.tasks.sweep", app=app, schedule=2)
+    entry = scheduler.Entry("sweep", "workflow.tasks.sweep", app=app, schedule=2)
 
     def ring(error: Exception) -> None:
         def fails(*_, **__):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from common import errors
-from importengine.memory import LEAST, PART, Room, default_bound
+from importengine.processes.memory import LEAST, PART, Room, default_bound
 from tests.imports.conftest import client, owner, publish
 
 __all__ = ["client", "owner", "publish"]  # fixtures
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MACHINE = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 GREEDY = """
 import json, resource, sys
-from importengine.memory import bound_memory
+from importengine.processes.memory import bound_memory
 bound_memory(600 * 1024**2)
 found = {"hard": resource.getrlimit(resource.RLIMIT_DATA)[1] == resource.RLIM_INFINITY}
 try:

@@ -11,7 +11,7 @@ from common.secrets import key_id_of
 from deliveries.models import Attempt, Delivery
 from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
-from importengine import sealed
+from importengine.processes import sealed
 from licensing.models import Tenant
 from tests.deliveries.conftest import (
     NOON,

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from importengine.shares import Shares, TooManyAtOnce
+from importengine.processes.shares import Shares, TooManyAtOnce
 
 
 def shares(slots=8, *, line=100, patience_s=60.0) -> Shares:

@@ -10,18 +10,18 @@ from pathlib import Path
 import psutil
 import pytest
 
-from importengine.supervisor import MOST_DEATHS, KeepsDying, Program, Supervisor
+from importengine.processes.supervisor import MOST_DEATHS, KeepsDying, Program, Supervisor
 
 LIVES = "import time; time.sleep(600)"
-PULSES = "from importengine import pulse; pulse.begin(); " + LIVES
+PULSES = "from importengine.processes import pulse; pulse.begin(); " + LIVES
 DIES = "import sys; sys.exit(3)"
 LIMIT_S = 300
 
 
 @pytest.fixture(autouse=True)
 def looks_often_and_pauses_shortly(monkeypatch) -> None:
-    monkeypatch.setattr("importengine.supervisor.LOOK_EVERY_S", 0.02)
-    monkeypatch.setattr("importengine.supervisor.LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr("importengine.processes.supervisor.LOOK_EVERY_S", 0.02)
+    monkeypatch.setattr("importengine.processes.supervisor.LONGEST_PAUSE_S", 0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +100,7 @@ def test_a_program_that_keeps_dying_is_said_to_and_ends_the_engine():
 
 
 def test_a_program_that_came_up_once_is_started_however_often_it_dies():
-    one = program("from importengine import pulse; pulse.begin(); " + LIVES)
+    one = program("from importengine.processes import pulse; pulse.begin(); " + LIVES)
     pids: list[int] = []
 
     def step() -> bool:

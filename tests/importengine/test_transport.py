@@ -8,8 +8,8 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-import importengine.transport
-from importengine.transport import Channel
+import importengine.processes.transport
+from importengine.processes.transport import Channel
 
 PROCESSES, EACH = 4, 200
 
@@ -67,7 +67,7 @@ def test_a_message_has_no_name_until_it_is_whole(channel, tmp_path, monkeypatch)
 
     with pytest.raises(Empty):
         channel._get("imports")
-    monkeypatch.setattr(importengine.transport, "ABANDONED_S", -1)
+    monkeypatch.setattr(importengine.processes.transport, "ABANDONED_S", -1)
     with pytest.raises(Empty):
         channel._get("imports")
     assert list((tmp_path / "queue").iterdir()) == []

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from common import clock
-from common.claims import LEASE
-from importengine.watching import Watched, is_left
+from common.work.claims import LEASE
+from importengine.processes.watching import Watched, is_left
 from imports.models import ImportRecord
 from licensing.models import Tenant
 

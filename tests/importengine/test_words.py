@@ -1,11 +1,22 @@
-"""The pages use the words of docs/contributing/writing.md."""
+"""The texts that people read use the words of docs/contributing/writing.md."""
 
 import doctest
 
 import pytest
 
 from scripts import check_words
-from scripts.check_words import ROOT, findings, modules, pages, prose_of
+from scripts.check_words import (
+    COMMENT,
+    MESSAGE,
+    ROOT,
+    blanked,
+    checked,
+    findings,
+    modules,
+    pages,
+    prose_of,
+    texts_of,
+)
 
 
 @pytest.mark.parametrize("page", list(pages()), ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -53,3 +64,30 @@ def test_docstrings_and_comments_use_the_words_of_the_style_guide():
 
     assert len(found) > 500
     assert {module: lines for module, lines in found.items() if lines} == {}
+
+
+def test_what_the_engine_and_the_elements_show_uses_the_words_of_the_style_guide():
+    found = [(path.name, list(findings(text))) for path, text in checked()]
+
+    assert len(found) > 1500
+    assert [lines for lines in found if lines[1]] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "raise Conflict('It waits for nobody here.')",
+        "parser.add_argument('--x', help='Overwrite a draft somebody left.')",
+        "f'{count} things are said in vain'",
+        "{'help_text': 'The default stands, always.'}",
+    ],
+)
+def test_a_word_of_the_list_is_found_in_a_string(source):
+    assert list(findings(texts_of(source))) != []
+
+
+def test_a_word_of_the_list_is_found_in_a_message_and_a_comment():
+    source = "/** A room. */\nlet a = 1 // done anew\nexport const en = {a: 'Nobody knows.'}"
+
+    assert len(list(findings(blanked(source, COMMENT)))) == 2
+    assert len(list(findings(blanked(source, MESSAGE, 1)))) == 1

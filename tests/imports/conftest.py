@@ -7,8 +7,8 @@ import pytest
 from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE
-from imports.advancing import advance
 from licensing.models import Tenant
+from workflow.worker import advance
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 

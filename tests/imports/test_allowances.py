@@ -3,7 +3,7 @@
 import pytest
 
 from common import storage
-from imports.services.allowances import stored_by
+from imports.allowances import stored_by
 from tests.imports.conftest import carry_on, client, owner, publish
 
 __all__ = ["client", "owner", "publish"]  # fixtures

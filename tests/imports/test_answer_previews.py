@@ -80,7 +80,7 @@ def test_the_order_of_days_is_shown_row_by_row_and_stores_nothing(dated):
     found = preview(dated, question, "mdy").json()
 
     assert found["counts"] == {"fixed": 1, "broken": 1, "changed": 1, "unchanged": 2}
-    assert found["effect"] == "1 row read so; 1 row cannot be read"
+    assert found["effect"] == "1 row read this way; 1 row cannot be read"
     assert [(one["row"], one["outcome"], one["cells"][0]) for one in found["items"]] == [
         (0, "changed", cell("01/02/2001", "2001-02-01", "2001-01-02")),
         (2, "broken", cell("25/12/2003", "2003-12-25", None)),

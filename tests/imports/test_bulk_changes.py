@@ -6,15 +6,15 @@ import pytest
 
 from common import clock
 from common.actors import ENGINE
-from imports import services, tasks
+from imports import services, transitions
+from imports.allowances import TooManyImports
+from imports.bulk_changes import request, worker
 from imports.bulk_changes.state import RowsChanging, cancel_change
 from imports.models import BulkChange, ImportRecord
-from imports.services import bulk, bulk_worker
-from imports.services.allowances import TooManyImports
-from imports.services.starting import start
 from staging.edits.fixing import Fix
 from staging.models import Revision
 from tests.staging.conftest import in_review
+from workflow import tasks
 
 pytestmark = pytest.mark.django_db
 __all__ = ["in_review"]
@@ -170,7 +170,7 @@ def test_the_rows_are_not_made_again_meanwhile(call, record, files):
     record.refresh_from_db()
 
     with pytest.raises(RowsChanging):
-        start(record, ImportRecord.State.TRANSFORMING, actor=ENGINE, at=clock.now())
+        transitions.transform_again(record, actor=ENGINE, at=clock.now())
 
     assert call("", method="get")[1]["state"] == "review"
 
@@ -194,7 +194,7 @@ def meanwhile(monkeypatch):
     """Run a function after a worker computed a change and before it is committed."""
 
     def arrange(happens):
-        real, done = bulk_worker.prepared_by, []
+        real, done = worker.prepared_by, []
 
         def prepared_by(*arguments, **named):
             found = real(*arguments, **named)
@@ -202,7 +202,7 @@ def meanwhile(monkeypatch):
                 done.append(happens())
             return found
 
-        monkeypatch.setattr(bulk_worker, "prepared_by", prepared_by)
+        monkeypatch.setattr(worker, "prepared_by", prepared_by)
 
     return arrange
 
@@ -224,7 +224,7 @@ def purged(record):
 
 
 def import_cancelled(record):
-    services.cancel(record=ImportRecord.objects.get(pk=record.pk), actor=ENGINE, at=clock.now())
+    transitions.cancel(ImportRecord.objects.get(pk=record.pk), actor=ENGINE, at=clock.now())
 
 
 @pytest.mark.parametrize("happens", [cancelled, claimed_by_another, purged, import_cancelled])
@@ -246,7 +246,7 @@ def test_a_change_whose_worker_died_is_made_once_by_the_next(call, files):
     change_id = begun(call)
     BulkChange.objects.update(claimed_until=clock.now() - timedelta(hours=1), claim_no=1, tries=1)
 
-    assert bulk_worker.due_changes(limit=1) == [change_id]
+    assert worker.due_changes(limit=1) == [change_id]
     tasks.make_change("")
     tasks.make_change("")
 
@@ -256,7 +256,7 @@ def test_a_change_whose_worker_died_is_made_once_by_the_next(call, files):
 
 def test_a_change_that_ends_each_worker_is_given_up(call, files):
     change_id = begun(call)
-    BulkChange.objects.update(tries=bulk_worker.MOST_TRIES)
+    BulkChange.objects.update(tries=worker.MOST_TRIES)
 
     tasks.make_change("")
 
@@ -267,15 +267,15 @@ def test_a_change_that_ends_each_worker_is_given_up(call, files):
 
 def test_a_failure_of_the_machine_is_tried_again(call, files, monkeypatch):
     change_id = begun(call)
-    real, failures = bulk_worker.prepared_by, [OSError("no room"), OSError("no room")]
+    real, failures = worker.prepared_by, [OSError("no room"), OSError("no room")]
 
     def broken_at_first(*arguments, **named):
         if failures:
             raise failures.pop()
         return real(*arguments, **named)
 
-    monkeypatch.setattr(bulk_worker, "prepared_by", broken_at_first)
-    monkeypatch.setattr(bulk_worker, "TRY_AGAIN", timedelta(0))
+    monkeypatch.setattr(worker, "prepared_by", broken_at_first)
+    monkeypatch.setattr(worker, "TRY_AGAIN", timedelta(0))
 
     tasks.make_change("")
 
@@ -332,7 +332,7 @@ def test_a_worker_says_how_far_it_is(call, files, two_by_two, monkeypatch):
         noted.append((changes["stage"], changes["done"], changes["total"]))
         real(change, **changes)
 
-    monkeypatch.setattr(bulk_worker, "PROGRESS_EVERY_S", 0.0)
+    monkeypatch.setattr(worker, "PROGRESS_EVERY_S", 0.0)
     monkeypatch.setattr(BulkChange, "update_as_claimed", update)
 
     tasks.make_change("")
@@ -376,7 +376,7 @@ def test_a_tenant_has_so_many_changes_at_work(call, files, settings, in_review):
     begun(call)
     settings.TENANT_IMPORTS_AT_WORK = 1
     other = in_review()
-    wish = bulk.FixGroup(1, "e.mail", "not_an_email", Fix(text="a@b.de"))
+    wish = request.FixGroup(1, "e.mail", "not_an_email", Fix(text="a@b.de"))
 
     with pytest.raises(TooManyImports):
         services.change_rows(record=other, wish=wish, actor=ENGINE, at=clock.now())
@@ -388,7 +388,7 @@ def test_a_preview_of_a_large_table_counts_its_first_rows(call, two_by_two, monk
     assert (whole["complete"], whole["of"], whole["cells"]) == (True, 6, 5)
     assert whole["byField"] == {"e.id": 0, "e.note": 5}
 
-    monkeypatch.setattr(bulk, "LOOKED_AT", 8)  # two fields of two batches of two rows
+    monkeypatch.setattr(request, "LOOKED_AT", 8)  # two fields of two batches of two rows
     _, first = call("rows/replace", body)
 
     assert (first["complete"], first["of"], first["cells"]) == (False, 4, 3)
@@ -396,7 +396,7 @@ def test_a_preview_of_a_large_table_counts_its_first_rows(call, two_by_two, monk
 
 
 def test_a_view_of_few_rows_is_looked_at_whole(call, two_by_two, monkeypatch):
-    monkeypatch.setattr(bulk, "LOOKED_AT", 6)
+    monkeypatch.setattr(request, "LOOKED_AT", 6)
     view = {"filter": "error", "field": "e.mail"}
     body = {"revision": 1, **SEARCH, "inFields": ["e.note"], "view": view, "preview": True}
 
@@ -407,10 +407,10 @@ def test_a_view_of_few_rows_is_looked_at_whole(call, two_by_two, monkeypatch):
 
 def test_one_thread_of_a_process_makes_changes(call, files):
     begun(call)
-    assert bulk_worker._making.acquire(blocking=False)
+    assert worker._making.acquire(blocking=False)
     try:
         tasks.make_change("")
     finally:
-        bulk_worker._making.release()
+        worker._making.release()
 
     assert BulkChange.objects.get().state == "running"

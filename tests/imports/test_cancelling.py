@@ -7,9 +7,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from common import clock
 from common.actors import ENGINE
-from imports import advancing, services
+from imports import transitions
 from imports.models import ImportRecord
 from imports.progress import EVERY_S, Reporter
+from workflow import worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.child]
 IMPORTS = "/api/import/v1/imports"
@@ -34,11 +35,11 @@ def test_a_child_at_work_is_stopped_by_a_cancel(client, record_id, state, monkey
         record = ImportRecord.objects.get(public_id=record_id)
         if record.state == state and not given_up:
             given_up.append(time.monotonic())
-            services.cancel(record=record, actor=ENGINE, at=clock.now())
+            transitions.cancel(record, actor=ENGINE, at=clock.now())
         return real(reporter)
 
     monkeypatch.setattr(Reporter, "cancelled", cancelled)
-    advancing.advance(record_id)
+    worker.advance(record_id)
 
     record = client.get(f"{IMPORTS}/{record_id}").json()
     assert given_up
@@ -59,7 +60,7 @@ def test_long_work_writes_its_progress_as_often_as_it_is_looked_at(record_id, mo
 
     monkeypatch.setattr(ImportRecord, "update_as_claimed", noted)
     monkeypatch.setattr("imports.progress.EVERY_S", 0.0)
-    advancing.advance(record_id)
+    worker.advance(record_id)
 
     stages = {stage for stage, _, _ in written}
     assert len(stages) >= 2, written
@@ -77,4 +78,4 @@ def test_a_second_cancel_says_that_it_is_cancelled_already(publish, upload, clie
     again = client.post(f"/api/import/v1/imports/{record_id}/cancel")
 
     assert (again.status_code, again.json()["code"]) == (409, "illegal_move")
-    assert again.json()["detail"] == f"{record_id} is cancelled already."
+    assert again.json()["detail"] == f"{record_id} is already cancelled."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from imports.column_answers import Draft, answered
+from imports.mapping.draft import Draft, answered
 
 BERLIN = {"PLZ/Ort": ["10115 Berlin", "20095 Hamburg"], "Name": ["Doe, Jane", "Roe, Jim"]}
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from common import clock
-from imports import advancing
 from imports.models import ImportRecord
 from sandbox.run import JobBroken, JobFailed, JobKilled, _outcome
 from tests.imports.asked import V1, publish_fields
+from workflow import worker
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def tries_until_failed(record_id):
     """Run the import until it fails; return how often it was tried."""
     for tries in itertools.count(1):
         ImportRecord.objects.filter(public_id=record_id).update(due_at=clock.now())
-        advancing.advance(record_id)
+        worker.advance(record_id)
         if ImportRecord.objects.get(public_id=record_id).state == "failed":
             return tries
     return 0
@@ -45,7 +45,7 @@ def test_a_damaged_result_fails_the_import_with_its_problem(uploaded, client, mo
 
     shown = client.get(f"{V1}/imports/{uploaded}").json()
     assert (shown["state"], shown["problem"]["code"]) == ("failed", "parser_crashed")
-    assert shown["problem"]["detail"].startswith("Reading the file breaks the reader each time.")
+    assert shown["problem"]["detail"].startswith("The file cannot be read. Open it in its program")
     assert "secret" not in str(shown)
     assert tries == 2
 
@@ -89,7 +89,7 @@ def test_a_file_whose_reader_was_killed_twice_says_that_memory_may_be_short(
 
     problem = client.get(f"{V1}/imports/{uploaded}").json()["problem"]
     assert problem["detail"].startswith(
-        "The system ended the reader twice, probably because memory"
+        "The system stopped the reader twice, probably out of memory"
     )
 
 
@@ -98,7 +98,7 @@ def test_a_later_step_that_was_killed_twice_is_refused_by_a_code_of_its_own(
 ):
     from imports.jobs import transforming
 
-    advancing.advance(uploaded)
+    worker.advance(uploaded)
     mapping = {"mapping": {"Name": "p.name"}}
     assert client.put(f"{V1}/imports/{uploaded}/mapping", mapping, format="json").status_code == 202
     monkeypatch.setattr(transforming, "run_job", _killed)
@@ -126,10 +126,10 @@ def test_a_worker_that_is_killed_between_costs_an_import_no_try(uploaded, client
             due_at=long_ago, claimed_until=long_ago
         )
         with pytest.raises(WorkerKilled):
-            advancing.advance(uploaded)
+            worker.advance(uploaded)
     monkeypatch.undo()
     ImportRecord.objects.filter(public_id=uploaded).update(claimed_until=None)
-    advancing.advance(uploaded)
+    worker.advance(uploaded)
 
     assert client.get(f"{V1}/imports/{uploaded}").json()["state"] == "mapping"
 

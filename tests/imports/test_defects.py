@@ -4,10 +4,10 @@ import logging
 
 import pytest
 
-from imports.advancing import advance
 from imports.models import ImportRecord
 from sandbox import JobBroken
 from tests.imports.asked import V1, Imported, publish_fields
+from workflow.worker import advance
 
 pytestmark = pytest.mark.django_db
 SECRET = "Ada-17"
@@ -139,7 +139,7 @@ def test_values_that_cannot_be_written_are_marked_in_pages_and_files(imported, m
     text = b"".join(
         one.client.get(one.url("export"), {"rows": "all", "format": "csv"}).streaming_content
     )
-    assert b"An error in the engine kept this cell from being checked." in text
+    assert b"An engine error prevented this cell from being checked." in text
     assert content[:2] == b"PK"
 
 

@@ -45,8 +45,8 @@ def test_the_order_of_days_says_how_many_rows_change_and_how_many_are_lost(owner
     imported = Imported(client, "Name,Born\n" + "".join(f"N,{d}\n" for d in days), autoMap=True)
 
     assert effects(imported.question("date_order")) == {
-        "dmy": "2 rows read so; 1 row cannot be read",
-        "mdy": "2 rows read so; 1 row cannot be read",
+        "dmy": "2 rows read this way; 1 row cannot be read",
+        "mdy": "2 rows read this way; 1 row cannot be read",
     }
 
 

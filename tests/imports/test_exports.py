@@ -9,10 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import load_workbook
 
 from common import clock
-from imports import purging, tasks
+from imports.exports import workbooks
 from imports.models import ImportRecord, Workbook
-from imports.services import exporting
 from tests.imports.conftest import carry_on
+from workflow import retention, tasks
 
 pytestmark = pytest.mark.django_db
 IMPORTS = "/api/import/v1/imports"
@@ -54,7 +54,7 @@ def send(client, address, content: bytes, name: str = "mine.xlsx") -> dict:
     file = SimpleUploadedFile(name, content)
     answer = client.post(f"{address}/corrections", {"file": file})
     assert answer.status_code == 202, answer.json()
-    from imports.advancing import advance
+    from workflow.worker import advance
 
     advance(answer.json()["correctionId"])
     return client.get(answer["Location"]).json()
@@ -116,7 +116,7 @@ def test_an_export_of_no_kind(client, address, asked):
 
 
 def test_more_rows_than_a_sheet_holds_are_refused_and_csv_is_not(client, address, monkeypatch):
-    monkeypatch.setattr(exporting, "MAX_WORKBOOK_ROWS", 1)
+    monkeypatch.setattr(workbooks, "MAX_WORKBOOK_ROWS", 1)
 
     assert client.get(f"{address}/export").json()["code"] == "workbook_too_large"
     assert client.get(f"{address}/export?format=csv").status_code == 200
@@ -125,7 +125,7 @@ def test_more_rows_than_a_sheet_holds_are_refused_and_csv_is_not(client, address
 @pytest.fixture
 def large(monkeypatch) -> None:
     """Let a worker write every workbook."""
-    monkeypatch.setattr(exporting, "CELLS_AT_ONCE", 0)
+    monkeypatch.setattr(workbooks, "CELLS_AT_ONCE", 0)
 
 
 def test_a_large_workbook_is_written_by_a_worker_once(client, address, large):
@@ -167,8 +167,8 @@ def test_a_workbook_that_cannot_be_written_says_so_and_is_tried_anew(
         raise OSError("no room")
 
     with monkeypatch.context() as patched:
-        patched.setattr(exporting, "write_rows", broken)
-        patched.setattr(exporting, "TRY_AGAIN", timedelta(0))
+        patched.setattr(workbooks, "write_rows", broken)
+        patched.setattr(workbooks, "TRY_AGAIN", timedelta(0))
         client.get(f"{address}/export")
         tasks.write_workbook("")
         answer = client.get(f"{address}/export")
@@ -184,7 +184,7 @@ def test_a_workbook_whose_writer_died_is_written_by_the_next(client, address, la
     long_ago = clock.now() - timedelta(hours=1)
     Workbook.objects.update(claimed_until=long_ago, claim_no=1, done=1)
 
-    assert exporting.due_workbooks(limit=1)
+    assert workbooks.due_workbooks(limit=1)
     tasks.write_workbook("")
 
     assert client.get(f"{address}/export").status_code == 200
@@ -194,14 +194,14 @@ def test_nobody_waits_for_the_workbook_of_a_deleted_import(
     client, address, large, monkeypatch, data_folder
 ):
     client.get(f"{address}/export")
-    real = exporting.write_rows
+    real = workbooks.write_rows
 
     def deleted_meanwhile(*args, progress, **named):
         client.delete(address)
         progress(1)
         real(*args, progress=progress, **named)
 
-    monkeypatch.setattr(exporting, "write_rows", deleted_meanwhile)
+    monkeypatch.setattr(workbooks, "write_rows", deleted_meanwhile)
     tasks.write_workbook("")
 
     assert not Workbook.objects.exists()
@@ -213,7 +213,7 @@ def test_workbooks_are_kept_for_a_day(client, address, large, data_folder):
     tasks.write_workbook("")
     Workbook.objects.update(created_at=clock.now() - timedelta(days=2))
 
-    purging.purge()
+    retention.purge()
 
     assert not Workbook.objects.exists()
     assert list((data_folder / "files" / "exports").iterdir()) == []
@@ -315,7 +315,7 @@ def test_lines_may_be_sorted_and_columns_left_out(client, address):
 def test_a_file_that_was_no_export(client, address):
     file = SimpleUploadedFile("other.csv", FILE.encode())
     answer = client.post(f"{address}/corrections", {"file": file})
-    from imports.advancing import advance
+    from workflow.worker import advance
 
     advance(answer.json()["correctionId"])
 

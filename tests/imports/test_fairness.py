@@ -6,10 +6,10 @@ import pytest
 
 from common import clock
 from common.ids import new_id
-from imports import advancing
-from imports.fairness import Queue, Turns, in_turn
 from imports.models import ImportRecord
 from licensing.models import Tenant
+from workflow import worker
+from workflow.fairness import Queue, Turns, in_turn
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 State = ImportRecord.State
@@ -76,8 +76,8 @@ def worked(monkeypatch) -> list[str]:
         order.append(record.tenant.public_id)
         record.move_to(State.MAPPING, at=clock.now(), due_at=None, claimed_until=None)
 
-    monkeypatch.setattr(advancing, "JOBS", {State.READING: job})
-    monkeypatch.setattr(advancing, "TURNS", Turns(2))
+    monkeypatch.setattr(worker, "job_of", lambda _: job)
+    monkeypatch.setattr(worker, "TURNS", Turns(2))
     return order
 
 
@@ -85,7 +85,7 @@ def test_one_wake_up_works_off_what_is_due_in_turns(waits, worked):
     ids = [waits("tnt_many", minutes=n) for n in range(4)]
     waits("tnt_few", minutes=9)
 
-    advancing.advance_fairly(ids[0])
+    worker.advance_fairly(ids[0])
 
     assert sorted(worked) == ["tnt_few", *["tnt_many"] * 4]
 
@@ -98,7 +98,7 @@ def test_a_newcomer_passes_those_who_have_work_running(waits, worked):
     ImportRecord.objects.filter(pk=running.pk).update(claimed_until=now + timedelta(minutes=5))
     waits("tnt_few", minutes=9)
 
-    advancing.advance_fairly(running.public_id)
+    worker.advance_fairly(running.public_id)
 
     assert worked[0] == "tnt_few"
 
@@ -106,12 +106,12 @@ def test_a_newcomer_passes_those_who_have_work_running(waits, worked):
 def test_the_import_that_rang_is_first_among_its_own(waits, worked, monkeypatch):
     earlier, rang = waits("tnt_many"), waits("tnt_many", minutes=9)
     seen = []
-    job = advancing.JOBS[State.READING]
-    monkeypatch.setitem(
-        advancing.JOBS, State.READING, lambda r, p: (seen.append(r.public_id), job(r, p))
+    job = worker.job_of(ImportRecord(state=State.READING))
+    monkeypatch.setattr(
+        worker, "job_of", lambda _: lambda r, p: (seen.append(r.public_id), job(r, p))
     )
 
-    advancing.advance_fairly(rang)
+    worker.advance_fairly(rang)
 
     assert seen == [rang, earlier]
 
@@ -119,9 +119,9 @@ def test_the_import_that_rang_is_first_among_its_own(waits, worked, monkeypatch)
 def test_a_full_worker_asks_the_database_nothing(waits, worked, django_assert_num_queries):
     record_id = waits("tnt_many")
     for tenant in range(4):
-        advancing.TURNS.enter(tenant)
+        worker.TURNS.enter(tenant)
 
     with django_assert_num_queries(0):
-        advancing.advance_fairly(record_id)
+        worker.advance_fairly(record_id)
 
     assert worked == []

@@ -36,7 +36,7 @@ def test_a_person_reads_issues_reasons_questions_and_problems_in_german(owner, g
     assert [one["effect"] for one in asked["candidates"]] == ["1 Zeile so gelesen"] * 2
     assert refused.json()["code"] == "open_questions"
     assert refused.json()["title"] == "Konflikt"
-    assert refused.json()["detail"].endswith("damit die Vorgaben gelten.")
+    assert refused.json()["detail"].endswith("die Vorgaben an.")
     assert page.headers["Content-Language"] == "de"
     assert "Accept-Language" in page.headers["Vary"]
 
@@ -70,9 +70,9 @@ def test_a_file_that_cannot_be_read_says_why_in_the_language_of_whoever_asks(own
     }
 
     assert said["en"] == said["tlh"]
-    assert said["de"]["detail"] == "Die Datei enthält nur Leerzeichen."
-    assert said["fr"]["detail"] == "Le fichier ne contient que des blancs."
-    assert said["es"]["detail"] == "El archivo solo contiene espacios."
+    assert said["de"]["detail"] == "Diese Datei enthält nur Leerzeichen."
+    assert said["fr"]["detail"] == "Ce fichier ne contient que des blancs."
+    assert said["es"]["detail"] == "Este archivo solo contiene espacios."
     assert len({problem["code"] for problem in said.values()}) == 1
 
 

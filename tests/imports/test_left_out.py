@@ -152,7 +152,7 @@ def test_more_rows_than_an_import_takes_back_are_refused(imported, monkeypatch):
     refused = imported.put("left-out", {"takeBack": [9], "reasons": ["blank"]})
 
     assert (refused.status_code, refused.json()["code"]) == (409, "too_many_rows")
-    assert "take 2 rows back; an import takes back 1." in refused.json()["detail"]
+    assert "would restore 2 rows; the limit is 1." in refused.json()["detail"]
     assert left_out(imported)["takeBack"] == []
 
 

@@ -9,17 +9,17 @@ from django.db.models import F
 from django.test import Client as Browser
 
 from common import clock
-from common.claims import claim
+from common.work.claims import claim
 from deliveries.models import Delivery, Registration
 from deliveries.services.dispatching import Dispatcher
 from deliveries.services.sending import new_client
-from imports.advancing import advance
-from imports.jobs import JOBS
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from tests.deliveries.conftest import answers, make_host
 from tests.imports.asked import V1, publish_fields
 from tests.imports.conftest import carry_on
+from workflow import worker
+from workflow.worker import advance
 
 __all__ = ["make_host"]  # fixtures
 
@@ -125,13 +125,13 @@ def test_a_claim_that_is_taken_over_is_told_by_whoever_takes_it(owner, client, s
 
 def test_a_claim_that_is_lost_is_told_by_whoever_lost_it(owner, client, said, monkeypatch):
     record = uploaded(owner, client)
-    read = JOBS[ImportRecord.State.READING]
+    read = worker.JOBS[ImportRecord.State.READING]
 
     def overtaken(record: ImportRecord, reporter: Reporter) -> None:
         ImportRecord.objects.update(claim_no=F("claim_no") + 1)
         read(record, reporter)
 
-    monkeypatch.setitem(JOBS, ImportRecord.State.READING, overtaken)
+    monkeypatch.setattr(worker, "job_of", lambda _: overtaken)
 
     advance(record)
 

@@ -5,15 +5,16 @@ import csv
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from api.v1 import exports, left_out, references, values
+from api.v1 import references
+from api.v1.reviewed import exports, left_out, values
 from common import clock
 from common.actors import ENGINE
 from imports import selectors, services
+from imports.exports import workbooks
 from imports.models import ImportRecord
-from imports.purging import purge
-from imports.services import exporting
 from imports.services.reviewing import UnknownRevision
 from tests.imports.conftest import carry_on
+from workflow.retention import purge
 
 pytestmark = pytest.mark.django_db
 IMPORTS = "/api/import/v1/imports"
@@ -50,7 +51,7 @@ def purged_once_opened(monkeypatch):
             purged()
             return table
 
-        for module in (services, exporting):
+        for module in (services, workbooks):
             monkeypatch.setattr(module, "rows_of", then_purged)
 
     return arrange

@@ -394,7 +394,7 @@ def test_a_refusal_lists_what_may_be_answered_as_it_is_sent(owner, client, value
 
     refused = imported.answer(imported.question("date_order"), value)
 
-    assert refused.json()["detail"] == 'The answer is one of "dmy", "mdy".'
+    assert refused.json()["detail"] == 'Answer with one of "dmy", "mdy".'
 
 
 def test_an_answer_without_a_value_is_refused(owner, client):

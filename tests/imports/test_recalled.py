@@ -26,7 +26,7 @@ def imported(owner, client):
 
 
 def answered(one, actor, value="closed", day=0):
-    """Have somebody say what the doubted text means, on a day."""
+    """Have an actor say what the doubted text means, on a day."""
     (asked,) = one.questions()
     question = Question.objects.get(public_id=asked["id"])
     at = FIRST + timedelta(days=day)

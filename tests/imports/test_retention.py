@@ -9,8 +9,8 @@ from common.models import Move
 from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import enqueue, register
-from imports import purging
 from imports.models import ImportRecord
+from workflow import retention
 
 pytestmark = pytest.mark.django_db
 IMPORTS = "/api/import/v1/imports"
@@ -63,7 +63,7 @@ def deliver(record, owner, settings):
 
 
 def is_kept(record: ImportRecord) -> bool:
-    purging.purge()
+    retention.purge()
     record.refresh_from_db()
     return record.purged_at is None
 

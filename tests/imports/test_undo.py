@@ -2,9 +2,9 @@
 
 import pytest
 
-from imports import tasks
 from tests.imports.asked import publish_fields
 from tests.imports.conftest import carry_on
+from workflow import tasks
 
 pytestmark = pytest.mark.django_db
 V1 = "/api/import/v1"

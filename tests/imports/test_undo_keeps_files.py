@@ -6,12 +6,12 @@ import time
 import pytest
 
 from common import storage
-from imports import tasks
 from imports.models import ImportRecord
-from imports.purging import UNNAMED_FOR_S, purge
 from staging import selectors
 from tests.imports.conftest import carry_on
 from tests.imports.test_undo import MAPPING, UPPER, every_kind_of_step, review
+from workflow import tasks
+from workflow.retention import UNNAMED_FOR_S, purge
 
 __all__ = ["review"]  # fixtures
 

@@ -26,7 +26,7 @@ def test_the_question_says_what_becomes_of_the_rows(sold, client):
     effects = {str(c["value"]): c["effect"] for c in question["candidates"]}
     assert effects == {
         str(WANTED): "2 rows become 7 rows, one for each filled cell of Jan, Feb ... Apr",
-        "None": "4 columns are left out; 2 rows stay",
+        "None": "4 columns are skipped; 2 rows stay",
     }
 
 

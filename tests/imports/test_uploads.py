@@ -8,10 +8,10 @@ from io import BytesIO
 import pytest
 
 from common import clock, storage
-from imports import purging
 from imports.models import Chunk, ImportRecord
 from tests.at_once import at_once
 from tests.imports.conftest import EXAMPLES, carry_on
+from workflow import retention
 
 pytestmark = pytest.mark.django_db
 IMPORTS = "/api/import/v1/imports"
@@ -222,7 +222,7 @@ def test_an_upload_that_nobody_finished_is_purged(client, announced, put):
     put(0, CONTENT[:500])
     ImportRecord.objects.update(created_at=clock.now() - timedelta(days=3))
 
-    purging.purge()
+    retention.purge()
 
     assert client.get(f"{IMPORTS}/{announced}").json()["state"] == "cancelled"
     assert files_in("uploads") == []
@@ -230,9 +230,9 @@ def test_an_upload_that_nobody_finished_is_purged(client, announced, put):
 
 def test_the_sweep_leaves_chunks_alone(announced, put, monkeypatch):
     put(0, CONTENT[:500])
-    monkeypatch.setattr(purging, "UNNAMED_FOR_S", -60)
+    monkeypatch.setattr(retention, "UNNAMED_FOR_S", -60)
 
-    purging.sweep_files()
+    retention.sweep_files()
 
     assert len(files_in("uploads")) == 1
 
@@ -285,7 +285,7 @@ def test_a_wake_up_that_cannot_even_be_made_neither_fails_an_upload_nor_loses_it
         raise ModuleNotFoundError("No module named 'packaging'")
 
     publish("orders")
-    monkeypatch.setattr("common.wakeups.signature", broken)
+    monkeypatch.setattr("common.work.wakeups.signature", broken)
     answer = client.post(IMPORTS, {"text": "a;b\n1;2\n", "catalogKey": "orders"}, format="json")
 
     assert answer.status_code == 202

@@ -7,7 +7,7 @@ import pytest
 from common.actors import Actor
 from common.errors import IllegalMove
 from common.models import Move
-from ledger import selectors, services
+from ledger import selectors, services, transitions
 from ledger.models import Answer, Question
 from ledger.services import Asked
 from licensing.models import Tenant
@@ -60,7 +60,7 @@ def test_a_step_supersedes_only_what_steps_of_its_kind_ask(ask):
 
 def test_an_answered_question_is_not_opened_again(ask):
     (question,) = ask("a")
-    services.answer(question=question, value="p.name", actor=ADA, at=NOON)
+    transitions.answer(question=question, value="p.name", actor=ADA, at=NOON)
 
     (again,) = ask("a")
 
@@ -79,7 +79,7 @@ def test_a_superseded_question_can_be_asked_anew(ask):
 
 def test_an_answer_says_who_gave_it_in_the_row_and_in_the_history(ask):
     (question,) = ask("a")
-    services.answer(question=question, value=None, actor=ADA, at=NOON)
+    transitions.answer(question=question, value=None, actor=ADA, at=NOON)
 
     kept = Question.objects.get()
     assert (kept.answer, kept.answered_by, kept.answered_at) == (None, ADA.as_dict(), NOON)
@@ -92,13 +92,13 @@ def test_a_superseded_question_takes_no_answer(ask):
     question.refresh_from_db()
 
     with pytest.raises(IllegalMove):
-        services.answer(question=question, value="p.name", actor=ADA, at=NOON)
+        transitions.answer(question=question, value="p.name", actor=ADA, at=NOON)
 
 
 def test_the_newest_answer_is_the_remembered_one(ask, owner):
     (question,) = ask("a")
     for value in ("p.name", {"X": "p.city"}):
-        services.answer(question=question, value=value, actor=ADA, at=NOON)
+        transitions.answer(question=question, value=value, actor=ADA, at=NOON)
         services.remember(question=question, scope="")
 
     assert Answer.objects.get().value == {"X": "p.city"}
@@ -106,7 +106,7 @@ def test_the_newest_answer_is_the_remembered_one(ask, owner):
 
 def test_one_scope_never_reads_what_another_remembers(ask, owner):
     (question,) = ask("a")
-    services.answer(question=question, value="p.name", actor=ADA, at=NOON)
+    transitions.answer(question=question, value="p.name", actor=ADA, at=NOON)
     services.remember(question=question, scope="customer 1")
 
     assert set(selectors.remembered(owner, "customer 1", ["a"])) == {"a"}

@@ -10,8 +10,8 @@ from django.test import Client
 
 from common import clock
 from common.models import Event
-from licensing import keyfiles
 from licensing.models import License, Membership, Tenant
+from licensing.tokens import keyfiles
 from signatures.keysets import thumbprint
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +105,7 @@ def test_sending_the_form_again_mints_no_second_key(root, in_development):
     again = root.post(MINT, sent)
 
     assert key_in(again) == ""
-    assert "sent already" in again.content.decode()
+    assert "already sent" in again.content.decode()
     assert License.objects.count() == 1
 
 

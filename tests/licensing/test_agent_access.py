@@ -5,8 +5,8 @@ import time
 import pytest
 from rest_framework.test import APIClient
 
-from licensing import keyfiles, keys
-from licensing.keys import Claims
+from licensing.tokens import keyfiles, keys
+from licensing.tokens.keys import Claims
 from signatures import keysets
 
 VERIFY = "/api/import/v1/license/verify"

@@ -9,8 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from common import clock
-from licensing import keyfiles, services
+from licensing import services
 from licensing.models import License, Tenant
+from licensing.tokens import keyfiles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.licensing.urls")]
 PAGE = "https://app.example.com"
@@ -128,7 +129,7 @@ def test_a_clock_that_is_an_hour_behind_is_a_cause_that_is_named(mint_key, clien
     answer = client.get("/api/thing")
 
     assert (answer.status_code, answer.json()["code"]) == (401, "license_rejected")
-    assert "check the clock of the engine" in answer.json()["detail"]
+    assert "check the engine's clock" in answer.json()["detail"]
 
 
 def test_a_replaced_public_key_ends_the_keys_of_the_old_one(mint_key, client_of, settings):

@@ -5,8 +5,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 
-from importengine import elements
-from licensing import checks, keyfiles
+from importengine.web import elements
+from licensing import checks
+from licensing.tokens import keyfiles
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import NotAuthenticated
-from licensing import keyfiles, keys
-from licensing.keys import Claims
 from licensing.refusals import LicenseExpired, LicenseMalformed, LicenseRejected
+from licensing.tokens import keyfiles, keys
+from licensing.tokens.keys import Claims
 from signatures import keysets
 
 NOON = 1_800_000_000

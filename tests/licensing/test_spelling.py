@@ -4,9 +4,10 @@ import pytest
 from josepy import b64
 
 from common import clock
-from licensing import keys, services
+from licensing import services
 from licensing.models import License
 from licensing.services import issue_license, new_claims
+from licensing.tokens import keys
 
 pytestmark = pytest.mark.django_db
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256

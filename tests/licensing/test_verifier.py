@@ -2,10 +2,10 @@
 
 import pytest
 
-from licensing import keyfiles, keys
-from licensing.keys import Claims
 from licensing.refusals import LicenseExpired, LicenseRejected
-from licensing.verifier import Verifier
+from licensing.tokens import keyfiles, keys
+from licensing.tokens.keys import Claims
+from licensing.tokens.verifier import Verifier
 from signatures import keysets
 
 

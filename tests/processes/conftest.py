@@ -28,6 +28,12 @@ LEASE_S = 3
 PATIENCE_S = 30  # until the supervisor restarts what does nothing; twice that for the web
 
 
+def with_settings(**values: object) -> dict[str, str]:
+    """Return the environment in which fixed settings have other values."""
+    short = {f"SHORT_{name}": json.dumps(value) for name, value in values.items()}
+    return {"DJANGO_SETTINGS_MODULE": "tests.processes.short_waits", **short}
+
+
 class Engine:
     """``manage.py serve`` in a separate process group, and its files."""
 
@@ -170,9 +176,7 @@ def engine(tmp_path: Path, migrated: tuple[Path, str]) -> Iterator[Engine]:
     environment = {
         **os.environ,
         "IMPORT_DATA_DIR": str(tmp_path / "data"),
-        "IMPORT_LEASE_SECONDS": str(LEASE_S),
-        "IMPORT_PATIENCE_SECONDS": str(PATIENCE_S),
-        "IMPORT_WEBHOOK_WAITS": "1,1,1,1,1,1,1,1",
+        **with_settings(LEASE_S=LEASE_S, PATIENCE_S=PATIENCE_S, WEBHOOK_WAITS_S=[1] * 8),
     }
     template, template_database = migrated
     shutil.copytree(template, tmp_path / "data")

@@ -26,7 +26,7 @@ VIEWS = (
 @pytest.fixture(autouse=True)
 def little_memory(monkeypatch):
     monkeypatch.setenv("IMPORT_MEMORY_BYTES", str(BOUND))
-    monkeypatch.setenv("IMPORT_WEB_THREADS", "8")
+    monkeypatch.setenv("SHORT_WEB_THREADS", "8")
 
 
 @pytest.fixture

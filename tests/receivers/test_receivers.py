@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from common.ids import new_id
-from deliveries import payload, signing
-from deliveries.client import Answer, Client
-from deliveries.connections import TlsSettings
-from deliveries.request import Request
+from deliveries import payload
+from deliveries.http import signing
+from deliveries.http.client import Answer, Client
+from deliveries.http.connections import TlsSettings
+from deliveries.http.request import Request
 
 pytestmark = pytest.mark.receivers
 RECEIVERS = Path(__file__).parents[2] / "examples" / "receivers"

@@ -130,7 +130,7 @@ def apply(client):
 
 def host_answers(status=200, *, content=b"", action="submit"):
     """Settle waiting deliveries, as if the host had sent this answer."""
-    from deliveries.client import Answer
+    from deliveries.http.client import Answer
     from deliveries.models import Delivery
     from deliveries.services.settling import Sent, settle
 

@@ -88,7 +88,7 @@ def test_reverting_in_order_is_the_identity(before, imports):
 
 
 class Killed(BaseException):
-    """Stands for the end of the process: nobody catches it."""
+    """Stands for the end of the process: no code catches it."""
 
 
 def killed_at(monkeypatch, number):

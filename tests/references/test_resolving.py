@@ -251,7 +251,7 @@ def test_rows_that_disagree_about_one_entity_are_warned_and_name_each_other(
     assert issues(record) == [(3, "customer.name", "entity_differs")]
     (group,) = client.get(f"{V1}/imports/{record['recordId']}/issues").json()["issues"]
     assert group["severity"] == "warning"
-    assert group["message"] == "“Eve” differs from “Ada”, which row 1 says of the same customer."
+    assert group["message"] == "“Eve” differs from “Ada” in row 1 for the same customer."
 
 
 def test_an_edit_that_makes_rows_agree_takes_the_warning_away(published, bring, issues, client):

@@ -318,8 +318,8 @@ def test_what_was_purged_since_does_not_stand_in_the_way(client, webhook, arrive
     from common import storage
     from common.actors import ENGINE
     from imports.models import ImportRecord
-    from imports.purging import sweep_files
     from imports.services import delete
+    from workflow.retention import sweep_files
 
     webhook("submit")
     first = arrived(id=["1"], name=["Ada"])
@@ -336,13 +336,13 @@ def test_what_was_purged_since_does_not_stand_in_the_way(client, webhook, arrive
 
 
 def test_what_a_changeset_keeps_is_not_swept(client, webhook, arrived, monkeypatch):
-    from imports import purging
+    from workflow import retention
 
     webhook("submit")
     record = arrived(id=["1"])
-    monkeypatch.setattr(purging, "UNNAMED_FOR_S", -60)
+    monkeypatch.setattr(retention, "UNNAMED_FOR_S", -60)
 
-    purging.sweep_files()
+    retention.sweep_files()
 
     rows = client.get(f"{V1}/changesets/{record['changesetId']}/rows").json()["items"]
     assert [one["status"] for one in rows] == ["new"]

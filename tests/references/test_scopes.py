@@ -8,7 +8,7 @@ from tests.imports.conftest import carry_on
 from tests.references.conftest import EVERY_WAY, V1, bodies_of, entry, orders, reference
 
 pytestmark = pytest.mark.django_db
-ELSEWHERE = "Known in another scope only: import with that scope, or make it known without one."
+ELSEWHERE = "It exists in another scope only. Import with that scope, or add it without one."
 BOTH = reference(match_on=("number", "name"))
 
 
@@ -213,7 +213,7 @@ def test_a_text_that_only_another_scope_knows_has_a_hint_for_the_hosts_server(
     texts = ["C-1", "Ada", "C-2"]
     record = bring({"order.no": list("123"), "order.customer": texts}, scope="acme")
 
-    plain = "One that is known or in the file."
+    plain = "One that already exists or is in the file."
     assert hints_of(client, record) == [ELSEWHERE, ELSEWHERE, plain]
     items = client.get(f"{V1}/imports/{record['recordId']}/references").json()["items"]
     assert {one["text"]: one["elsewhere"] for one in items} == {
@@ -233,7 +233,7 @@ def test_a_page_does_not_learn_what_another_scope_knows(published, know, owner, 
     page.put(f"{V1}/imports/{made['recordId']}/mapping", mapping, format="json")
     carry_on(client, made["recordId"])
 
-    assert hints_of(page, made) == ["One that is known or in the file."]
+    assert hints_of(page, made) == ["One that already exists or is in the file."]
     (item,) = page.get(f"{V1}/imports/{made['recordId']}/references").json()["items"]
     assert item["elsewhere"] is False
     assert hints_of(client, made) == [ELSEWHERE]

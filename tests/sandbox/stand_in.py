@@ -62,7 +62,7 @@ def main():
         isolation._refuse = lambda event, arguments: None
     exec(chosen.first, {"server": server})
     if chosen.user is not None:
-        isolation._libraries()  # as the preloading does
+        isolation.libraries()  # as the preloading does
         os.setgroups([])
         os.setgid(chosen.user)
         os.setuid(chosen.user)

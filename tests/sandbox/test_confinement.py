@@ -27,7 +27,7 @@ def program():
     yield seccomp._answer(1)
     yield seccomp.RETURN, 0, 0, seccomp.ALLOW
 ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)
-given, seccomp._filter = seccomp._filter, lambda machine: program()
+given, seccomp._filter = seccomp._filter, lambda machine, calls: program()
 assert seccomp.restrict()
 seccomp._filter = given
 assert ctypes.CDLL(None).unshare(0x40000000) != 0

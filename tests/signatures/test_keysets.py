@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
-from licensing import keyfiles
+from licensing.tokens import keyfiles
 from signatures.keysets import PrivateKeyFound, UnusableKeySet, read_public_keys, thumbprint
 
 FIRST, SECOND = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))

@@ -4,8 +4,7 @@ import pytest
 
 from common import clock
 from common.errors import InsufficientStorage
-from imports import services
-from imports.services import allowances
+from imports import allowances, services
 from staging import changes
 from staging.changes import ChangeTooLarge
 from staging.edits.fixing import Fix

@@ -2,7 +2,7 @@
 
 import pytest
 
-from imports.advancing import advance
+from workflow.worker import advance
 
 V1 = "/api/import/v1"
 

@@ -6,11 +6,11 @@ from catalogs.models import CatalogVersion
 from common import clock
 from common.actors import ENGINE
 from common.ids import new_id
-from imports.advancing import advance
 from imports.models import ImportRecord, Profile
 from tests.trials.conftest import V1
 from tests.trials.test_testing import catalog
 from trials import impact as step
+from workflow.worker import advance
 
 CATALOGS = f"{V1}/catalogs"
 ROWS = "Nummer;Betrag;Mail\nA1;50,00;a@b.de\nA2;80,50;keine\nA3;120,00;c@d.de\n"

@@ -8,8 +8,8 @@ import pytest
 from catalogs.models import Catalog
 from common import clock, storage
 from imports.models import ImportRecord
-from imports.purging import purge
 from tests.trials.conftest import V1
+from workflow.retention import purge
 
 ARTICLES = "Artikel-Nr.;Preis netto;Status\n" + "".join(
     f"A-{n};{n},50;{'aktiv' if n % 2 else 'alt'}\n" for n in range(1, 13)
@@ -38,7 +38,7 @@ def test_a_file_becomes_a_draft_that_can_be_saved_and_published(tried, editor):
 
 
 def test_the_file_that_made_a_catalog_fits_it(tried, editor):
-    from imports.advancing import advance
+    from workflow.worker import advance
 
     catalog = tried("infer", ARTICLES)["suggestion"]["catalog"]
     editor.put(f"{V1}/catalogs/{catalog['key']}/draft", catalog, format="json")

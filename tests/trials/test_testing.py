@@ -10,13 +10,13 @@ from catalogs.models import CatalogVersion
 from common import clock, storage
 from common.actors import ENGINE
 from importengine.erasing import erase_tenant
-from imports.advancing import advance
 from imports.models import ImportRecord
-from imports.purging import sweep_files
 from licensing.models import Tenant
 from tests.trials.conftest import V1
 from trials.models import KeptTest
 from trials.outcomes import differences
+from workflow.retention import sweep_files
+from workflow.worker import advance
 
 CATALOGS = f"{V1}/catalogs"
 LIMIT = {"validate": "compare", "op": "lte", "value": 100}
@@ -315,16 +315,16 @@ NOTHING = {"problem": None, "columns": {}, "missing": [], "issues": [], "questio
     ("expected", "got", "said"),
     [
         ({}, {}, []),
-        ({"columns": {"a": "e.a"}}, {}, ["The column “a” no longer feeds e.a."]),
-        ({}, {"columns": {"a": "e.a"}}, ["The column “a” now feeds e.a."]),
+        ({"columns": {"a": "e.a"}}, {}, ["The column “a” is no longer mapped to e.a."]),
+        ({}, {"columns": {"a": "e.a"}}, ["The column “a” is now mapped to e.a."]),
         ({"columns": {"a": None}}, {}, []),
         (
             {"columns": {"a": "e.a"}},
             {"columns": {"a": "e.b"}},
-            ["The column “a” feeds e.b instead of e.a."],
+            ["The column “a” is mapped to e.b instead of e.a."],
         ),
-        ({}, {"missing": ["e.a"]}, ["No column feeds e.a, which is required."]),
-        ({"problem": "x"}, {}, ["The file can be read now; the problem x was expected."]),
+        ({}, {"missing": ["e.a"]}, ["The required field e.a has no column."]),
+        ({"problem": "x"}, {}, ["Expected the problem x, but the file can be read."]),
         ({}, {"problem": "x"}, ["The file cannot be tested: x."]),
         ({"questions": 2}, {"questions": 1}, ["Expected 2 questions, got 1 question."]),
     ],

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from common.middleware import DATA, PAGES
+from common.http.middleware import DATA, PAGES
 from scripts.build_docs import build
 from tests.web.browsing import StrictPages
 

@@ -502,7 +502,7 @@ def test_a_row_can_be_left_out_where_it_is_wrong(grid: Grid) -> None:
 
     grid.page.get_by_role("button", name="Exclude row").click()
 
-    assert grid.events("grid-exclude") == [{"rows": [ERROR_EVERY - 1]}]
+    assert grid.events("grid-exclude") == [{"rows": [ERROR_EVERY - 1], "isBack": False}]
     expect(grid.page.get_by_role("rowheader", name="8, excluded")).to_have_count(0)
 
 
@@ -598,7 +598,7 @@ def test_a_phone_edits_in_a_sheet_below_the_cell(open_grid: Open) -> None:
     assert round(cell["height"]) == 44
     for button in [*sheet.get_by_role("button").all(), grid.editor]:
         size = box_of(button)
-        assert min(size["height"], size["width"]) >= 44
+        assert round(min(size["height"], size["width"])) >= 44
 
     grid.editor.fill("2021-03-14")
     sheet.get_by_role("button", name="Save, go to next error").tap()

@@ -12,11 +12,11 @@ from catalogs.models import CatalogVersion
 from common import storage
 from common.actors import Actor
 from common.ids import new_id
+from imports import transitions
+from imports.allowances import refuse_beyond
 from imports.models import ImportRecord
 from imports.services import create_import, stored_again
-from imports.services.allowances import refuse_beyond
 from imports.services.receiving import ImportOptions
-from imports.waking import wake_up
 from licensing.models import Tenant
 from trials.selectors import latest_impact
 
@@ -83,6 +83,4 @@ def try_rows(
             trial={"catalogKey": key, "etag": draft.etag},
         )
         record.save()
-        record.move_to(ImportRecord.State.READING, at=at, actor=actor, due_at=at)
-        wake_up(record)
-    return record
+        return transitions.receive(record, actor=actor, at=at)

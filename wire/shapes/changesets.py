@@ -9,9 +9,9 @@ from changesets.models import Changeset
 from changesets.reverting import receivers_of
 from wire.moments import MomentField
 from wire.parameters import QueryIn
-from wire.shapes.catalogs import ActorOut
-from wire.shapes.questions import Anything
+from wire.shapes.review.questions import Anything
 from wire.shapes.strict import StrictIn
+from wire.shapes.targets.catalogs import ActorOut
 
 APPLY_MODES = ["webhook", "browser"]
 STATUSES = ["new", "changed", "unchanged", "unclear"]
@@ -25,7 +25,7 @@ class ApplyIn(StrictIn):
     openQuestions = serializers.ChoiceField(
         choices=["block", "dismiss"],
         default="block",
-        help_text="dismiss: the default of every open question stands.",
+        help_text="dismiss: use the default of every open question.",
     )
     emptyCells = serializers.ChoiceField(
         choices=["keep", "clear"],
@@ -40,7 +40,7 @@ class ApplyIn(StrictIn):
         help_text="Apply rows of this kind alone; the rest is counted as unselected.",
     )
     staged = serializers.BooleanField(
-        default=False, help_text="Stop for a second look: changesets/{changeset_id}/apply goes on."
+        default=False, help_text="Wait for approval: changesets/{changeset_id}/apply goes on."
     )
 
 
@@ -123,7 +123,7 @@ class ReceiverOut(serializers.Serializer[Any]):
 
     registrationId = serializers.CharField(source="registration_id")
     label = serializers.CharField(  # type: ignore[assignment]  # DRF knows a label of its own
-        allow_blank=True, help_text="What people are told it is; blank where nobody said."
+        allow_blank=True, help_text="What people are told it is; blank if unknown."
     )
     told = serializers.BooleanField(
         source="is_told", help_text="Whether it would be told, and could take its rows back."
@@ -213,7 +213,7 @@ class GraphIn(QueryIn):
 
 
 class LinkOut(serializers.Serializer[Any]):
-    """Whom one cell names."""
+    """The record that one cell names."""
 
     row = serializers.IntegerField(help_text="Counts the rows of this page from 0.")
     field = serializers.CharField()

@@ -9,7 +9,7 @@ from common.events import KINDS
 from wire.moments import MomentField
 from wire.parameters import QueryIn
 from wire.said import SaidField
-from wire.shapes.catalogs import ActorOut
+from wire.shapes.targets.catalogs import ActorOut
 
 
 class EventFilters(QueryIn):
@@ -20,7 +20,7 @@ class EventFilters(QueryIn):
         required=False, max_length=40, help_text="What happened in this import."
     )
     actor = serializers.CharField(
-        required=False, max_length=400, help_text="The id or the label of whoever did it."
+        required=False, max_length=400, help_text="The id or the label of the actor."
     )
     since = serializers.DateTimeField(
         required=False,
@@ -50,6 +50,6 @@ class AuditEventOut(serializers.Serializer[Any]):
     )
     actor = ActorOut()
     rule = SaidField(
-        allow_blank=True, help_text="What had it done, where nobody decided: retention, memory."
+        allow_blank=True, help_text="What caused it, where no person decided: retention, memory."
     )
     about = serializers.DictField(child=serializers.JSONField(allow_null=True))

@@ -7,14 +7,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from common import clock
+from imports.mapping.proposal import REASONS, ProposedColumn
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
 from imports.moves import Moves
-from imports.proposal import REASONS, ProposedColumn
 from imports.selectors import named
 from wire.parameters import CreatedFilters
 from wire.said import SaidField, SaidProblem
-from wire.shapes.bulk_changes import BulkChangeOut
-from wire.shapes.host_checks import HostCheckOut
+from wire.shapes.review.bulk_changes import BulkChangeOut
+from wire.shapes.review.host_checks import HostCheckOut
 from wire.shapes.strict import DictIn, JsonObject, StrictIn
 
 
@@ -88,11 +88,9 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     counts = serializers.DictField(child=serializers.JSONField())
     problem = SaidProblem(allow_null=True)
     waitsFor = serializers.SerializerMethodField(
-        help_text="What somebody must do: settle the mapping, close questions, apply."
+        help_text="What a person must do: confirm the mapping, close questions, apply."
     )
-    may = serializers.SerializerMethodField(
-        help_text="Which moves the caller may make now, as the import stands."
-    )
+    may = serializers.SerializerMethodField(help_text="Which moves the caller may make now.")
     changesetId = serializers.SerializerMethodField(
         method_name="last_changeset", help_text="That of the last apply."
     )
@@ -200,7 +198,7 @@ class CreatedOut(ImportOut):
 
     importToken = serializers.CharField(
         required=False,
-        help_text="Shown once, here. A key that stands in a page sends it as X-Import-Token with "
+        help_text="Shown once, here. A page key sends it as X-Import-Token with "
         "every call about this import; absent when an Idempotency-Key replays the answer.",
     )
 

@@ -51,7 +51,7 @@ class AboutImport(StrictIn):
     keepUnmapped = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Deliver the columns that feed no field, too: beside the rows, as `unmapped`.",
+        help_text="Also deliver the unmapped columns, next to the rows, as `unmapped`.",
     )
     filename = serializers.CharField(required=False, max_length=255, trim_whitespace=False)
     contractId = serializers.CharField(
@@ -96,8 +96,8 @@ class ImportIn(AboutImport):
         again = serializers.CharField(
             required=False,
             max_length=40,
-            help_text="An import whose stored file is taken again; what is not said of the new one "
-            "stands as it was said of that.",
+            help_text="An import whose stored file is used again; members that you do not "
+            "send are taken from it.",
         )
         return {**super().get_fields(), "from": again}
 

@@ -26,7 +26,7 @@ class TableOut(serializers.Serializer[Any]):
     stacked = serializers.ListField(
         child=serializers.IntegerField(),
         default=list,
-        help_text="The tables that stand in this one, one below the other.",
+        help_text="The tables that this one stacks, one below the other.",
     )
     page = serializers.IntegerField(allow_null=True)
     range = serializers.CharField(allow_null=True)

@@ -89,7 +89,7 @@ class ResolvedIn(QueryIn):
 
 
 class ResolvedOut(serializers.Serializer[Any]):
-    """One text of a referring field, and whom it means."""
+    """One text of a referring field, and the record it means."""
 
     field = serializers.CharField()
     entity = serializers.CharField()

@@ -8,9 +8,9 @@ from rest_framework import serializers
 from common import clock
 from imports.context import region_fault
 from imports.terms import PAGE
-from licensing.keys import ORIGIN
 from licensing.models import PageSession
 from licensing.rights.model import INVALID_ROWS, RIGHTS
+from licensing.tokens.keys import ORIGIN
 from wire.moments import MomentField
 from wire.shapes.changesets import APPLY_MODES
 from wire.shapes.strict import ListIn, Meta, StrictIn
@@ -20,15 +20,13 @@ SAID_ORIGIN = f"^{ORIGIN.pattern.replace('a-z', 'A-Za-z').replace('a-f', 'A-Fa-f
 
 
 class HostMeta(Meta):
-    """What the host says of imports; ``page`` is kept for what a browser says."""
+    """What the host says of imports; ``page`` is reserved for what a browser says."""
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuse the member that marks what a browser said."""
         read = super().to_internal_value(data)
         if PAGE in read:
-            raise serializers.ValidationError(
-                {PAGE: ["{member} is kept for what the page itself says."]}
-            )
+            raise serializers.ValidationError({PAGE: ["{member} is reserved for the page itself."]})
         return read
 
 
@@ -52,7 +50,7 @@ class SessionIn(StrictIn):
     meta = HostMeta(
         required=False,
         allow_null=True,
-        help_text="Delivered with each import; what the page adds stands apart, in `meta.page`. "
+        help_text="Delivered with each import; what the page adds is separate, in `meta.page`. "
         "At most 16 KiB of JSON.",
     )
     catalogKey = serializers.CharField(
@@ -87,7 +85,9 @@ class SessionIn(StrictIn):
         required=False,
         max_length=220,
         error_messages={
-            "invalid": "An origin is a scheme, a host and perhaps a port: https://app.example.com."
+            "invalid": (
+                "Write an origin as scheme, host and optional port: https://app.example.com."
+            )
         },
         help_text="The origin of the page, such as https://app.example.com; absent: any.",
     )

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         publish.add_argument("--key", help="The catalog's key; default: the one in the file.")
         publish.add_argument("--note", default="", help="What changed, for the list of versions.")
         publish.add_argument(
-            "--replace-draft", action="store_true", help="Overwrite a draft somebody left."
+            "--replace-draft", action="store_true", help="Overwrite an existing draft."
         )
         publish.add_argument(
             "--confirm",
@@ -99,7 +99,7 @@ class Command(BaseCommand):
             ) from error
         self.stdout.write(f"{key} version {version.number} is published.")
         if vain := selectors.findings(version):
-            self.stdout.write("\n".join(["It says in vain:", *_placed(vain, text)]))
+            self.stdout.write("\n".join(["Without effect:", *_placed(vain, text)]))
 
     def _list(self, tenant: Tenant) -> None:
         for catalog in selectors.catalogs(tenant):

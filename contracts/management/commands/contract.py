@@ -127,7 +127,7 @@ def _moment(text: str | None) -> datetime | None:
     try:
         at = moment(text if "T" in text.upper() else f"{text}T00:00:00Z")
     except ValueError as error:
-        raise CommandError(f"--expires: {text!r} is no timestamp with a time zone.") from error
+        raise CommandError(f"--expires: {text!r} is not a timestamp with a time zone.") from error
     if at <= datetime.now(UTC):
-        raise CommandError("--expires lies in the past.")
+        raise CommandError("--expires is in the past.")
     return at

@@ -7,7 +7,7 @@ export interface KeySource {
   licenseKey: string
 }
 
-/** How an element declares it: a page that renders makes the function anew, which begins nothing anew. */
+/** How an element declares it: a page that renders creates the function again, which restarts nothing. */
 export const FETCH_KEY = {
   attribute: false,
   hasChanged: (now: unknown, before: unknown): boolean => !now !== !before,
@@ -22,7 +22,7 @@ export class Keys {
     this.#source = source
   }
 
-  /** Give the key; `again`: the last one was refused. What another `fetchKey` gave is somebody else's. */
+  /** Give the key; `again`: the last one was refused. What another `fetchKey` gave belongs to another session. */
   async key(again: boolean): Promise<string> {
     const {fetchKey, licenseKey} = this.#source
     if (!fetchKey) return again ? '' : licenseKey

@@ -9,11 +9,12 @@
 import type {ProblemBody} from './shapes.js'
 
 export type ProblemKind =
-  | 'key' | 'expired' | 'origin' | 'forbidden' | 'gone' | 'catalog' | 'too_large' | 'busy'
+  | 'key' | 'expired' | 'origin' | 'forbidden' | 'gone' | 'catalog' | 'too_large' | 'empty' | 'busy'
   | 'conflict' | 'refused' | 'engine' | 'misused' | 'not_taken'
 
 const KINDS: Record<string, ProblemKind> = {
   too_large: 'too_large',
+  empty_file: 'empty',
   license_expired: 'expired',
   session_ended: 'expired',
   origin_not_allowed: 'origin',

@@ -78,7 +78,7 @@ export class Transport {
     if (token) headers['x-import-token'] = token
     const isRaw = call.body instanceof FormData || call.body instanceof Blob
     if (call.body !== undefined && !isRaw) headers['content-type'] = 'application/json'
-    const response = await this.#fetched(path, {
+    const response = await this.fetched(path, {
       method: call.method ?? 'GET',
       headers,
       body: call.body === undefined ? null : isRaw ? (call.body as BodyInit) : JSON.stringify(call.body),
@@ -91,7 +91,7 @@ export class Transport {
     throw await problemOf(response)
   }
 
-  async #fetched(path: string, init: RequestInit): Promise<Response> {
+  protected async fetched(path: string, init: RequestInit): Promise<Response> {
     const address = new URL(path, this.base)
     let isBlocked = false
     const note = (event: SecurityPolicyViolationEvent): void => {
@@ -117,7 +117,7 @@ function explain(code: string, origin: string): void {
   const advice = code === 'blocked_by_policy'
     ? `Add ${origin} to connect-src of this page's Content-Security-Policy.`
     : `Is ${origin} running, and does IMPORT_ALLOWED_ORIGINS name ${location.origin}?`
-  console.warn(`<service-import>: no answer from ${origin}. ${advice}`)
+  console.warn(`Import engine: no answer from ${origin}. ${advice}`)
 }
 
 async function problemOf(response: Response): Promise<EngineProblem> {

@@ -3,13 +3,14 @@
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit'
 
 import {FETCH_KEY, Keys} from '../api/keys.js'
+import {Transport} from '../api/transport.js'
 import {directionOf, speaker} from '../messages/saying.js'
 import {controls} from '../ui/controls.js'
 import {EditorFormat} from './ui/moments.js'
 import {theme} from '../ui/theme.js'
 import {UpgradedElement} from '../ui/upgraded.js'
 import {Engine} from './api/engine.js'
-import {Transport, byKey, bySession} from './api/transport.js'
+import {SessionTransport} from './api/session.js'
 import type {Desk, NewKind, View} from './desk.js'
 import type {Catalog} from './model/catalog.js'
 import {formStyles} from './ui/form_styles.js'
@@ -116,12 +117,15 @@ export class ServiceCatalogEditor extends UpgradedElement implements Desk {
 
   async #begin(): Promise<void> {
     if (this.transport === 'session' ? !this.tenant : !this.licenseKey && !this.fetchKey) return
-    const transport = new Transport(this.apiBaseUrl, this.transport === 'session' ? bySession(this.tenant) : byKey(again => this.#keys.key(again)))
-    this.engine = new Engine(transport)
+    const isSession = this.transport === 'session'
+    const base = new URL(this.apiBaseUrl || '/', location.href).href
+    const language = (): string => this.lang
+    this.engine = new Engine(isSession
+      ? new SessionTransport(base, this.tenant, language)
+      : new Transport(base, {key: again => this.#keys.key(again), token: () => undefined, language}))
     this.mayEdit = !this.readOnly
     await this.#ready
-    transport.language = this.lang
-    if (this.transport === 'license') {
+    if (!isSession) {
       const verified = await this.engine.entitlements().catch(() => null) // the first view says what is wrong
       this.mayEdit &&= verified?.entitlements['catalogEditor'] === true
     }

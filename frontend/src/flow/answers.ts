@@ -13,7 +13,7 @@ export const toneOf = ({status, refused}: HostResult): 'ok' | 'err' | '' => refu
 
 /**
  * What receivers answered; of several the one that refused a row is heard, else the first. A delivery counts its rows from 0; where one of several parts is
- * not delivered, nobody knows here where the others begin, and nothing is said of rows.
+ * not delivered, it is unknown where the others begin, and nothing is said of rows.
  */
 export async function answersOf(engine: Engine, recordId: string, deliveries: readonly DeliverySummary[], rows: number): Promise<Map<number, HostResult>> {
   const found = new Map<number, HostResult>()

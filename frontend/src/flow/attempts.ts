@@ -43,7 +43,7 @@ export class Attempts {
     }
   }
 
-  /** Load what a step needs beside what is going on; what does not come is told, and loaded again. */
+  /** Load what a step needs in the background; report a failure, and load it again. */
   async load(work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => {
       if (!isTrouble(error)) throw error

@@ -22,9 +22,11 @@ import {isWorking, phaseOf, stepOf, type Decision, type Phase, type Step} from '
 export class Flow extends Attempts {
   readonly engine: Engine
   phase: Phase = 'verifying'
+  at: Phase = 'upload' // what was shown last, besides how far the engine is: it stays until the person goes on
+  step: Step = 'upload' // while the engine reads or changes rows, the step before
   verified: Verified | null = null
   catalogs: CatalogSummary[] = []
-  catalog: Catalog | null = null
+  catalog: (Catalog & {title: string}) | null = null
   fields: Field[] = []
   record: ImportRecord | null = null
   questions: Question[] = []
@@ -35,7 +37,7 @@ export class Flow extends Attempts {
   offered: Kept | null = null
   /** From the press of the button until the page heard of it. */
   isApplying = false
-  seen = new Set<Decision>()
+  seen = new Set<Decision | 'fit'>()
   /** Columns that the person gave a field, or none, since the mapping was settled. */
   chosen = new Map<string, string | null>()
   #tokens = new Map<string, string>()
@@ -48,9 +50,6 @@ export class Flow extends Attempts {
     const token = (recordId: string): string | undefined => this.#tokens.get(recordId)
     this.engine = new Engine(new Transport(page.apiBaseUrl, {key: again => page.key(again), token, language: () => page.language}))
   }
-
-  /** What is shown while the engine reads or changes rows belongs to the step before. */
-  step: Step = 'upload'
 
   get #sheetOf(): string { return `${this.engine.transport.base} ${this.catalog?.key ?? ''}` }
 
@@ -72,6 +71,7 @@ export class Flow extends Attempts {
     const previous = this.step
     const isNew = this.phase !== phase
     this.phase = phase
+    if (phase !== 'parsing') this.at = phase
     this.step = stepOf(phase) ?? previous
     if (isNew && previous !== this.step) this.page.dispatchEvent(events.importStep({step: this.step, previous}))
     this.page.requestUpdate()
@@ -90,7 +90,7 @@ export class Flow extends Attempts {
   }
 
   async adopt(key: string): Promise<void> {
-    this.catalog = await this.engine.catalog(key)
+    this.catalog = {title: key, ...await this.engine.catalog(key)}
     this.fields = fieldsOf(this.catalog)
     this.page.dispatchEvent(events.importReady({catalogKey: key}))
     const kept = this.#resume.read()
@@ -224,7 +224,7 @@ export class Flow extends Attempts {
       }
     }
     this.show(phaseOf(record, {
-      questions: this.questions, columns: this.proposal?.columns ?? [], seen: this.seen, showAll: this.page.showAllSteps, canFix: this.may('fix'),
+      questions: this.questions, columns: this.proposal?.columns ?? [], seen: this.seen, showAll: this.page.showAllSteps, canFix: this.may('fix'), at: this.at,
     }))
   }
 
@@ -239,7 +239,7 @@ export class Flow extends Attempts {
     return this.attempt(async () => {
       const refused = await work().then(() => null, (error: unknown) => error instanceof EngineProblem ? error : Promise.reject(error))
       this.record = await this.engine.record(this.recordId)
-      // What somebody ended meanwhile says more than that it could not be changed.
+      // That the import ended meanwhile says more than that it could not be changed.
       if (refused && !['cancelled', 'failed'].includes(this.record.state)) throw refused
       await this.follow()
     })

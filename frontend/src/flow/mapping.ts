@@ -1,13 +1,15 @@
 /** The mapping while a person works on it: which column feeds which field. Pure. */
 
-import type {Mapping, Proposal, ProposedColumn, Recipe, RecipeStep} from '../api/shapes.js'
+import type {Json, Mapping, Proposal, ProposedColumn, Question, Recipe, RecipeStep} from '../api/shapes.js'
+import type {Field} from './fields.js'
+import {SURE} from './steps.js'
 
 export interface Draft {
   mapping: Mapping
   recipe: Recipe | null
 }
 
-/** What stands at first: what was settled, else what is proposed. */
+/** The initial mapping: what was confirmed, else what is proposed. */
 export function draftOf(proposal: Proposal): Draft {
   const settled = proposal.mapping
   return {
@@ -67,7 +69,7 @@ export function withStep(draft: Draft, step: RecipeStep): Draft {
   return {...draft, recipe: {version: draft.recipe?.version ?? 1, steps: [...(draft.recipe?.steps ?? []), step]}}
 }
 
-/** Take a step away, and with it what stands on its columns. */
+/** Remove a step, and with it what depends on its columns. */
 export function withoutStep(draft: Draft, at: number): Draft {
   const steps = draft.recipe?.steps ?? []
   const gone = new Set(steps[at] ? made(steps[at]) : [])
@@ -79,6 +81,82 @@ export function withoutStep(draft: Draft, at: number): Draft {
   })
   const mapping = Object.fromEntries(Object.entries(draft.mapping).filter(([column]) => !gone.has(column)))
   return {mapping, recipe: kept.length ? {version: draft.recipe?.version ?? 1, steps: kept} : null}
+}
+
+/**
+ * The field that an answer gives a column; undefined where it says nothing of the column. Null for an answer that only the engine can carry
+ * out: one that splits the column, or joins it with others.
+ */
+export function fieldIn(value: Json, column: string): string | null | undefined {
+  if (value === null) return undefined
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || Array.isArray(value)) return null
+  const fields = Object.values(value)
+  return new Set(fields).size < fields.length ? null : value[column] as string | undefined
+}
+
+/** Whether it is still open what a question's columns feed: of several it is enough that each of the fields has its column. */
+export function isUnanswered({columns, candidates}: Question, chosen: ReadonlyMap<string, string | null>): boolean {
+  if (columns.every(column => chosen.has(column))) return false
+  const given = new Set(columns.map(column => chosen.get(column)))
+  const fields = candidates.flatMap(({value}) => columns.flatMap(column => fieldIn(value, column) ?? []))
+  return columns.length === 1 || !fields.length || !fields.every(field => given.has(field))
+}
+
+/** The questions about columns that the mapping answers as one of their candidates does, each with its answer. */
+export function answersIn(questions: readonly Question[], chosen: ReadonlyMap<string, string | null>, {mapping}: Draft): [string, Json][] {
+  return questions.flatMap((question): [string, Json][] => {
+    const {id, kind, columns, candidates} = question
+    if ((kind !== 'column' && kind !== 'columns') || isUnanswered(question, chosen)) return []
+    const fed = columns.flatMap(column => mapping[column] ? [[column, mapping[column]]] : [])
+    const value: Json = kind === 'column' ? mapping[columns[0]!] ?? null : Object.fromEntries(fed)
+    const isOffered = value === null || candidates.some(candidate => JSON.stringify(candidate.value) === JSON.stringify(value))
+    return isOffered ? [[id, value]] : []
+  })
+}
+
+/** The column that feeds a field. */
+export const fedBy = ({mapping}: Draft, field: string): string | undefined => Object.keys(mapping).find(column => mapping[column] === field)
+
+/** The value of a column that holds the same one in every row. */
+export function constantOf({recipe}: Draft, column: string): string | undefined {
+  const step = recipe?.steps.find(step => step.do === 'constant' && step['into'] === column)
+  return step && String(step['value'])
+}
+
+/** Feed a field by nothing; a column that was made for it alone goes, too. */
+export function withoutField(draft: Draft, field: string): Draft {
+  const column = fedBy(draft, field)
+  if (column === undefined) return draft
+  const at = draft.recipe?.steps.findIndex(step => step.do === 'constant' && step['into'] === column) ?? -1
+  return at < 0 ? assign(draft, column, null) : withoutStep(draft, at)
+}
+
+/** Feed a field by the same value in every row; by nothing while there is none. */
+export function withConstant(draft: Draft, field: string, value: string, label: string, columns: readonly string[]): Draft {
+  const bare = withoutField(draft, field)
+  if (!value) return bare
+  const made = fedBy(draft, field)
+  const into = freeName(columns.filter(column => column !== made), label)
+  return assign(withStep(bare, {do: 'constant', value, into}), into, field)
+}
+
+const LOOKS_RIGHT = 0.4
+
+/**
+ * Whether a file looks like one of another catalog: fewer than four in ten of its columns have a sure match or a question, and of the
+ * required fields as few have a column. What a person, a profile or a contract decided is never in doubt.
+ */
+export function isUnfit({columns, mapping, proposed}: Proposal, questions: readonly Question[], fields: readonly Field[]): boolean {
+  if (mapping || !columns.length || columns.some(({decidedBy}) => decidedBy)) return false
+  const asked = new Set(questions.filter(({kind}) => kind === 'column' || kind === 'columns' || kind === 'unpivot').flatMap(question => question.columns))
+  const fed = new Set(Object.values(proposed.mapping))
+  const required = fields.filter(field => field.required && !field.hidden)
+  const share = (all: number, good: number): number => all ? good / all : 0
+  return Math.max(
+    share(columns.length, columns.filter(({column, field, score}) => (field && score >= SURE) || asked.has(column)).length),
+    share(required.length, required.filter(({path}) => fed.has(path)).length),
+  ) < LOOKS_RIGHT
 }
 
 /** A name that no column has yet. */

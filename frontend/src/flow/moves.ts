@@ -1,4 +1,4 @@
-/** What the caller may do with an import as it stands: what would be refused is not offered. Pure. */
+/** What the caller may do with an import in its state: what would be refused is not offered. Pure. */
 
 import type {BulkChange} from '../api/outcomes.js'
 import type {Changed, ImportRecord, LeftOut, Moves, Table, Verified} from '../api/shapes.js'

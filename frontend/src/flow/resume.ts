@@ -3,8 +3,7 @@
 import type {Engine} from '../api/engine.js'
 import type {Moves} from '../api/shapes.js'
 import {EngineProblem} from '../api/problem.js'
-
-const OPEN = ['mapping', 'review', 'staged', 'reading', 'transforming']
+import {isOver} from './steps.js'
 
 export interface Kept {
   recordId: string
@@ -64,7 +63,7 @@ export async function stillOpen(engine: Engine, resume: Resume): Promise<Kept | 
   if (!kept) return null
   try {
     const {state, may} = await engine.record(kept.recordId)
-    if (OPEN.includes(state)) return {...kept, ...(may && {may})}
+    if (!isOver(state)) return {...kept, ...(may && {may})}
   } catch (error) {
     if (!(error instanceof EngineProblem)) throw error
   }

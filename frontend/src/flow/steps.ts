@@ -1,6 +1,6 @@
 /** Which step an import is in: pure, from what the engine says and what the person has seen. */
 
-import type {ImportRecord, ProposedColumn, Question} from '../api/shapes.js'
+import type {ImportRecord, ImportState, ProposedColumn, Question} from '../api/shapes.js'
 
 export const STEPS = ['upload', 'table', 'columns', 'review', 'import'] as const
 export type Step = (typeof STEPS)[number]
@@ -25,12 +25,19 @@ const DECIDED_BY: Record<string, Decision> = {
   category_value: 'values',
 }
 
-const WORKING = new Set(['received', 'reading', 'transforming', 'applying'])
+/** The phase of each state in which no person is asked. */
+const PHASES: Partial<Record<ImportState, Phase>> = {
+  received: 'parsing', reading: 'parsing', transforming: 'parsing', applying: 'applying',
+  applied: 'done', reverting: 'done', reverted: 'done', failed: 'failed', cancelled: 'failed',
+} satisfies Record<Exclude<ImportState, 'mapping' | 'review' | 'staged'>, Phase>
 
 /** The step of a phase; null while the engine works, which may be in any. */
 export const stepOf = (phase: Phase): Step | null => (phase === 'parsing' ? null : STEP_OF[phase])
 
-export const isWorking = (record: ImportRecord): boolean => WORKING.has(record.state)
+export const isWorking = ({state}: Pick<ImportRecord, 'state'>): boolean => ['parsing', 'applying'].includes(PHASES[state]!)
+
+/** Whether a reload has nothing to go on with: a state that is not known may be one that goes on. */
+export const isOver = (state: ImportState): boolean => state === 'received' || !['parsing', undefined].includes(PHASES[state])
 
 /** Which step a question belongs to; null for one that is answered in the review. */
 export const decisionOf = (question: Question): Decision | null => DECIDED_BY[question.kind] ?? null
@@ -39,10 +46,12 @@ export interface Facts {
   questions: readonly Question[]
   columns: readonly ProposedColumn[]
   /** Decisions that the person has confirmed for this reading of the file. */
-  seen: ReadonlySet<Decision>
+  seen: ReadonlySet<Decision | 'fit'>
   showAll: boolean
   /** Whether texts may be given a meaning of one's own; else the review asks of each what it offers. */
   canFix: boolean
+  /** What is shown now: a step is left when the person says so, not with its last answer. */
+  at?: Phase
 }
 
 /** What needs a person before the review, in order; empty for a file that needs no decision. */
@@ -50,6 +59,7 @@ export function decisions(facts: Facts): Decision[] {
   const asked = new Set(facts.questions.map(decisionOf))
   if (!facts.canFix) asked.delete('values')
   if (facts.columns.some(isDoubtful)) asked.add('columns')
+  asked.add(facts.at as Decision)
   if (facts.showAll) asked.add('table').add('columns')
   return (['table', 'columns', 'values'] as const).filter(each => asked.has(each) && !facts.seen.has(each))
 }
@@ -58,28 +68,11 @@ export function decisions(facts: Facts): Decision[] {
 export const isDoubtful = (column: ProposedColumn): boolean =>
   column.field !== null && column.score < SURE && column.decidedBy === null
 
-/** The phase of an import that the engine has a record of. */
-export function phaseOf(record: ImportRecord, facts: Facts): Phase {
-  switch (record.state) {
-    case 'received':
-    case 'reading':
-    case 'transforming':
-      return 'parsing'
-    case 'mapping':
-      return decisions(facts)[0] === 'table' ? 'table' : 'columns'
-    case 'review':
-    case 'staged':
-      return decisions(facts)[0] ?? 'review'
-    case 'applying':
-      return 'applying'
-    case 'applied':
-    case 'reverting':
-    case 'reverted':
-      return 'done'
-    case 'failed':
-    case 'cancelled':
-      return 'failed'
-  }
+/** The phase of an import that the engine has a record of; the screen of one that failed also tells a state that is not known. */
+export function phaseOf({state}: ImportRecord, facts: Facts): Phase {
+  if (state === 'mapping') return decisions(facts)[0] === 'table' ? 'table' : 'columns'
+  if (state === 'review' || state === 'staged') return decisions(facts)[0] ?? 'review'
+  return PHASES[state] ?? 'failed'
 }
 
 /** Which steps can be opened from where an import is: those behind it, while nothing is applied. */

@@ -26,6 +26,7 @@ const TELLINGS: Record<string, Telling> = {
   gone: ['gone_title', 'gone_detail', 'file', 'start_over'],
   catalog: ['catalog_title', null, 'file', 'none'],
   too_large: ['too_large_title', null, 'file', 'other_file'],
+  empty: ['empty_title', null, 'file', 'other_file'],
   busy: ['busy_title', 'busy_detail', 'history', 'retry'],
   engine: ['engine_title', 'engine_detail', 'err', 'retry'],
   misused: ['misused_title', null, 'lock', 'none'],

@@ -18,6 +18,8 @@ export interface Changed {
   announce(text: string): void
   send(edits: readonly GridEdit[]): void
   select(range: Range): void
+  leaveOut(rows: readonly number[], isBack: boolean): void
+  refuse(text: string): void
 }
 
 export class Changes {
@@ -33,6 +35,14 @@ export class Changes {
 
   async clear(): Promise<void> {
     await this.#change(this.grid.range, () => null)
+  }
+
+  /** Leave the rows of the range out, or take them back. */
+  async leaveOut(isBack: boolean): Promise<void> {
+    const {range} = this.grid
+    if (this.#refuses(range)) return
+    const rows = await this.#rows(range)
+    if (rows?.length) this.grid.leaveOut(rows.map(({row}) => row), isBack)
   }
 
   /** Fill every row of the range with the texts of its first. */
@@ -68,7 +78,7 @@ export class Changes {
     const range = cut(wanted, grid.rowCount, grid.columns.length)
     const lost = cellsIn(wanted) - cellsIn(range)
     if (await this.#change(range, tiled(texts))) grid.select(range)
-    if (lost > 0) this.#says(grid.said.notPasted, lost)
+    if (lost > 0) grid.refuse(filled(grid.said.notPasted, {count: lost.toLocaleString()}))
   }
 
   /** Send the edits of a range; false when it was refused. */
@@ -117,7 +127,7 @@ export class Changes {
       await navigator.clipboard.write([new ClipboardItem({'text/plain': written})])
       this.#says(grid.said.copied, cellsIn(range))
     } catch {
-      grid.announce(grid.said.clipboardRefused)
+      grid.refuse(grid.said.clipboardRefused)
     }
   }
 
@@ -127,11 +137,11 @@ export class Changes {
 
   #refuses(range: Range): boolean {
     if (!isTooLarge(range)) return false
-    this.#says(this.grid.said.tooLarge, 0)
+    this.grid.refuse(filled(this.grid.said.tooLarge, {most: MOST_CELLS.toLocaleString()}))
     return true
   }
 
   #says(sentence: string, count: number): void {
-    this.grid.announce(filled(sentence, {count: count.toLocaleString(), most: MOST_CELLS.toLocaleString()}))
+    this.grid.announce(filled(sentence, {count: count.toLocaleString()}))
   }
 }

@@ -4,7 +4,7 @@ import {BlockCache} from './blocks.js'
 import {Changes, type Changed} from './changes.js'
 import {Editing, type Edited} from './editing.js'
 import {errorSaid, findError} from './errors.js'
-import {GridEditEvent, GridErrorEvent, GridExcludeEvent, GridSelectEvent} from './events.js'
+import {GridEditEvent, GridErrorEvent, GridExcludeEvent, GridRefusedEvent, GridSelectEvent} from './events.js'
 import {Focusing, type Focused} from './focusing.js'
 import {filled} from './labels.js'
 import type {Place} from './notes.js'
@@ -104,13 +104,9 @@ export class GridCore implements Changed, Edited, Focused, Painted {
 
   // What is where.
 
-  get columns(): readonly GridColumn[] {
-    return this.owner.columns
-  }
+  get columns(): readonly GridColumn[] { return this.owner.columns }
 
-  get rowCount(): number {
-    return this.owner.rowCount
-  }
+  get rowCount(): number { return this.owner.rowCount }
 
   get said(): GridLabels {
     return this.owner.said
@@ -203,8 +199,13 @@ export class GridCore implements Changed, Edited, Focused, Painted {
     this.paint()
   }
 
-  leaveOut(rows: readonly number[]): void {
-    this.owner.dispatchEvent(new GridExcludeEvent(rows))
+  leaveOut(rows: readonly number[], isBack = false): void {
+    this.owner.dispatchEvent(new GridExcludeEvent(rows, isBack))
+  }
+
+  refuse(text: string): void {
+    this.announce(text)
+    this.owner.dispatchEvent(new GridRefusedEvent(text))
   }
 
   selected(): void {

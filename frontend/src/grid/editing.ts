@@ -39,7 +39,10 @@ export class Editing {
       clear: () => this.#clear(),
       leaveOut: () => this.#leaveOut(),
       toError: direction => void this.#toError(direction),
-      typed: () => this.#revealed(),
+      typed: () => {
+        if (this.editor.edit?.column.options) this.grid.renderEditor()
+        this.#revealed()
+      },
     })
   }
 
@@ -58,7 +61,8 @@ export class Editing {
     if (!row || !before) return grid.announce(grid.said.loading)
     if (before.isCut && !isTyped) return
     const shown = grid.shownText(row, cell.col)
-    const layout = this.#layout(before.issues.length > 0)
+    const layout = this.#layout(before.issues.length > 0 || Boolean(column.options))
+    this.editor.at = this.editor.best(column, isTyped ? '' : shown)
     this.editor.edit = {cell, row, column, before: {...before, text: shown}, layout, text: isTyped ? '' : shown}
     grid.renderEditor()
     this.editor.focus(!isTyped && layout !== 'inline')

@@ -3,6 +3,7 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import {createRef, ref, type Ref} from 'lit/directives/ref.js'
 import {filled} from './labels.js'
+import {isNear, nearest} from './options.js'
 import type {Cell} from './selection.js'
 import type {ErrorPlace, GridCell, GridColumn, GridLabels, GridRow} from './types.js'
 
@@ -32,6 +33,8 @@ export interface EditorActions {
 export class Editor {
   edit: Edit | null = null
   error: ErrorPlace | null = null
+  /** The option that Enter takes; -1: the text as it is. */
+  at = -1
   readonly box: Ref<HTMLElement> = createRef()
   readonly #field: Ref<HTMLTextAreaElement> = createRef()
 
@@ -46,11 +49,21 @@ export class Editor {
     this.#grow()
   }
 
+  /** Where the option that a text means is among the nearest; -1: it means none, or the field takes any text. */
+  best({options = [], isOpen}: GridColumn, text: string): number {
+    return !isOpen && isNear(text, nearest(options, text)[0]) ? 0 : -1
+  }
+
+  get #options(): string[] {
+    return this.edit ? nearest(this.edit.column.options ?? [], this.edit.text) : []
+  }
+
   template(labels: GridLabels, rowNumber: string): TemplateResult | typeof nothing {
     const {edit} = this
     if (!edit) return nothing
     const name = filled(labels.edit, {column: edit.column.label, row: rowNumber})
     const isPlain = edit.layout === 'inline'
+    const options = this.#options
     return html`<div
       class="editor ${edit.layout}"
       role=${isPlain ? nothing : 'dialog'}
@@ -70,12 +83,27 @@ export class Editor {
         aria-label=${name}
         aria-invalid=${isPlain ? nothing : String(edit.before.issues.some(i => i.severity === 'error'))}
         aria-describedby=${isPlain ? nothing : 'editor-issues'}
+        aria-autocomplete=${options.length ? 'list' : nothing}
+        aria-controls=${options.length ? 'editor-options' : nothing}
+        aria-activedescendant=${options.length && this.at >= 0 ? `editor-option-${this.at}` : nothing}
         .value=${edit.text}
         @input=${this.#input}
         ${ref(this.#field)}
       ></textarea>
+      ${options.length ? this.#list(options, name) : nothing}
       ${isPlain ? nothing : this.#buttons(edit, labels)}
     </div>`
+  }
+
+  #list(options: readonly string[], name: string): TemplateResult {
+    return html`<div class="options" id="editor-options" role="listbox" aria-label=${name} @mousedown=${(event: Event) => event.preventDefault()}>
+      ${options.map((option, at) => html`<div role="option" id="editor-option-${at}" aria-selected=${at === this.at} @click=${() => this.#take(option)}>${option}</div>`)}
+    </div>`
+  }
+
+  #take(option: string | undefined, onward: Onward = 'stay'): void {
+    if (this.edit && option !== undefined) this.edit.text = option
+    this.actions.commit(onward)
   }
 
   #heading(edit: Edit, labels: GridLabels, rowNumber: string): TemplateResult {
@@ -128,7 +156,10 @@ export class Editor {
   }
 
   readonly #input = (event: InputEvent): void => {
-    if (this.edit) this.edit.text = (event.target as HTMLTextAreaElement).value
+    if (this.edit) {
+      this.edit.text = (event.target as HTMLTextAreaElement).value
+      this.at = this.best(this.edit.column, this.edit.text)
+    }
     this.#grow()
     this.actions.typed()
   }
@@ -138,15 +169,23 @@ export class Editor {
     event.stopPropagation()
     if (event.isComposing || event.keyCode === 229) return
     const isField = event.target === this.#field.value
+    const options = this.#options
     if (event.key === 'Escape') this.actions.cancel()
     else if (event.key === 'F8') this.actions.toError(event.shiftKey ? -1 : 1)
     else if (event.key === 'Enter' && isField && event.altKey) this.#breakLine()
-    else if (event.key === 'Enter' && isField) this.actions.commit(event.shiftKey ? 'up' : 'down')
+    else if (isField && options.length && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) this.#moved(event.key === 'ArrowDown' ? 1 : -1, options.length)
+    else if (event.key === 'Enter' && isField) this.#take(options[this.at], event.shiftKey ? 'up' : 'down')
     else if (event.key === 'Tab' && this.edit?.layout === 'inline') this.actions.commit(event.shiftKey ? 'back' : 'forth')
     else if (event.key === 'Tab' && isField && !event.shiftKey && this.edit?.layout === 'popover' && this.#isChanged) {
-      this.actions.commit('forth')
+      this.#take(options[this.at], 'forth')
     } else return
     event.preventDefault()
+  }
+
+  #moved(by: number, count: number): void {
+    this.at = (this.at + by + count + (this.at < 0 && by < 0 ? 1 : 0)) % count
+    this.actions.typed()
+    this.box.value?.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest'})
   }
 
   get #isChanged(): boolean {

@@ -22,10 +22,17 @@ export class GridSelectEvent extends GridEvent<GridSelection> {
   }
 }
 
-/** Rows shall be left out. */
-export class GridExcludeEvent extends GridEvent<{rows: readonly number[]}> {
-  constructor(rows: readonly number[]) {
-    super('grid-exclude', {rows})
+/** Rows shall be left out, or come back. */
+export class GridExcludeEvent extends GridEvent<{rows: readonly number[]; isBack: boolean}> {
+  constructor(rows: readonly number[], isBack: boolean) {
+    super('grid-exclude', {rows, isBack})
+  }
+}
+
+/** What could not be done, to be seen as well as heard. */
+export class GridRefusedEvent extends GridEvent<{text: string}> {
+  constructor(text: string) {
+    super('grid-refused', {text})
   }
 }
 

@@ -23,6 +23,8 @@ export class Focusing {
   readonly selection = new Selection()
   /** Whether grips are shown: a finger selected last. */
   isTouched = false
+  /** Whether whole rows are selected, rather than cells that happen to fill them. */
+  isRows = false
 
   constructor(readonly grid: Focused) {}
 
@@ -59,6 +61,7 @@ export class Focusing {
     const {rows, cols} = this.grid.bounds
     if (!rows) return
     this.select({top: Math.min(from, to), bottom: Math.max(from, to), start: 0, end: cols - 1}, {row: to, col: 0})
+    this.isRows = true
   }
 
   selectColumns(from: number, to: number): void {
@@ -81,6 +84,7 @@ export class Focusing {
   /** The focus came to a cell by itself, as screen readers do it. */
   came(cell: Cell): void {
     if (this.isActive(cell)) return
+    this.isRows = false
     this.selection.to(cell, false)
     this.grid.paint()
     this.grid.selected()
@@ -97,11 +101,12 @@ export class Focusing {
 
   /** Begin in the first row; where there is none, in the header. */
   restart(): void {
+    this.isRows = false
     this.selection.to(inside({row: 0, col: this.active.col}, this.grid.bounds), false)
   }
 
   #took(saysRange: boolean): void {
-    this.isTouched = false
+    this.isTouched = this.isRows = false
     this.grid.focusActive()
     this.grid.selected()
     if (!saysRange || this.selection.isOne) return

@@ -1,4 +1,4 @@
-/** Where rows and columns stand, in pixels. Pure: no DOM. */
+/** Where rows and columns are, in pixels. Pure: no DOM. */
 
 /** Firefox gives an element of 18,000,000 px no height at all, so the scrolled spacer stays far below. */
 export const SPACER_CAP = 8_000_000
@@ -14,7 +14,7 @@ function clamp(value: number, low: number, high: number): number {
  *
  * A short scroll moves the rows by as many pixels as the scroller (`virtualTop = scrollTop + offset`); a
  * scroll over two views, as by the thumb, leads to the proportional place. When a scroll ends, `recentred`
- * says where the scroller has to stand so that the thumb tells the truth again.
+ * says where the scroller must be so that the thumb is right again.
  */
 export class Spacer {
   virtualTop = 0
@@ -83,7 +83,7 @@ export class Spacer {
     this.#scrollTop = scrollTop
   }
 
-  /** Where the scroller has to stand for the rows to stay; null when it stands there. */
+  /** Where the scroller must be for the rows to stay; null when it is there. */
   recentred(): number | null {
     const there = this.toScroll(this.virtualTop)
     return Math.abs(there - this.#scrollTop) > 1 ? this.moveTo(this.virtualTop) : null

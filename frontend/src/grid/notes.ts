@@ -1,4 +1,4 @@
-/** What is said beside the cells: the bubble with what is wrong, and the live region. */
+/** What is shown next to the cells: the bubble with what is wrong, and the live region. */
 
 import {property} from './painter.js'
 
@@ -7,7 +7,7 @@ export interface NoteParts {
   readonly live: HTMLElement
 }
 
-/** Where something stands in the pane, counted from the start of a line and from the first row. */
+/** The position of something in the pane, counted from the start of a line and from the first row. */
 export interface Place {
   readonly start: number
   readonly top: number
@@ -40,7 +40,7 @@ export class Notes {
   }
 }
 
-/** Put a box below a cell, or above it where there is no room, and never beyond the sides. */
+/** Put a box below a cell, or above it where there is no space, and never beyond the sides. */
 export function beside(box: HTMLElement, at: Place, within: {width: number; height: number}): void {
   const below = at.top + at.height + 4
   const above = at.top - box.offsetHeight - 4

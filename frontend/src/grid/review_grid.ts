@@ -1,9 +1,10 @@
 /** `<si-review-grid>`: rows to look at and to change, a million of them as well as ten. */
 
-import {html, LitElement, nothing, type PropertyValues} from 'lit'
+import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit'
 import {GridCore, type GridParts, type Owner} from './core.js'
 import {GridFindEvent, GridRedoEvent, GridUndoEvent} from './events.js'
 import {commandOf, type Command} from './keyboard.js'
+import {property} from './painter.js'
 import {Pointer} from './pointer.js'
 import {HEADER} from './selection.js'
 import {styles} from './styles.js'
@@ -127,8 +128,32 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
           </div>
         </div>
       </div>
+      <div class="menu" popover>${this.#menu()}</div>
       <div class="live hidden" role="status" aria-live="polite"></div>
     </div>`
+  }
+
+  /** What may be done with the selected rows. */
+  #menu(): TemplateResult[] {
+    const act = (text: string, isBack: boolean): TemplateResult => html`<button type="button" part="button" @click=${() => {
+      this.renderRoot.querySelector<HTMLElement>('.menu')?.hidePopover()
+      void this.#core?.changes.leaveOut(isBack)
+    }}>${text}</button>`
+    return this.said.leaveOut ? [act(this.said.leaveOut, false), act(this.said.putBack, true)] : []
+  }
+
+  /** A press of the other button on a row's number, or the menu key with rows selected. */
+  #menuAt(event: MouseEvent, {viewport, focusing}: GridCore): void {
+    const {cell, zone} = viewport.spotAt(event.clientX, event.clientY)
+    const {top, bottom} = focusing.range
+    const isInside = focusing.isRows && cell.row >= top && cell.row <= bottom
+    if (!this.said.leaveOut || (zone !== 'rows' && !isInside)) return
+    event.preventDefault()
+    if (!isInside) focusing.selectRows(cell.row, cell.row)
+    const menu = this.renderRoot.querySelector('.menu') as HTMLElement
+    property(menu, 'inset', `${event.clientY}px auto auto ${event.clientX}px`)
+    menu.showPopover()
+    menu.querySelector('button')?.focus()
   }
 
   #parts(): GridParts {
@@ -155,12 +180,13 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     core.connect(signal)
     new Pointer(pane, core).connect(signal)
     pane.addEventListener('keydown', event => this.#pressed(event, core), {signal})
+    pane.addEventListener('contextmenu', event => this.#menuAt(event, core), {signal})
     pane.addEventListener('copy', event => this.#copies(event, core, false), {signal})
     pane.addEventListener('cut', event => this.#copies(event, core, true), {signal})
     pane.addEventListener('paste', event => !core.editing.isOpen && void core.changes.paste(event), {signal})
     pane.addEventListener('focusin', event => came(event, core), {signal})
     pane.addEventListener('focusout', () => queueMicrotask(() => core.paint()), {signal})
-    // Safari copies without selected text only where somebody says that something can be copied.
+    // Safari copies without selected text only where a handler says that something can be copied.
     for (const name of ['beforecopy', 'beforecut', 'beforepaste']) {
       pane.addEventListener(name, event => !core.editing.isOpen && event.preventDefault(), {signal})
     }
@@ -192,7 +218,7 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     else if (command.kind === 'error') void core.toError(command.direction)
     else if (command.kind === 'resize') core.resizeColumn(col, core.viewport.track.width(col) + command.by)
     else if (command.kind === 'edit') row === HEADER ? focusing.selectColumns(col, col) : editing.start(false)
-    else if (command.kind === 'clear') void changes.clear()
+    else if (command.kind === 'clear') void (focusing.isRows && this.labels.leaveOut ? changes.leaveOut(false) : changes.clear())
     else if (command.kind === 'fillDown') void changes.fillDown()
     else if (command.kind === 'collapse') focusing.collapse()
     else if (command.kind === 'selectAll') focusing.selectAll()

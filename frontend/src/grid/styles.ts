@@ -78,6 +78,8 @@ const layers = css`
     box-shadow: var(--_shadow);
   }
   .bubble { max-inline-size: min(320px, 90%); padding: 8px 12px; white-space: normal; }
+  .menu { position: fixed; margin: 0; padding: 4px; border: 1px solid var(--_line-strong); border-radius: 8px; background: var(--_bg); color: var(--_fg); box-shadow: var(--_shadow); }
+  .menu:popover-open { display: grid; gap: 4px; }
   .bubble[hidden] { display: none; }
   .editor { user-select: text; -webkit-user-select: text; }
   .inline { position: absolute; z-index: 4; }
@@ -95,6 +97,11 @@ const layers = css`
     display: block; inline-size: 100%; font: inherit; color: inherit; background: var(--_bg); resize: none; margin: 0;
     border: 1px solid var(--_control); border-radius: 6px; padding: 5px 10px; overflow: auto;
   }
+  .options { max-block-size: 168px; overflow: auto; border: 1px solid var(--_line); border-radius: 6px; }
+  .options div { padding: 6px 10px; cursor: pointer; overflow-wrap: anywhere; }
+  .options div:hover { background: var(--_bg-2); }
+  .options [aria-selected=true] { background: var(--_accent-soft); outline: 2px solid var(--_accent); outline-offset: -2px; }
+  .sheet .options div { padding-block: 12px; }
   textarea:focus { outline: 2px solid var(--_accent); outline-offset: -1px; }
   .inline textarea { border-color: transparent; border-radius: 0; min-block-size: var(--grid-row); padding-inline: 9px; box-shadow: var(--_shadow); }
   textarea[aria-invalid='true'] { border-color: var(--_err); }

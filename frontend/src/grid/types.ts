@@ -12,6 +12,10 @@ export interface GridColumn {
   numeric?: boolean
   /** In pixels, to begin with; without it, as the first rows need. */
   width?: number
+  /** What its cells may read, where that is known: offered where one is edited. */
+  options?: readonly string[]
+  /** Whether they may also read anything else. */
+  isOpen?: boolean
   /** Shown below the field where a cell is edited in a sheet. */
   example?: string
 }
@@ -95,6 +99,7 @@ export interface GridLabels {
   cancel: string
   clear: string
   leaveOut: string
+  putBack: string
   close: string
   example: string
   previousError: string
@@ -129,7 +134,8 @@ export interface ReviewGridElement extends HTMLElement {
 export interface GridEventMap {
   'grid-edit': CustomEvent<{edits: readonly GridEdit[]}>
   'grid-select': CustomEvent<GridSelection>
-  'grid-exclude': CustomEvent<{rows: readonly number[]}>
+  'grid-exclude': CustomEvent<{rows: readonly number[]; isBack: boolean}>
+  'grid-refused': CustomEvent<{text: string}>
   'grid-error': CustomEvent<{error: unknown}>
   'grid-undo': CustomEvent<null>
   'grid-redo': CustomEvent<null>

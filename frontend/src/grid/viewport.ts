@@ -87,7 +87,7 @@ export class Viewport {
     return isInRows && start + width > this.headWidth && start < this.width
   }
 
-  /** Where a cell stands, from the start of the pane and from the first row. */
+  /** The position of a cell, from the start of the pane and from the first row. */
   placeOf(cell: Cell): Place {
     return {
       start: this.headWidth + this.track.start(cell.col) - this.x,

@@ -11,7 +11,7 @@ export {directionOf, isolated}
 
 /** What is said where a language, or a page's own catalogue, has no sentence. */
 const english: Partial<Messages> = {}
-/** Which sentence of a language says a key: they stand in the order of the English ones. */
+/** Which sentence of a language says a key: they are in the order of the English ones. */
 const places: Partial<Record<MessageKey, number>> = {}
 
 function learn(sentences: Partial<Messages>): void {

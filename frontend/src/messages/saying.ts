@@ -2,7 +2,7 @@
 
 export type Params = Record<string, string | number>
 
-/** Say the sentences that `find` has; a key that nobody has a sentence for says itself. */
+/** Say the sentences that `find` has; a key without a sentence says itself. */
 export function speaker<Key extends string>(
   find: (key: Key) => string | undefined,
   language: string,

@@ -8,6 +8,7 @@ import type {Changed} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import {mayMove, mayStop} from '../flow/moves.js'
 import type {MessageKey} from '../messages/catalogue.js'
+import {sayOr} from '../messages/words.js'
 import {button} from '../ui/pieces.js'
 
 export const changingStyles = css`
@@ -91,7 +92,7 @@ export class Changing {
       return html`<div class="changing"><progress aria-label=${say('find_replace')} .value=${part}></progress>
         <span class="small grow">${said}</span>${mayStop(change, this.#own, this.#flow.verified) ? button(say('cancel'), () => void this.#cancel(change), {small: true}) : nothing}</div>`
     }
-    const said = state === 'done' ? say('change_done', {n: cells}) : state === 'failed' ? problem?.detail : say('change_cancelled')
+    const said = state === 'done' ? say('change_done', {n: cells}) : state === 'failed' ? problem?.detail : sayOr(say, `change_${state}`, state)
     return html`<div class="changing" role="status"><span class="small grow">${said}</span>
       ${state === 'done' && mayMove(this.#flow.record, 'undo') ? button(say('undo'), this.#undo, {icon: 'undo', small: true, disabled: this.#flow.isBusy}) : nothing}
       ${button('', () => { this.clear(); this.#flow.page.requestUpdate() }, {icon: 'close', kind: 'quiet', label: say('close')})}</div>`

@@ -18,6 +18,6 @@ const CODES = /* three letters, then two */
 
 const twoLetters = new Map(CODES.split(' ').map(pair => [pair.slice(0, 3), pair.slice(3)]))
 
-/** The two letters of a country's code, whichever it is; undefined for what is no code. */
+/** The two letters of a country's code, whichever it is; undefined for anything else. */
 export const countryCode = (code: string): string | undefined =>
   /^[A-Z]{2}$/.test(code) ? code : twoLetters.get(code)

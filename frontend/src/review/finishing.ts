@@ -9,20 +9,27 @@ import type {InvalidRows} from '../api/shapes.js'
 import {pause} from '../api/transport.js'
 import type {Flow} from '../flow/flow.js'
 import {apply} from '../flow/modes.js'
+import {isWorking} from '../flow/steps.js'
+import {mayMove} from '../flow/moves.js'
 import {save} from '../ui/download.js'
+import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 
 const MOST_NAMES = 4
-const SETTLED = new Set(['mapping', 'review', 'failed', 'cancelled'])
 
 export class Finishing {
   readonly #flow: Flow
   readonly #changed: () => void
-  /** Whether the rows cannot be shown: what nobody can look at is not imported. */
+  /** Whether the rows cannot be shown: rows that no person can look at are not imported. */
   readonly #isUnreadable: () => boolean
   #correction: Correction | null = null
   /** Whether it was asked once more to import rows with errors. */
   #isAsked = false
+  /** Whether the other ways to import are shown. */
+  #isUnfolded = false
+  /** What the last change did, or why it was not made. */
+  #told = ''
+  #undo: (() => void) | null = null
 
   constructor(flow: Flow, changed: () => void, isUnreadable: () => boolean = () => false) {
     this.#flow = flow
@@ -69,18 +76,53 @@ export class Finishing {
     const mustFix = error > 0 && !this.#flow.may('exclude') && !this.#flow.may('include')
     const said = isUnreadable ? say('rows_not_shown') : open ? say('waits_for', {n: open}) : mustFix ? say('must_fix', {n: error}) : say('all_saved')
     return html`${button(say('back'), () => this.#flow.goTo('columns'), {kind: 'quiet'})}
-      <span class="grow small muted" role="status">${said}</span>
+      <span class="grow small muted" role="status">${this.#told ? html`<span class="strong">${this.#told}</span>` : ''}
+        ${this.#undo ? button(say('undo'), this.#undo, {kind: 'link', small: true, disabled: this.#flow.isBusy || !mayMove(this.#flow.record, 'undo')}) : nothing}
+        ${this.#told && said === say('all_saved') ? '' : said}</span>
       ${isUnreadable ? button(say('try_again'), this.#changed, {disabled: this.#flow.isBusy}) : nothing}
       ${error ? html`
-        ${this.#flow.may('include') ? button(say('include_errors'), () => this.#ask(true), {disabled}) : nothing}
-        ${this.#flow.may('exclude') ? button(say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}`
+        <span class="split" @keydown=${(event: KeyboardEvent) => { if (event.key === 'Escape' && this.#isUnfolded) this.#fold(event) }} @focusout=${(event: FocusEvent) => this.#left(event)}>
+          ${this.#flow.may('exclude') ? button(say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}
+          ${this.#flow.may('include') ? this.#others(disabled) : nothing}</span>`
         : button(say('import_all', {n: good}), () => this.#apply('block'), {kind: 'primary', disabled: disabled || good < 1})}
       ${this.#isAsked && error ? this.#including(error, rows - excluded, disabled) : nothing}`
   }
 
+  /** Show what a change did, with its way back, or why it was not made. */
+  tell(told: string, undo: (() => void) | null = null): void {
+    this.#told = told
+    this.#undo = told ? undo : null
+    this.#flow.page.requestUpdate()
+  }
+
   #ask(isAsked: boolean): void {
     this.#isAsked = isAsked
+    this.#unfold(false)
+  }
+
+  /** What few people want is a press further away than the import of what is valid. */
+  #others(disabled: boolean): TemplateResult {
+    const {say} = this.#flow.page
+    const include = button(say('include_errors'), () => this.#ask(true), {disabled})
+    if (!this.#flow.may('exclude')) return include
+    return html`<button type="button" class="button primary unfold" part="button" aria-label=${say('other_ways')} aria-expanded=${this.#isUnfolded} ?disabled=${disabled} @click=${() => this.#unfold(!this.#isUnfolded)}>${icon('next')}</button>
+      ${this.#isUnfolded ? html`<span class="card folded">${include}</span>` : nothing}`
+  }
+
+  #unfold(isUnfolded: boolean): void {
+    this.#isUnfolded = isUnfolded
     this.#flow.page.requestUpdate()
+  }
+
+  #fold(event: Event): void {
+    const around = event.currentTarget as Element
+    event.stopPropagation() // Escape closes the choice, not the dialog around it
+    around.querySelector<HTMLElement>('.unfold')?.focus()
+    this.#unfold(false)
+  }
+
+  #left({currentTarget, relatedTarget}: FocusEvent): void {
+    if (relatedTarget instanceof Node && !(currentTarget as Node).contains(relatedTarget)) this.#unfold(false)
   }
 
   /** What importing rows with errors does, before it is done. */
@@ -150,10 +192,11 @@ export class Finishing {
     const {engine, recordId} = this.#flow
     await this.#flow.attempt(async () => {
       let correction = await engine.sendCorrections(recordId, file)
-      while (!SETTLED.has(correction.state)) {
+      while (isWorking(correction)) {
         await pause(400)
         correction = await engine.correction(recordId, correction.correctionId)
       }
+      if (!correction.comparison) throw new EngineProblem(422, correction.problem ?? {detail: this.#flow.page.say('failed_detail')})
       this.#correction = correction
     })
   }

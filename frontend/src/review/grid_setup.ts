@@ -16,8 +16,21 @@ export function gridColumns(flow: Flow): GridColumn[] {
     required: field.required ?? false,
     readOnly: !canEdit,
     numeric: NUMERIC.test(field.columnType),
+    ...(field.dropdownOptions?.length && !field.isMultiSelect ? {options: field.dropdownOptions.map(({label}) => label), isOpen: field.allowCustomOptions ?? false} : {}),
     ...(field.example ? {example: field.example} : {}),
   }))
+}
+
+const MOST_NAMED = 6
+
+/** Which options a field takes, in a sentence; empty where it takes other texts, too. */
+export function optionsSaid(flow: Flow, path: string | null): string {
+  const {dropdownOptions: options, allowCustomOptions} = flow.fieldAt(path) ?? {}
+  if (!options?.length || allowCustomOptions) return ''
+  const {say, format} = flow.page
+  const rest = options.length - MOST_NAMED
+  const named = options.slice(0, MOST_NAMED).map(({label}) => label)
+  return `${say('suggestion', {value: format.list(rest > 0 ? [...named, say('more_n', {n: rest})] : named, 'disjunction')})}.`
 }
 
 const CODE = /^(?:([A-Z]{3})(?: [^A-Z]+)?|[^A-Z]+ ([A-Z]{3}))$/
@@ -31,7 +44,7 @@ export function withCurrency({label, columnType, outputFormat}: {label: string; 
 
 const KEYS = [
   'grid', 'row', 'rowNumber', 'loading', 'rowsLoaded', 'required', 'excluded', 'edit', 'save', 'saveNext', 'cancel', 'clear',
-  'leaveOut', 'close', 'example', 'previousError', 'nextError', 'errorOf', 'noErrors', 'noRows', 'error', 'warning', 'selected',
+  'leaveOut', 'putBack', 'close', 'example', 'previousError', 'nextError', 'errorOf', 'noErrors', 'noRows', 'error', 'warning', 'selected',
   'copied', 'pasted', 'notPasted', 'tooLarge', 'clipboardRefused', 'columnWidth',
 ] as const satisfies readonly (keyof GridLabels)[]
 

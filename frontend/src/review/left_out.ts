@@ -4,7 +4,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {LeftOut, LeftOutRow} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
-import type {MessageKey} from '../messages/catalogue.js'
+import {sayOr} from '../messages/words.js'
 import {button, tag, title} from '../ui/pieces.js'
 
 export const leftOutStyles = css`
@@ -76,9 +76,7 @@ export class LeftOutDrawer {
   }
 
   #named(reason: string): string {
-    const key = `reason_${reason}` as MessageKey
-    const said = this.#flow.page.say(key)
-    return said === key ? reason : said
+    return sayOr(this.#flow.page.say, `reason_${reason}`, reason)
   }
 
   #row(row: LeftOutRow): TemplateResult {
@@ -96,7 +94,7 @@ export class LeftOutDrawer {
     })
   }
 
-  /** Take back these rows and all of these reasons, beside what was taken back before. */
+  /** Restore these rows and all rows of these reasons, besides those restored before. */
   async #take(rows: number[], reasons: string[] = []): Promise<void> {
     const taken = [...new Set([...(this.#rows?.takeBack ?? []), ...rows])]
     this.#isOpen = false

@@ -7,8 +7,9 @@ import type {IssueGroup, Json, LeftOut, Question} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import {mayReadAgain} from '../flow/moves.js'
 import type {MessageKey} from '../messages/catalogue.js'
-import {button, tag} from '../ui/pieces.js'
+import {button, select, tag} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
+import {optionsSaid} from './grid_setup.js'
 import {RecalledList, recalledStyles} from './recalled_list.js'
 import type {Trial} from './trying.js'
 
@@ -93,6 +94,7 @@ export class Rail {
   /** Ask what a group's fixes would do, before any is offered. */
   async look(group: IssueGroup): Promise<void> {
     this.current = group
+    this.#value = ''
     this.offers = []
     if (!group.field || !this.#flow.may('fix')) return
     const {engine, recordId, record} = this.#flow
@@ -174,17 +176,22 @@ export class Rail {
     return html`<section class="card entry ${isCurrent ? 'current' : ''}" part="issue">
       <button type="button" class="pick" aria-pressed=${isCurrent} @click=${() => this.#acts.pick(isCurrent ? null : group)}>
         <span class="line">${tag(html`<bdi>${field}</bdi>`, tone)}<span class="count number">${say('rows', {n: group.count})}</span></span>
-        <span>${this.#told(group)}</span>
+        <span>${group.message}${group.code === 'unknown_option' ? ` ${optionsSaid(this.#flow, group.field)}` : ''}</span>
       </button>
       ${isCurrent && group.field ? this.#fixes(group) : nothing}
     </section>`
   }
 
-  /** The sentence of a code in the person's language, or the engine's own. */
-  #told(group: IssueGroup): string {
-    const key = `issue_${group.code}` as MessageKey
-    const told = this.#flow.page.say(key)
-    return told === key ? group.message : told
+  /** What all cells of a group shall read: one of the options, where the field takes no other text. */
+  #valueInput(path: string, disabled: boolean): TemplateResult {
+    const label = this.#flow.page.say('set_all_to')
+    const {dropdownOptions: options, allowCustomOptions, isMultiSelect} = this.#flow.fieldAt(path) ?? {}
+    const set = (value: string): void => { this.#value = value }
+    if (options?.length && !allowCustomOptions && !isMultiSelect) {
+      const choices = [{value: '', text: label}, ...options.map(option => ({value: option.label, text: option.label}))]
+      return select(choices, this.#value, set, label)
+    }
+    return html`<input class="input" aria-label=${label} placeholder=${label} ?disabled=${disabled} @input=${(event: Event) => set((event.target as HTMLInputElement).value)}>`
   }
 
   #fixes(group: IssueGroup): TemplateResult {
@@ -196,7 +203,7 @@ export class Rail {
       ${this.offers.map(offer => html`<div class="line wrap">${button(say(`read_${offer.fix.readAs}` as MessageKey), () => this.#acts.fix(offer.fix), {small: true, disabled})}
         <span class="small muted">${say('fixes_of', {n: offer.cells, of: offer.of})}</span></div>`)}
       <form class="set-value" @submit=${(event: Event) => { event.preventDefault(); if (this.#value) this.#acts.fix({field, code, text: this.#value}) }}>
-        <input class="input" aria-label=${say('set_all_to')} placeholder=${say('set_all_to')} @input=${(event: Event) => { this.#value = (event.target as HTMLInputElement).value }}>
+        ${this.#valueInput(field, disabled)}
         <button class="button small" part="button" ?disabled=${disabled}>${say('set')}</button>
       </form>` : nothing}
       <div class="line wrap">

@@ -1,4 +1,4 @@
-/** "Answered before": what counts here again of earlier imports, beside what is open. */
+/** "Answered before": earlier answers that apply here again, next to what is open. */
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 

@@ -1,4 +1,4 @@
-/** The review: every row in a grid, what is wrong beside it, and the import below. */
+/** The review: every row in a grid, the problems next to it, and the import below. */
 
 import {html, nothing, type TemplateResult} from 'lit'
 
@@ -11,11 +11,13 @@ import type {Field} from '../flow/fields.js'
 import {changedBy, mayMove} from '../flow/moves.js'
 import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
+import {keepFocus} from '../ui/focus.js'
+import {wrongFile} from '../ui/wrong_file.js'
 import {Screen} from '../screens/screen.js'
 import {Changing, isBulk} from './changing.js'
 import {Finding} from './finding.js'
 import {Finishing} from './finishing.js'
-import {gridColumns, gridLabels} from './grid_setup.js'
+import {gridColumns, gridLabels, optionsSaid} from './grid_setup.js'
 import {LeftOutDrawer} from './left_out.js'
 import {Rail} from './rail.js'
 import {Shown} from './shown.js'
@@ -61,14 +63,12 @@ export class ReviewScreen extends Screen {
     clearTimeout(this.#searching)
   }
 
-  get #grid(): ReviewGridElement | null {
-    return this.stage.renderRoot.querySelector<ReviewGridElement>('si-review-grid')
-  }
+  get #grid(): ReviewGridElement | null { return this.stage.renderRoot.querySelector('si-review-grid') }
 
   // Views
 
   get #look(): Look {
-    return {shown: new Shown(this.flow.fields, this.format.locale, this.say), delivered: value => this.say('delivered_as', {value})}
+    return {shown: new Shown(this.flow.fields, this.format.locale, this.say), delivered: value => this.say('delivered_as', {value}), options: field => optionsSaid(this.flow, field)}
   }
 
   /** Show other rows: they are chosen as they are now, and stay while they are edited. */
@@ -90,9 +90,9 @@ export class ReviewScreen extends Screen {
     this.update()
   }
 
-  #filter(filter: Filter): void {
+  #filter(filter: Filter, search = ''): void {
     this.#rail.current = null
-    this.#open({filter, search: this.#view.search ?? ''})
+    this.#open({filter, search})
   }
 
   async #pick(group: IssueGroup | null): Promise<void> {
@@ -117,7 +117,7 @@ export class ReviewScreen extends Screen {
   readonly #search = (event: Event): void => {
     const search = (event.target as HTMLInputElement).value
     clearTimeout(this.#searching)
-    this.#searching = setTimeout(() => this.#open({filter: this.#view.filter, search}), SEARCH_AFTER_MS)
+    this.#searching = setTimeout(() => this.#open({filter: this.#view.filter ?? 'all', search}), SEARCH_AFTER_MS)
   }
 
   /** Everything may have changed: the rows were read or transformed again. */
@@ -137,7 +137,7 @@ export class ReviewScreen extends Screen {
   // Changes
 
   /** Change rows; what another person changed first is shown, and nothing is overwritten. */
-  async #change(work: (revision: number) => Promise<Changed | BulkChange>): Promise<void> {
+  async #change(work: (revision: number) => Promise<Changed | BulkChange>, done?: string): Promise<void> {
     const record = this.flow.record
     if (!record) return
     let left: BulkChange | undefined
@@ -147,6 +147,8 @@ export class ReviewScreen extends Screen {
         const changed = await work(record.revision)
         if (isBulk(changed)) return void (left = changed)
         Object.assign(record, changedBy(changed, record))
+        const {cells = 0} = changed
+        this.#finishing.tell(done ?? (cells > 1 ? this.say('change_done', {n: cells}) : ''), this.#undo)
       } catch (error) {
         if (error instanceof EngineProblem && error.status === 409) await this.flow.refreshRecord()
         throw error
@@ -173,16 +175,18 @@ export class ReviewScreen extends Screen {
     void this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits: [...event.detail.edits]}))
   }
 
-  readonly #excluded = (event: CustomEvent<{rows: readonly number[]}>): void => {
-    void this.#leaveOut([...event.detail.rows])
+  readonly #excluded = ({detail: {rows, isBack}}: CustomEvent<{rows: readonly number[]; isBack: boolean}>): void => {
+    void (isBack ? this.#putBack([...rows]) : this.#leaveOut([...rows]))
   }
 
+  readonly #refused = (event: CustomEvent<{text: string}>): void => this.#finishing.tell(event.detail.text)
+
   #leaveOut(exclude: number[]): Promise<void> {
-    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {exclude}))
+    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {exclude}), this.say('excluded_n', {n: exclude.length}))
   }
 
   #putBack(include: number[]): Promise<void> {
-    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {include}))
+    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {include}), this.say('taken_back', {n: include.length}))
   }
 
   async #fix(fix: Fix): Promise<void> {
@@ -204,7 +208,7 @@ export class ReviewScreen extends Screen {
     const told = (): string => JSON.stringify([this.flow.questions.map(question => question.id), this.flow.proposal?.mapping, this.flow.proposal?.recipe])
     const before = told()
     this.#rail.trial = null
-    await this.#change(revision => this.flow.engine[where](this.flow.recordId, revision))
+    await this.#change(revision => this.flow.engine[where](this.flow.recordId, revision), '')
     await this.flow.attempt(async () => {
       await this.flow.refreshRecord()
       await this.flow.decide()
@@ -214,9 +218,7 @@ export class ReviewScreen extends Screen {
   }
 
   readonly #find = (): void => this.stage.renderRoot.querySelector<HTMLInputElement>('.toolbar input')?.focus()
-  readonly #select = (event: CustomEvent<GridSelection>): void => {
-    this.#selected = event.detail
-  }
+  readonly #select = (event: CustomEvent<GridSelection>): void => void (this.#selected = event.detail)
 
   async #nextError(direction: 1 | -1): Promise<void> {
     if (!(await this.#grid?.nextError(direction))) this.stage.announce(this.say('no_more_errors'))
@@ -231,6 +233,8 @@ export class ReviewScreen extends Screen {
   // What is shown
 
   override render(): TemplateResult {
+    const wrong = wrongFile(this.flow, false)
+    if (wrong) return wrong
     const narrow = this.#isRailOpen ? 'railed' : ''
     const tried = this.#rail.trial?.counts ? this.#rail.trial : null
     return html`
@@ -238,18 +242,19 @@ export class ReviewScreen extends Screen {
       ${this.#toolbar()}${this.#finding.render(this.#view)}${this.#changing.render()}${this.#finishing.comparison()}${this.#viewed()}
       <div class="review ${narrow}" @keydown=${this.#keys}>
         <si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))}
-          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
+          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
         ${this.#rail.render(this.#finishing.byFile())}
       </div>
       ${this.#finishing.facts(() => void this.#leftOut.open())}${this.#leftOut.render()}`
   }
 
-  override footer(): TemplateResult {
-    return this.#finishing.footer()
+  override footer(): TemplateResult | null {
+    return wrongFile(this.flow, false) ? null : this.#finishing.footer()
   }
 
   override updated(): void {
     this.#leftOut.updated(this.stage.renderRoot)
+    keepFocus(this.stage.renderRoot, this.flow.isBusy)
   }
 
   #toolbar(): TemplateResult {
@@ -258,7 +263,7 @@ export class ReviewScreen extends Screen {
     const {record, isBusy} = this.flow
     const [canUndo, canRedo] = [mayMove(record, 'undo'), mayMove(record, 'redo')]
     const segment = (filter: Filter, text: string): TemplateResult =>
-      html`<button type="button" aria-pressed=${this.#view.filter === filter && !this.#rail.current} @click=${() => this.#filter(filter)}>${text}</button>`
+      html`<button type="button" aria-pressed=${this.#view.filter === filter && !this.#rail.current} @click=${() => this.#filter(filter, this.#view.search)}>${text}</button>`
     const open = this.flow.questions.length
     return html`<div class="toolbar">
       <div class="segments" role="group" aria-label=${this.say('rows_shown')}>
@@ -290,8 +295,5 @@ export class ReviewScreen extends Screen {
       ${button(this.say('show_all'), () => this.#pickAll(), {small: true})}</div>`
   }
 
-  #pickAll(): void {
-    this.#rail.current = null
-    this.#open({filter: 'all'})
-  }
+  #pickAll(): void { this.#filter('all') }
 }

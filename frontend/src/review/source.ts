@@ -12,14 +12,20 @@ const FIRST_ROWS = 100 // as many as the grid asks for at once
 /** What the engine says of an issue, in the language it was asked in. */
 export const told = ({message, hint}: RowIssue): string => (hint ? `${message} ${hint}` : message)
 
+/** What is said of an issue where the field's options are known: they name what it takes. */
+const withOptions = (issue: RowIssue, options: string): string =>
+  issue.code === 'unknown_option' && options ? `${issue.message} ${options}` : told(issue)
+
 /** How values look to a person, and what is said of those that are delivered as another text. */
 export interface Look {
   readonly shown: Shown
   delivered(value: string): string
+  /** The options of a field in a sentence; empty where it has none. */
+  options(field: string): string
 }
 
-/** One cell: where the text could not be taken, the text of the file stands in it. */
-export function cellOf(row: Row, field: string, {shown, delivered}: Look): GridCell {
+/** One cell: where the text could not be read, it holds the text of the file. */
+export function cellOf(row: Row, field: string, {shown, delivered, options}: Look): GridCell {
   const issues = row.issues.filter(issue => issue.field === field)
   const wrong = issues.find((issue): issue is RowIssue & {value: string} => issue.severity === 'error' && issue.value !== null)
   const value = row.values[field] ?? null
@@ -34,7 +40,7 @@ export function cellOf(row: Row, field: string, {shown, delivered}: Look): GridC
     ...(own && own !== text ? {explained: delivered(own)} : {}),
     changed: row.edited.includes(field),
     ...(row.cut?.includes(field) ? {isCut: true} : {}),
-    issues: issues.map(issue => ({code: issue.code, severity: issue.severity, message: told(issue)})),
+    issues: issues.map(issue => ({code: issue.code, severity: issue.severity, message: withOptions(issue, options(field))})),
   }
 }
 
@@ -149,7 +155,7 @@ export class Rows implements RowSource {
     return null
   }
 
-  /** How many errors stand at or before a row: by halving, a page at a time. */
+  /** How many errors are at or before a row: by halving, a page at a time. */
   async #firstAfter(row: number, total: number): Promise<number> {
     let [low, high] = [0, total]
     while (low < high) {

@@ -21,6 +21,12 @@ export const reviewStyles = css`
   .facts .button { min-block-size: 24px; }
   .row-acts { display: inline-flex; gap: 8px; align-items: center; }
   .rail-opener { display: none; }
+  .split { display: flex; position: relative; }
+  .split > .primary:not(.unfold) { flex: 1; white-space: normal; line-height: 1.25; }
+  .split > .unfold { flex: none; border-start-start-radius: 0; border-end-start-radius: 0; border-inline-start-color: var(--_on-accent); padding-inline: 8px; }
+  .split > .primary:has(+ .unfold) { border-start-end-radius: 0; border-end-end-radius: 0; }
+  .unfold .icon { transform: rotate(-90deg); }
+  .folded { position: absolute; inset-block-end: calc(100% + 6px); inset-inline-end: 0; padding: 4px; box-shadow: var(--_shadow); }
   @container service-import (inline-size < 960px) {
     .review { grid-template-columns: minmax(0, 1fr); position: relative; }
     .review .rail { display: none; }
@@ -28,6 +34,7 @@ export const reviewStyles = css`
     .rail-opener { display: inline-flex; }
   }
   @container service-import (inline-size < 640px) {
+    .split { flex-basis: 100%; order: -1; }
     .toolbar { padding: 10px 12px; gap: 8px; }
     .toolbar .find { flex: 1 1 130px; }
     .toolbar > .grow { display: none; }

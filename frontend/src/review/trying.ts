@@ -3,7 +3,7 @@
 import type {Json, Question, RowIssue} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import type {GridColumn, GridIssue, GridRow, RowSource} from '../grid/types.js'
-import type {MessageKey} from '../messages/catalogue.js'
+import {sayOr} from '../messages/words.js'
 import {candidateText} from '../ui/question_text.js'
 import {textOf} from '../ui/format.js'
 import {Shown} from './shown.js'
@@ -93,7 +93,7 @@ export class Trial implements RowSource {
       .map(issue => ({code: issue.code, severity: issue.severity, message: told(issue)}))
     const text = cell?.text ?? ''
     const shown = (value: Json | undefined): string => this.#look.value(cell?.field ?? '', value ?? null).text
-    const said = say(`outcome_${outcome}` as MessageKey, {now: shown(cell?.now)})
+    const said = sayOr(say, `outcome_${outcome}`, outcome, {now: shown(cell?.now)})
     return {
       row,
       cells: [

@@ -3,14 +3,17 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {EngineProblem} from '../api/problem.js'
-import type {Json, Proposal, ProposedColumn, Question} from '../api/shapes.js'
-import {assign, columnsOf, draftOf, suggested, type Draft} from '../flow/mapping.js'
+import type {Candidate, Json, Proposal, ProposedColumn, Question} from '../api/shapes.js'
+import {answersIn, assign, columnsOf, draftOf, fieldIn, isUnanswered, isUnfit, suggested, type Draft} from '../flow/mapping.js'
 import {recalledFor, recalledIn, toldOf, type RecalledQuestion} from '../flow/recalled.js'
 import {decisionOf, isDoubtful} from '../flow/steps.js'
 import {Combobox, comboboxStyles, isLong} from '../ui/combobox.js'
+import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
+import {wrongFile} from '../ui/wrong_file.js'
+import {AskedFields} from './asked_fields.js'
 import {RecipeEditor, recipeStyles} from './recipe.js'
 import {Screen} from './screen.js'
 
@@ -36,7 +39,8 @@ export class ColumnsScreen extends Screen {
       .match .arrow { display: none; }
       .match .target, .match .why { grid-column: 1 / -1; }
       .matches { padding-block: 4px; }
-      .match.asked, .match.check { order: -1; }
+      .match.first, .match.check { order: -1; }
+      .match.field .target { order: -1; }
       .summary { padding: 14px 16px 6px; }
       .summary > .grow { flex-basis: 100%; }
       .summary .input { inline-size: 100%; }
@@ -47,28 +51,35 @@ export class ColumnsScreen extends Screen {
   #find = ''
   #remember = true
   #isChanged = false
-  #answers = new Map<string, Json>()
   /** Required fields without a column, once the engine named them. */
   #unfed: string[] = []
+  #mayLeave = false
+  /** The row whose buttons were just replaced by its list. */
+  #answered = -1
   /** What earlier imports answered about columns. */
   #recalled: RecalledQuestion[] = []
   readonly #combobox = new Combobox(() => this.update())
   readonly #recipe = new RecipeEditor(this.flow, this.#combobox, draft => this.#become(draft))
+  readonly #fields = new AskedFields(this.flow, draft => this.#become(draft))
 
   override async enter(): Promise<void> {
     if (!this.#proposal) return
     this.#draft = draftOf(this.#proposal)
-    // What somebody chose stays, when an answer had the engine propose anew.
+    // A person's choice stays when an answer made the engine propose again.
     const names = new Set(columnsOf(this.#proposal, this.#draft).map(column => column.column))
     for (const [column, field] of this.flow.chosen) {
       if (names.has(column)) this.#draft = assign(this.#draft, column, field)
       this.#isChanged = true
     }
+    this.#fields.ask(this.#questions.filter(question => question.kind === 'required_field'))
     await this.flow.attempt(async () => { this.#recalled = await recalledIn(this.flow.engine, this.flow.recordId) })
   }
 
   override updated(): void {
     this.#combobox.updated(this.stage.renderRoot)
+    if (this.#answered >= 0) this.stage.renderRoot.querySelectorAll<HTMLElement>('.match.column .target')[this.#answered]?.querySelector<HTMLElement>('.select')?.focus()
+    this.#answered = -1
+    keepFocus(this.stage.renderRoot, this.flow.isBusy)
   }
 
   get #proposal(): Proposal | null {
@@ -79,8 +90,17 @@ export class ColumnsScreen extends Screen {
     return this.flow.questions.filter(question => decisionOf(question) === 'columns')
   }
 
+  /** The question whose answer is what the column feeds. */
   #questionOf(column: string): Question | undefined {
-    return this.#questions.find(question => question.kind === 'column' && question.columns[0] === column)
+    return this.#questions.find(({kind, columns}) => (kind === 'column' || kind === 'columns') && columns.includes(column))
+  }
+
+  #isOpen(question: Question): boolean {
+    return isUnanswered(question, this.flow.chosen)
+  }
+
+  get #isUnfit(): boolean {
+    return !this.flow.seen.has('fit') && isUnfit(this.#proposal!, this.#questions, this.flow.fields)
   }
 
   #become(draft: Draft): void {
@@ -93,10 +113,12 @@ export class ColumnsScreen extends Screen {
   override render(): TemplateResult {
     const proposal = this.#proposal
     if (!proposal) return html``
+    const wrong = wrongFile(this.flow, this.#isUnfit)
+    if (wrong) return wrong
     const columns = columnsOf(proposal, this.#draft)
     const wanted = this.#find.toLowerCase()
-    const shown = columns.filter(column => column.column.toLowerCase().includes(wanted))
-    const others = this.#questions.filter(question => question.kind !== 'column')
+    const shown = columns.filter(column => column.column.toLowerCase().includes(wanted) && !this.#fields.owns(column.column, this.#draft))
+    const others = this.#questions.filter(({kind}) => kind === 'unpivot')
     return html`
       <div class="summary">
         ${title(this.say('columns_title'), this.#summary(columns))}
@@ -105,16 +127,18 @@ export class ColumnsScreen extends Screen {
         ${button(this.say('reset_suggestions'), () => { this.flow.chosen.clear(); this.#become(suggested(proposal)) }, {small: true})}
       </div>
       ${others.length ? html`<div class="stack asked-above">${others.map(question => this.#asked(question))}</div>` : nothing}
-      ${this.#recipe.render(this.#draft, columns)}
+      ${this.#recipe.render(this.#draft, columns, step => this.#fields.owns(String(step['into']), this.#draft))}
       <div class="matches" role="list" part="table">
         <div class="match head" aria-hidden="true"><span>${this.say('column_in_file')}</span><span></span><span>${this.say('field_in', {catalog: this.flow.catalog?.title ?? ''})}</span><span>${this.say('why')}</span></div>
+        ${this.#fields.render(this.#draft, columns)}
         ${shown.map(column => this.#match(column, columns.indexOf(column)))}
       </div>
       ${this.#unfed.length ? html`<div class="asked-above unfed">${notice('warn', this.say('go_on_without', {n: this.#unfed.length, fields: this.format.list(this.#unfed)}), undefined,
         button(this.say('leave_empty_go_on'), () => void this.#settle(true), {small: true, disabled: this.flow.isBusy}))}</div>` : nothing}`
   }
 
-  override footer(): TemplateResult {
+  override footer(): TemplateResult | null {
+    if (!this.#proposal || wrongFile(this.flow, this.#isUnfit)) return null
     return html`${button(this.say('back'), () => this.flow.goTo('table'), {kind: 'quiet'})}<span class="grow"></span>
       <label class="check"><input type="checkbox" .checked=${this.#remember} @change=${(event: Event) => { this.#remember = (event.target as HTMLInputElement).checked }}>${this.say('remember_mapping')}</label>
       ${button(this.say('to_review'), () => void this.#settle(), {kind: 'primary', disabled: this.flow.isBusy})}`
@@ -122,7 +146,7 @@ export class ColumnsScreen extends Screen {
 
   #summary(columns: ProposedColumn[]): string {
     const mapped = columns.filter(column => this.#draft.mapping[column.column]).length
-    const open = this.#questions.filter(question => !this.#answers.has(question.id)).length
+    const open = this.#questions.filter(question => question.kind === 'unpivot' || (question.kind !== 'required_field' && this.#isOpen(question))).length + this.#fields.open(this.#draft)
     const missing = this.#missing()
     return [
       this.say('matched_of', {n: mapped, total: columns.length}),
@@ -138,12 +162,12 @@ export class ColumnsScreen extends Screen {
 
   #match(column: ProposedColumn, at: number): TemplateResult {
     const question = this.#questionOf(column.column)
-    const isAsked = question !== undefined && !this.#answers.has(question.id)
+    const isAsked = question !== undefined && !this.flow.chosen.has(column.column) && this.#isOpen(question)
     const isCheck = !isAsked && isDoubtful(column) && this.#draft.mapping[column.column] === column.field
-    return html`<div class="match ${isAsked ? 'asked' : ''} ${isCheck ? 'check' : ''}" role="listitem">
+    return html`<div class="match column ${question ? 'first' : ''} ${isAsked ? 'asked' : ''} ${isCheck ? 'check' : ''}" role="listitem">
       <div class="clip"><bdi class="strong">${column.column}</bdi><bdi class="samples mono clip">${column.samples.slice(0, 3).join(' · ')}</bdi></div>
       <span class="arrow">${icon('arrow')}</span>
-      <div class="target">${isAsked ? this.#buttons(question) : this.#select(column, at)}</div>
+      <div class="target">${isAsked ? this.#buttons(question, column.column, at) : this.#select(column, at)}</div>
       ${this.#why(column, isAsked)}
     </div>`
   }
@@ -161,22 +185,26 @@ export class ColumnsScreen extends Screen {
     return html`<div class="why">${status}<span>${reason}</span></div>`
   }
 
-  #buttons(question: Question): TemplateResult {
-    const candidates = question.candidates.filter(candidate => candidate.value !== null).slice(0, MOST_BUTTONS)
-    return html`<div class="row wrap" role="group" aria-label=${questionText(question, this.flow)}>
-      ${candidates.map(candidate => button(candidateText(question, candidate.value, candidate.label, this.flow),
-        () => this.#choose(question, candidate.value), {small: true, ...(candidate.effect ? {label: candidate.effect} : {})}))}
-      ${button(this.say('neither'), () => this.#choose(question, null), {small: true, kind: 'quiet'})}
+  #buttons(question: Question, column: string, at: number): TemplateResult {
+    const fields = new Map<string, string>()
+    const wide: Candidate[] = []
+    for (const candidate of question.candidates) {
+      const field = fieldIn(candidate.value, column)
+      if (field) fields.set(field, candidate.label)
+      else if (field === null && column === question.columns[0]) wide.push(candidate)
+    }
+    return html`<div class="row wrap" role="group" aria-label=${this.say('ask_column', {column})}>
+      ${wide.map(({value, label, effect}) => button(label, () => void this.#answer(question, value), {small: true, label: effect}))}
+      ${[...fields].slice(0, MOST_BUTTONS).map(([field, label]) => button(this.flow.fieldAt(field)?.label ?? label, () => this.#choose(column, field, at), {small: true}))}
+      ${button(this.say('neither'), () => this.#choose(column, null, at), {small: true, kind: 'quiet'})}
     </div>`
   }
 
-  /** Take an answer into the mapping on the page; it goes to the ledger when the step is left. */
-  #choose(question: Question, value: Json): void {
-    this.#answers.set(question.id, value)
-    const column = question.columns[0] ?? ''
-    if (value === null || typeof value === 'string') this.#draft = assign(this.#draft, column, value)
-    this.update()
-    if (value !== null && typeof value !== 'string') void this.flow.answer(question, value, this.#remember)
+  /** Feed a field, or none; the ledger hears of it when the step is left. */
+  #choose(column: string, field: string | null, at = -1): void {
+    this.#answered = at
+    this.flow.chosen.set(column, field)
+    this.#become(assign(this.#draft, column, field))
   }
 
   #select(column: ProposedColumn, at: number): TemplateResult {
@@ -191,10 +219,7 @@ export class ColumnsScreen extends Screen {
     }))
     const none = {value: '', text: this.say('do_not_import')}
     const label = this.say('field_for', {column: column.column})
-    const change = (value: string): void => {
-      this.flow.chosen.set(column.column, value || null)
-      this.#become(assign(this.#draft, column.column, value || null))
-    }
+    const change = (value: string): void => this.#choose(column.column, value || null)
     if (isLong(fields.length)) return this.#combobox.render(`field-${at}`, [none, ...choices], now, change, label, this.say('nothing_found'))
     const grouped = entries.map(entry => ({group: entry, choices: choices.filter(choice => choice.group === entry)}))
     return select([none, ...(entries.length > 1 ? grouped : choices)], now, change, label)
@@ -218,8 +243,8 @@ export class ColumnsScreen extends Screen {
   async #settle(allowMissing = false): Promise<void> {
     const {engine, recordId, record} = this.flow
     this.flow.seen.add('columns')
-    const answers = [...this.#answers].filter(([, value]) => value === null || typeof value === 'string')
-    const mustSettle = this.#isChanged || answers.length > 0 || record?.state === 'mapping'
+    const answers = answersIn(this.#questions, this.flow.chosen, this.#draft)
+    const mustSettle = this.#isChanged || record?.state === 'mapping'
     if (!mustSettle) {
       const isSaid = await this.flow.attempt(async () => {
         for (const {id} of this.#questions) await engine.dismiss(id, recordId)
@@ -235,7 +260,7 @@ export class ColumnsScreen extends Screen {
       }
       isTaken = await engine.settle(recordId, this.#draft, this.#remember, allowMissing).then(() => true, (error: unknown) => this.#ask(error))
     })
-    if (!isTaken) return void this.stage.renderRoot.querySelector('.unfed')?.scrollIntoView({block: 'nearest'})
+    if (!isTaken) return this.#unfed.length ? this.#showUnfed(allowMissing) : undefined
     this.#unfed = []
     this.flow.chosen.clear()
     await this.flow.change(async () => {})
@@ -246,9 +271,19 @@ export class ColumnsScreen extends Screen {
     const {code, body} = error as EngineProblem
     if (code !== 'required_unmapped') throw error
     this.flow.seen.delete('columns')
+    const missing = this.flow.fields.filter(({path, label}) => body.missing?.some(each => each.label === label && path.startsWith(each.entity) && path.endsWith(each.field)))
     this.#unfed = (body.missing ?? []).map(field => field.label)
+    this.#mayLeave = this.#fields.areLeft(missing.map(({path}) => path))
+    if (this.#mayLeave) return false
+    this.#fields.missing(missing)
     this.stage.announce(this.say('go_on_without', {n: this.#unfed.length, fields: this.format.list(this.#unfed)}))
     return false
+  }
+
+  /** What the person said stays empty needs no second word. */
+  async #showUnfed(isAllowed: boolean): Promise<void> {
+    if (this.#mayLeave && !isAllowed) return this.#settle(true)
+    this.stage.renderRoot.querySelector('.unfed')?.scrollIntoView({block: 'nearest'})
   }
 
   /** An answer makes the engine work again; what follows waits for that. */

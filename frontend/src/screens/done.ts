@@ -2,11 +2,13 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
-import type {Changeset} from '../api/outcomes.js'
+import type {Changeset, Delivery} from '../api/outcomes.js'
 import type {DeliverySummary} from '../api/shapes.js'
 import {handOver} from '../flow/results.js'
 import type {MessageKey} from '../messages/catalogue.js'
+import {sayOr} from '../messages/words.js'
 import {Finishing} from '../review/finishing.js'
+import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, tag, type Tone} from '../ui/pieces.js'
 import * as events from '../widget/events.js'
@@ -15,9 +17,14 @@ import {Screen} from './screen.js'
 import {TakingBack, takingBackStyles} from './taking_back.js'
 
 const UNDER_WAY = new Set(['pending', 'sending'])
+const REFUSED = new Set(['rejected', 'exhausted', 'cancelled'])
 const TONES: Record<DeliverySummary['state'], Tone> = {
   pending: 'accent', sending: 'accent', delivered: 'ok', rejected: 'err', exhausted: 'err', cancelled: '',
 }
+
+/** Whether the receiver does not have the rows, though they were sent to it. */
+export const isFailing = ({state, attempts}: DeliverySummary): boolean =>
+  state === 'rejected' || state === 'exhausted' || (UNDER_WAY.has(state) && attempts > 0)
 
 export class DoneScreen extends Screen {
   static override styles = css`
@@ -27,6 +34,8 @@ export class DoneScreen extends Screen {
     .finish .sign { inline-size: 52px; block-size: 52px; border-radius: 50%; background: var(--_ok-soft); color: var(--_ok); display: grid; place-items: center; }
     .finish .sign.warn { background: var(--_warn-soft); color: var(--_warn); }
     .finish .sign .icon { inline-size: 24px; block-size: 24px; stroke-width: 2; }
+    .finish .sign.wait { background: var(--_accent-soft); color: var(--_link); }
+    .support { overflow-wrap: anywhere; }
     .finish h2 { font-size: 20px; font-weight: 650; }
     .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; inline-size: 100%; max-inline-size: 860px; margin-inline: auto; }
     .figures .card { padding: 14px 16px; display: flex; flex-direction: column-reverse; }
@@ -35,6 +44,7 @@ export class DoneScreen extends Screen {
     .log li { display: flex; gap: 8px 12px; padding: 11px 16px; border-block-end: 1px solid var(--_line); font-size: 13.5px; align-items: center; flex-wrap: wrap; }
     .log li:last-child { border: 0; }
     .log .mono { overflow-wrap: anywhere; }
+    .log li > .grow:not(:empty) { flex-basis: 150px; }
     .outcome, .side { display: grid; gap: 18px; align-items: start; grid-template-columns: minmax(0, 1fr); }
     .outcome > * { min-inline-size: 0; }
     @container service-import (inline-size >= 640px) {
@@ -49,6 +59,8 @@ export class DoneScreen extends Screen {
   `
   #changeset: Changeset | null = null
   #isLeft = false
+  /** When a delivery that failed is tried again. */
+  #next = new Map<string, string | null>()
   #isHandedOver = false
   readonly #rows = new RowList(this.flow)
   readonly #finishing = new Finishing(this.flow, () => this.update())
@@ -71,6 +83,7 @@ export class DoneScreen extends Screen {
   /** Show the results of the rows as far as they are known, and poll until all are. */
   async #follow(): Promise<void> {
     if (this.flow.record?.changesetId) await this.#readChangeset()
+    await this.#readNext()
     await this.#awaitHost()
     await this.#list()
   }
@@ -88,6 +101,10 @@ export class DoneScreen extends Screen {
     await this.flow.attempt(() => this.#rows.load(changeset))
   }
 
+  override updated(): void {
+    keepFocus(this.stage.renderRoot, this.flow.isBusy)
+  }
+
   override leave(): void {
     this.#isLeft = true
   }
@@ -97,7 +114,7 @@ export class DoneScreen extends Screen {
     const record = this.flow.record!
     const deliveryIds = record.deliveries.map(({id}) => id)
     this.page.dispatchEvent(events.importApplied({
-      rowCount: record.counts.imported ?? 0, recordId: record.recordId, deliveryId: deliveryIds.length === 1 ? deliveryIds[0]! : null, deliveryIds, catalogKey: record.catalogKey,
+      rowCount: record.counts.imported ?? 0, recordId: record.recordId, deliveryId: deliveryIds.length === 1 ? deliveryIds[0]! : null, deliveryIds, catalogKey: record.catalogKey ?? '',
     }))
   }
 
@@ -109,8 +126,19 @@ export class DoneScreen extends Screen {
       if (this.#isLeft) return
       const isRead = await this.flow.attempt(() => this.flow.refreshRecord())
       if (!isRead || this.flow.record === before) return
+      await this.#readNext()
       await this.#readChangeset()
     }
+  }
+
+  /** Read when what could not be delivered is tried again. */
+  async #readNext(): Promise<void> {
+    const {engine, recordId, record} = this.flow
+    const failing = (record?.deliveries ?? []).filter(delivery => UNDER_WAY.has(delivery.state) && delivery.attempts > 0)
+    await this.flow.attempt(async () => {
+      const known = await Promise.all(failing.map(async ({id}) => [id, (await engine.delivery(id, recordId) as Delivery & {dueAt?: string | null}).dueAt ?? null] as const))
+      this.#next = new Map(known)
+    })
   }
 
   get #isUnderWay(): boolean {
@@ -119,26 +147,30 @@ export class DoneScreen extends Screen {
   }
 
   override render(): TemplateResult {
-    const {counts, deliveries, state} = this.flow.record!
+    const {counts, deliveries, state, recordId, changesetId} = this.flow.record!
     const isReverting = state === 'reverting'
     const isReverted = isReverting || state === 'reverted' || this.#changeset?.state === 'reverted' || this.#changeset?.state === 'reverting'
-    const isRefused = this.#rows.refused > 0 || deliveries.some(delivery => delivery.state === 'rejected' || delivery.state === 'exhausted')
+    const failing = deliveries.filter(isFailing)
+    const isRefused = this.#rows.refused > 0 || failing.length > 0
+    const isSending = deliveries.some(delivery => UNDER_WAY.has(delivery.state))
     const isGiven = this.#isHandedOver || !this.#isBrowser
-    const heading = isReverted ? this.say(isReverting ? 'reverting_title' : 'reverted_title') : isGiven ? this.say('imported_title', {n: counts.imported ?? 0}) : this.say('handing_over')
+    const heading = isReverted ? this.say(isReverting ? 'reverting_title' : 'reverted_title') : failing.length ? this.say('not_there', {names: this.format.list([...new Set(failing.map(delivery => this.#receiver(delivery)))])}) : isGiven ? this.say('imported_title', {n: counts.imported ?? 0}) : this.say('handing_over')
     const lines = isReverted ? nothing : this.#rows.render()
     const beside = lines === nothing ? '' : 'beside' // what the lines say, figures need not
-    const log = html`<div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#kept(isReverted)}${this.#open()}</ul></div>`
+    const log = html`<div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#noted()}${this.#open()}</ul></div>`
     return html`
-      <div class="finish ${beside}"><span class="sign ${isRefused || isReverted || !isGiven ? 'warn' : ''}">${icon(isReverted ? 'undo' : isRefused || !isGiven ? 'warn' : 'check')}</span>
+      <div class="finish ${beside}"><span class="sign ${isRefused || isReverted || !isGiven ? 'warn' : isSending ? 'wait' : ''}">${icon(isReverted ? 'undo' : isRefused || !isGiven ? 'warn' : isSending ? 'up' : 'check')}</span>
         <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p>
         ${this.#rows.refused ? button(this.say('download_reasons'), () => void this.#finishing.download('refused'), {icon: 'download', disabled: this.flow.isBusy}) : nothing}</div>
       ${beside && !counts.failed && !counts.excluded ? nothing : this.#figures()}
       ${beside ? html`<div class="outcome beside">${lines}<div class="side">${this.#takingBack()}${log}</div></div>` : html`${log}${this.#takingBack()}`}
-      <slot name="done-actions"></slot>`
+      <slot name="done-actions"></slot>
+      <details class="small muted support"><summary>${this.say('for_support')}</summary>
+        <span class="mono">${[recordId, changesetId ?? '', ...deliveries.map(({id}) => id)].join(' ')}</span></details>`
   }
 
   override footer(): TemplateResult {
-    return html`<span class="small muted clip">${this.say('record')} <span class="mono">${this.flow.recordId}</span></span><span class="grow"></span>
+    return html`<span class="grow"></span>
       ${button(this.say('import_another'), () => this.flow.startOver())}
       ${button(this.say('done'), () => this.stage.finish(), {kind: 'primary', disabled: !this.#isHandedOver})}`
   }
@@ -146,8 +178,14 @@ export class DoneScreen extends Screen {
   #said(deliveries: DeliverySummary[], isReverted: boolean): string {
     if (isReverted) return this.say('reverted_detail')
     if (this.#isBrowser) return this.#isHandedOver ? this.say('handed_over') : ''
+    const tried = deliveries.filter(delivery => isFailing(delivery) && UNDER_WAY.has(delivery.state))
+    if (tried.length) {
+      const [next] = tried.flatMap(({id}) => this.#next.get(id) ?? []).sort()
+      return next ? this.say('next_try', {time: this.#at(next)}) : this.say('nothing_lost')
+    }
     if (deliveries.some(delivery => UNDER_WAY.has(delivery.state))) return this.say('awaiting_host')
-    if (deliveries.some(delivery => delivery.state !== 'delivered')) return this.say('host_refused')
+    if (deliveries.some(delivery => REFUSED.has(delivery.state))) return this.say('host_refused')
+    if (deliveries.some(delivery => delivery.state !== 'delivered')) return '' // each says its own word below
     return this.#rows.refused ? this.say('rows_refused', {n: this.#rows.refused}) : this.say('host_confirmed')
   }
 
@@ -163,16 +201,26 @@ export class DoneScreen extends Screen {
   }
 
   #delivery(delivery: DeliverySummary): TemplateResult {
-    return html`<li>${tag(this.say(`delivery_${delivery.state}`), TONES[delivery.state])}
-      <span>${this.say('delivery')} <span class="mono">${delivery.id}</span></span><span class="grow"></span><span class="muted">${this.say('attempts', {n: delivery.attempts})}</span></li>`
+    const next = this.#next.get(delivery.id)
+    return html`<li>${tag(sayOr(this.say, `delivery_${delivery.state}`, delivery.state), isFailing(delivery) ? 'warn' : TONES[delivery.state])}
+      <bdi class="strong">${this.#receiver(delivery)}</bdi><span class="grow"></span>
+      <span class="muted">${next ? this.say('tried_again', {time: this.#at(next)}) : ''} ${this.say('attempts', {n: delivery.attempts})}</span></li>`
   }
 
-  #kept(isReverted: boolean): TemplateResult | typeof nothing {
-    const changeset = this.#changeset
-    if (!changeset) return nothing
-    return html`<li>${tag(this.say(isReverted ? 'taken_back_tag' : 'kept'), isReverted ? 'warn' : 'ok', isReverted ? 'undo' : 'check')}
-      <span>${this.say('changeset')} <span class="mono">${changeset.id}</span></span></li>
-      ${this.#notes(changeset).map(note => html`<li>${tag(this.say('note'), 'warn')}<span>${note}</span></li>`)}`
+  /** The system that a delivery goes to, as its owner calls it. */
+  #receiver({registrationId}: DeliverySummary): string {
+    return this.#changeset?.receivers.find(receiver => receiver.registrationId === registrationId)?.label || this.say('delivery')
+  }
+
+  /** A time of today, or of another day with its date. */
+  #at(moment: string): string {
+    const at = new Date(moment)
+    const isToday = at.toDateString() === new Date().toDateString()
+    return isToday ? this.format.time(at) : `${this.format.date(at)}, ${this.format.time(at)}`
+  }
+
+  #noted(): TemplateResult[] {
+    return this.#changeset ? this.#notes(this.#changeset).map(note => html`<li>${tag(this.say('note'), 'warn')}<span>${note}</span></li>`) : []
   }
 
   /** What was said of a revert, each sentence once; of a receiver by its name. */

@@ -7,14 +7,20 @@ import * as events from '../widget/events.js'
 import {Screen} from './screen.js'
 
 export class FailedScreen extends Screen {
-  /** The page hears of a file that cannot be used, or that somebody gave up, as of every other trouble. */
+  /** The page hears of a file that cannot be used, or of an import that was cancelled, as of every other problem. */
   override enter(): void {
     const {state = 'failed', problem} = this.flow.record ?? {}
-    const {code = state, status = 0, detail = ''} = problem ?? {}
-    this.page.dispatchEvent(events.importError({code, status, message: detail, retryable: state === 'failed'}))
+    const {code = this.#isUnknown ? 'unknown_state' : state, status = 0, detail = ''} = problem ?? {}
+    this.page.dispatchEvent(events.importError({code, status, message: detail, retryable: state !== 'cancelled'}))
+  }
+
+  /** Whether a later engine says what this page has no step for. */
+  get #isUnknown(): boolean {
+    return !['failed', 'cancelled'].includes(this.flow.record?.state ?? 'failed')
   }
 
   override render(): TemplateResult {
+    if (this.#isUnknown) return this.#unknown(this.flow.record!.state)
     const problem = this.flow.record?.problem
     const isCancelled = this.flow.record?.state === 'cancelled'
     const heading = isCancelled ? this.say('cancelled_title') : (problem?.title ?? this.say('failed_title'))
@@ -24,8 +30,18 @@ export class FailedScreen extends Screen {
       <p>${detail}</p>
       <div class="row wrap trouble-actions">
         ${button(this.say('other_file'), () => this.flow.startOver(), {kind: 'primary', small: true})}
-        ${isCancelled ? '' : button(this.say('try_again'), () => void this.flow.change(() => this.flow.engine.retry(this.flow.recordId)), {small: true})}
+        ${problem?.code !== 'internal_error' ? '' : button(this.say('try_again'), () => void this.flow.change(() => this.flow.engine.retry(this.flow.recordId)), {small: true})}
         ${problem?.code ? html`<span class="small muted">${this.say('code')} <span class="mono">${problem.code}</span></span>` : ''}
+      </div>`)
+  }
+
+  #unknown(state: string): TemplateResult {
+    return notice('warn', html`
+      <h2 class="step-title" tabindex="-1">${this.say('unknown_title')}</h2>
+      <p>${this.say('unknown_detail', {state})}</p>
+      <div class="row wrap trouble-actions">
+        ${button(this.say('try_again'), () => void this.flow.change(async () => {}), {kind: 'primary', small: true})}
+        ${button(this.say('start_over'), () => this.flow.startOver(), {small: true})}
       </div>`)
   }
 }

@@ -6,6 +6,7 @@ import type {ProposedColumn, RecipeStep} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import {freeName, made, read, withStep, withoutStep, type Draft} from '../flow/mapping.js'
 import type {MessageKey} from '../messages/catalogue.js'
+import {sayOr} from '../messages/words.js'
 import {isLong, type Combobox} from '../ui/combobox.js'
 import {button, select} from '../ui/pieces.js'
 
@@ -46,11 +47,12 @@ export class RecipeEditor {
     return button(this.#say('more_steps'), () => this.#toggle(), {small: true, pressed: this.#isOpen})
   }
 
-  render(draft: Draft, columns: readonly ProposedColumn[]): TemplateResult | typeof nothing {
+  /** isTold: whether a step is shown elsewhere. */
+  render(draft: Draft, columns: readonly ProposedColumn[], isTold: (step: RecipeStep) => boolean): TemplateResult | typeof nothing {
     const steps = draft.recipe?.steps ?? []
-    if (!this.#isOpen && !steps.length) return nothing
+    if (!this.#isOpen && steps.every(isTold)) return nothing
     return html`<section class="recipe" aria-label=${this.#say('more_steps')}>
-      ${steps.length ? html`<ul>${steps.map((step, at) => html`<li><span class="grow">${this.#told(step)}</span>
+      ${steps.length ? html`<ul>${steps.map((step, at) => isTold(step) ? nothing : html`<li><span class="grow">${this.#told(step)}</span>
         ${button('', () => this.#change(withoutStep(draft, at)), {icon: 'close', kind: 'quiet', small: true, label: this.#say('remove_step')})}</li>`)}</ul>` : nothing}
       ${this.#isOpen ? this.#form(draft, columns) : nothing}
     </section>`
@@ -66,11 +68,9 @@ export class RecipeEditor {
   }
 
   #told(step: RecipeStep): string {
-    const key = `told_${step.do}` as MessageKey
-    const told = this.#say(key, {
+    return sayOr(this.#flow.page.say, `told_${step.do}`, `${step.do}: ${read(step).join(', ')}`, {
       columns: this.#flow.page.format.list(read(step)), into: this.#flow.page.format.list(made(step)), value: String(step['value'] ?? ''),
     })
-    return told === key ? `${step.do}: ${read(step).join(', ')}` : told
   }
 
   #form(draft: Draft, columns: readonly ProposedColumn[]): TemplateResult {

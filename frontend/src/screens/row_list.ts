@@ -1,4 +1,4 @@
-/** One line per imported row: what changed against what was known, beside what the receiver answered. */
+/** One line per imported row: what changed against what was known, and what the receiver answered. */
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
@@ -6,7 +6,7 @@ import type {ChangedRow, Changeset, HostResult, ResultRow} from '../api/outcomes
 import type {Json} from '../api/shapes.js'
 import {answersOf, rangesOf, toneOf} from '../flow/answers.js'
 import type {Flow} from '../flow/flow.js'
-import type {MessageKey} from '../messages/catalogue.js'
+import {sayOr} from '../messages/words.js'
 import {button, tag, type Tone} from '../ui/pieces.js'
 import {Shown} from '../review/shown.js'
 
@@ -161,15 +161,13 @@ export class RowList {
 
   /** A change as it begins a line. */
   #changed(change: ChangedRow['status']): string {
-    const said = this.#flow.page.say(`figure_${change}`)
+    const said = sayOr(this.#flow.page.say, `figure_${change}`, change)
     return said.replace(/\p{L}/u, letter => letter.toUpperCase())
   }
 
   /** A status in the person's language where we know the word, else as the receiver said it. */
   #said(status: string): string {
-    const key = `said_${status}` as MessageKey
-    const said = this.#flow.page.say(key)
-    return said === key ? status : said
+    return sayOr(this.#flow.page.say, `said_${status}`, status)
   }
 
   #line({row, status, differences, names}: Line): TemplateResult {

@@ -7,7 +7,7 @@ import type {Page} from '../flow/page.js'
 import type {Say} from '../messages/catalogue.js'
 import type {Format} from '../ui/format.js'
 
-/** What a step may ask of the element it stands in. */
+/** What a step may ask of the element it is in. */
 export interface Stage {
   readonly renderRoot: ParentNode
   announce(text: string): void
@@ -44,7 +44,7 @@ export abstract class Screen {
 
   leave(): void {}
 
-  /** The template stands on the page. */
+  /** The template is on the page. */
   updated(): void {}
 
   abstract render(): TemplateResult

@@ -5,6 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {LeftOut, Question, Reading, Table, Tables} from '../api/shapes.js'
 import {mayBeHeader, mayReadAgain} from '../flow/moves.js'
 import {decisionOf} from '../flow/steps.js'
+import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
@@ -64,6 +65,10 @@ export class TableScreen extends Screen {
     })
   }
 
+  override updated(): void {
+    keepFocus(this.stage.renderRoot, this.flow.isBusy)
+  }
+
   get #mayRead(): boolean {
     return mayReadAgain(this.#left, this.flow.may('exclude'))
   }
@@ -96,9 +101,9 @@ export class TableScreen extends Screen {
     const isOther = this.#shown !== this.#tables?.chosen
     const header = this.#header
     const act = isOther
-      ? this.#mayRead ? button(this.say('use_table'), () => void this.#read({table: this.#shown}), {kind: 'primary', disabled: this.flow.isBusy}) : nothing
+      ? this.#mayRead ? button(this.say('use_table'), () => this.#use({table: this.#shown}), {kind: 'primary', disabled: this.flow.isBusy}) : nothing
       : header !== null
-        ? button(this.say('use_header', {row: header + 1}), () => void this.#read({table: this.#shown, headerRows: [header]}), {kind: 'primary', disabled: this.flow.isBusy})
+        ? button(this.say('use_header', {row: header + 1}), () => this.#use({table: this.#shown, headerRows: [header]}), {kind: 'primary', disabled: this.flow.isBusy})
         : button(this.say('continue'), () => void this.#confirm(), {kind: 'primary', disabled: this.flow.isBusy || !this.#tables})
     return html`${button(this.say('other_file'), () => this.flow.startOver(), {kind: 'quiet'})}<span class="grow"></span>
       ${isOther || !this.#mayRead ? nothing : button(this.say('no_header'), () => void this.#read({table: this.#shown, headerRows: []}), {kind: 'quiet'})}${act}`
@@ -178,6 +183,12 @@ export class TableScreen extends Screen {
     const skipped = Object.values(table.skipped).reduce((sum, count) => sum + count, 0)
     const shown = this.say('showing_first', {shown: Math.min(SHOWN_ROWS, table.preview.length), n: table.rowCount ?? 0})
     return skipped ? `${shown} ${this.say('rows_not_data', {n: skipped})}` : shown
+  }
+
+  /** Read otherwise, and go on. */
+  #use(reading: Reading): void {
+    this.flow.at = 'parsing'
+    void this.#read(reading)
   }
 
   async #read(reading: Reading): Promise<void> {

@@ -33,7 +33,7 @@ export class TakingBack {
     this.#download = download
   }
 
-  /** What stands before the button, the button, and what is asked once more. revert: whether it was begun. */
+  /** The text before the button, the button, and the confirmation. revert: whether it was started. */
   render(changeset: Changeset, isBrowser: boolean, revert: () => Promise<boolean>): TemplateResult {
     const {say} = this.#flow.page
     const n = changeset.counts.imported ?? 0

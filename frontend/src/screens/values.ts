@@ -4,13 +4,14 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {Json, Question, Values} from '../api/shapes.js'
 import {decisionOf} from '../flow/steps.js'
+import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, select, tag, title} from '../ui/pieces.js'
 import {Screen} from './screen.js'
 
 const EMPTY = '\u0000empty'
 const OPEN = ''
-const LIKELY = 60 // of 100: what is less likely is no suggestion
+const LIKELY = 60 // of 100: a less likely one is not suggested
 
 export class ValuesScreen extends Screen {
   static override styles = css`
@@ -38,6 +39,10 @@ export class ValuesScreen extends Screen {
       const fields = [...new Set(this.#questions.map(question => question.field))]
       this.#groups = await Promise.all(fields.map(field => this.flow.engine.values(this.flow.recordId, field)))
     })
+  }
+
+  override updated(): void {
+    keepFocus(this.stage.renderRoot, this.flow.isBusy)
   }
 
   override render(): TemplateResult {

@@ -32,7 +32,7 @@ export const isLong = (count: number): boolean => count > SEARCHED_FROM
 
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** The choices in which every word of a search stands, accents and case aside. Pure. */
+/** The choices that contain every word of a search, accents and case aside. Pure. */
 export function matching<T extends Choice>(choices: readonly T[], search: string): T[] {
   const words = folded(search).split(/\s+/)
   return choices.filter(choice => words.every(word => folded(`${choice.text} ${choice.value}`).includes(word)))
@@ -101,7 +101,7 @@ export class Combobox {
     >${isOpen ? this.#list(id, found, value, take, label, none) : nothing}</span>`
   }
 
-  /** Called after each update: a popover is opened by a call, and placed by where its input stands. */
+  /** Called after each update: a popover is opened by a call, and placed by its input. */
   updated(root: ParentNode): void {
     const list = root.querySelector<HTMLElement>('.choices')
     if (!list) return
@@ -136,7 +136,7 @@ export class Combobox {
   }
 }
 
-/** Put a list below its input, or above where there is more room. */
+/** Put a list below its input, or above where there is more space. */
 function placed(list: HTMLElement): void {
   const {top, bottom, left, width} = list.parentElement!.getBoundingClientRect()
   const whole = visualViewport?.height ?? innerHeight

@@ -31,8 +31,8 @@ export class Format {
     return `${this.#size.format(size)} ${units[at]}`
   }
 
-  list(values: readonly string[]): string {
-    return new Intl.ListFormat(this.locale, {type: 'conjunction'}).format(values)
+  list(values: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+    return new Intl.ListFormat(this.locale, {type}).format(values)
   }
 
   ago(moment: number, now: number): string {

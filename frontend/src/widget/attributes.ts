@@ -64,7 +64,7 @@ export class ImportAttributes extends UpgradedElement {
     if (name === 'license-key') {
       if (value === null) return
       this.licenseKey = value
-      this.removeAttribute(name) // nobody reads it from the page's markup, and no copy of it leaks there
+      this.removeAttribute(name) // no script reads it from the page's markup, and no copy of it leaks there
       return
     }
     super.attributeChangedCallback(name, old, value)

@@ -25,6 +25,7 @@ export const frameStyles = css`
   .body.flush { padding: 0; gap: 0; }
   .body.flush > .notice { border-radius: 0; }
   .body.busy { cursor: progress; }
+  .wrong { padding: 20px; }
   .trouble-actions { margin-block-start: 8px; }
   .footer { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; padding: 12px 20px; border-block-start: 1px solid var(--_line); background: var(--_bg-2); min-block-size: 59px; z-index: 4; }
   .footer > .grow:not(:empty) { flex-basis: 240px; }

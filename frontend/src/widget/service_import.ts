@@ -57,7 +57,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
     this.askToClose()
   }
 
-  /** Begin anew, with nothing chosen. */
+  /** Start again, with nothing chosen. */
   reset(): void {
     this.#sheets.clear()
     this.#flow?.startOver()
@@ -74,7 +74,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
     this.#whenReady(flow => flow.sendRows(rows))
   }
 
-  /** Open a step that was passed: `table`, `columns` or `review`; `upload` begins anew. */
+  /** Open a step that was passed: `table`, `columns` or `review`; `upload` starts again. */
   goTo(step: Step): void {
     this.#flow?.goTo(step)
   }
@@ -253,7 +253,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
     this.askToClose()
   }
 
-  /** Give the focus to the heading of a step that was opened, once it stands there. */
+  /** Give the focus to the heading of a step that was opened, once it is there. */
   #focusStep(): void {
     const heading = this.#mustFocus && this.renderRoot.querySelector<HTMLElement>('.step-title')
     if (!heading) return

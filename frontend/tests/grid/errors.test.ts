@@ -15,7 +15,7 @@ function cacheOf(source: RowSource): BlockCache {
 test.each([
   [{row: 0, col: 0}, 1, {row: 120, col: 0}],
   [{row: 120, col: 1}, 1, {row: 340, col: 0}],
-  [{row: 340, col: 2}, 1, {row: 120, col: 0}], // begins anew
+  [{row: 340, col: 2}, 1, {row: 120, col: 0}], // starts again
   [{row: 200, col: 0}, -1, {row: 120, col: 2}],
   [{row: 10, col: 0}, -1, {row: 340, col: 2}],
 ] as const)('from %o, direction %d, the next error is at %o', async (from, direction, expected) => {

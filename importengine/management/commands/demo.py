@@ -19,10 +19,10 @@ from deliveries.models import Delivery
 from deliveries.tasks import dispatch_due
 from importengine import headless
 from importengine.demo.local_receiver import LocalReceiver
-from imports.advancing import finish
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from tabular.model.sentences import counted, sized
+from workflow.worker import finish
 
 SHOWN_ROWS = 5
 TENANT = "tnt_demo"
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         )
         self._show(record)
         if record.state != ImportRecord.State.REVIEW:
-            raise CommandError(f"The import waits in the state {record.state}.")
+            raise CommandError(f"The import stopped in the state {record.state}.")
         with LocalReceiver() as receiver, _registered(tenant, receiver.url) as (own, secret):
             receiver.secret = secret
             changesets.apply(

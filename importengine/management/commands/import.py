@@ -12,9 +12,9 @@ from common import clock
 from common.errors import ServiceError
 from importengine import headless
 from imports import services
-from imports.advancing import finish
 from imports.models import ImportRecord
 from licensing.models import Tenant
+from workflow.worker import finish
 
 State = ImportRecord.State
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             "--open-questions",
             choices=["block", "dismiss"],
             default="block",
-            help="What an apply does about open questions; dismiss lets their defaults stand.",
+            help="What an apply does about open questions; dismiss uses their defaults.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from licensing import keyfiles
+from licensing.tokens import keyfiles
 
 SECRETS = {"IMPORT_SECRET_KEY": "secret-key", "IMPORT_ENCRYPTION_KEYS": "encryption-keys"}
 

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand
 from agents import sessions, stdio
 from common import clock
 from common.errors import ServiceError
-from common.language import speaking, wanted
-from importengine import sealed
-from importengine.required import refuse_incomplete
+from common.http.language import speaking, wanted
+from importengine.processes import sealed
+from importengine.processes.required import refuse_incomplete
 from licensing.services import accept_key
 
 

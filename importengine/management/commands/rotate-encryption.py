@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from common.secrets import SecretUnreadable, reseal
-from importengine.sealed import sealed_fields
+from importengine.processes.sealed import sealed_fields
 
 
 class Command(BaseCommand):

@@ -8,10 +8,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from importengine import programs
-from importengine.required import refuse_incomplete
-from importengine.supervisor import KeepsDying, Program, Supervisor
-from importengine.watching import PATIENCE_S, Watch, answers
+from importengine.processes import programs
+from importengine.processes.required import refuse_incomplete
+from importengine.processes.supervisor import KeepsDying, Program, Supervisor
+from importengine.processes.watching import PATIENCE_S, Watch, answers
 
 
 class Command(BaseCommand):

@@ -20,10 +20,10 @@ from common.models import Move
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from imports.services.receiving import ImportOptions, create_import, receive_file
-from licensing import keyfiles
 from licensing import services as licensing
 from licensing.models import Membership, Tenant
 from licensing.passwords import note_setup
+from licensing.tokens import keyfiles
 
 TENANT = "tnt_demo"
 RECEIVER = "Demo receiver"  # the name that people see

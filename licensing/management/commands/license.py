@@ -11,10 +11,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common import clock
 from common.actors import Actor
-from licensing import keyfiles, keys, minting, services
-from licensing.keys import Claims
+from licensing import services
 from licensing.models import License
 from licensing.refusals import LicenseMalformed, LicenseRejected
+from licensing.tokens import keyfiles, keys, minting
+from licensing.tokens.keys import Claims
 from signatures import keysets
 
 OPERATOR = Actor(kind="person", id="operator", label="manage.py license")

@@ -78,7 +78,7 @@ def _one_column(
         found.insert(0, Candidate(value=paths, label=f"Split into {labels}", effect=effect))
     if doubt.may_leave:
         effect = f"{_label(fields[0], evidence)} stays empty in every row"
-        found.append(Candidate(value=None, label="Leave the column out", effect=effect))
+        found.append(Candidate(value=None, label="Skip the column", effect=effect))
     return found[:MOST_CANDIDATES]
 
 

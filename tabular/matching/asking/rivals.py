@@ -19,7 +19,7 @@ EQUAL = 0.5  # logits within which two columns count as equally probable
 FAIR = -2.0  # logit of a pair that is worth a question
 TORN = 0.5  # probability that one of several columns feeds a field
 PART_OF_IT = 0.15  # the least share of it that each must have
-WHY = "They are equally probable"
+WHY = "They are equally likely"
 NEAR = 0.3  # score from which a column counts as close
 SHARED = 0.3  # share of words from which a column counts as close
 MOST = 3
@@ -39,7 +39,9 @@ def rivals(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
         }
         if others:
             yield Doubt(
-                frozenset({column, *others}), frozenset({field}), "Nothing tells them apart"
+                frozenset({column, *others}),
+                frozenset({field}),
+                "Both look possible" if len(others) == 1 else "All of them look possible",
             )
 
 
@@ -129,7 +131,7 @@ def torn(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
                 fields |= {
                     other for other, columns in shares.items() if by_column.keys() <= columns.keys()
                 }
-            yield Doubt(frozenset(by_column), frozenset(fields), "Each is as probable as the other")
+            yield Doubt(frozenset(by_column), frozenset(fields), "Both are equally likely")
 
 
 def unfilled(evidence: Evidence, chosen: dict[int, int], found: list[Doubt]) -> Iterator[Doubt]:

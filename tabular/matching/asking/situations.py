@@ -97,7 +97,9 @@ def _labelled(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
         taken = set(chosen.values()) - {field}
         also = {f for f, fit in evidence.of_column[column].items() if fit.score >= ALSO}
         if len(also - taken) > 1:
-            yield Doubt(frozenset({column}), frozenset(also - taken), "Another column says which")
+            yield Doubt(
+                frozenset({column}), frozenset(also - taken), "Another column decides which one"
+            )
 
 
 def _has_label(evidence: Evidence, column: int) -> bool:
@@ -123,7 +125,7 @@ def _displaced(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
             continue
         if fit.score - mine.score > DISPLACED and theirs.score - fit.score <= CLOSE:
             pair = frozenset({column, holder})
-            yield Doubt(pair, frozenset({own, field}), "Both fit, and one has to give way")
+            yield Doubt(pair, frozenset({own, field}), "Both fit, but only one can be used")
 
 
 def _named_in_text(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
@@ -148,7 +150,7 @@ def _left_out_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Dou
     """Ask whether a column that users skipped feeds the required field of exactly its name."""
     for column, field in sorted(chosen.items()):
         if evidence.left_out[column]:
-            why = "Left out before, and named exactly as a required field"
+            why = "Skipped before, but named exactly like a required field"
             source = evidence.learned.source(evidence.columns[column], None)
             why += f" (profile {source})" if source else ""
             yield Doubt(frozenset({column}), frozenset({field}), why, may_leave=True)
@@ -158,7 +160,7 @@ def _odd_namesakes(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt
     """Ask about a column with exactly a field's name and values that cannot be the field's."""
     for column, field in sorted(chosen.items()):
         if evidence.fits[column, field].odd:
-            why = "Named exactly like the field, but the values are of another kind"
+            why = "Named exactly like the field, but the values look different"
             yield Doubt(frozenset({column}), frozenset({field}), why, may_leave=True)
 
 

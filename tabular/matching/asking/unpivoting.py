@@ -174,7 +174,7 @@ def _question(
         for pair in pairs
     ]
     out = counted(len(series.columns), "column is", "columns are")
-    left = f"{out} left out; {counted(of, 'row stays', 'rows stay')}"
+    left = f"{out} skipped; {counted(of, 'row stays', 'rows stay')}"
     leave = Candidate(None, "Leave the columns as they are", None, left)
     examples = (
         f"{column}: {', '.join(_first(sample[column]))}" for column in series.columns[:LEAST]

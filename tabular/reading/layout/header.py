@@ -160,10 +160,10 @@ def _header_of_text(grid: Grid, dense: Sequence[int], hints: Hints) -> Header:
     first = _widest_of_top(grid, dense)
     below = [row for row in dense if row > first]
     if repeated := _repeated_values(grid, first, below):
-        reason = f"its value {repeated!r} stands again below in the same column"
+        reason = f"its value {repeated!r} appears again below in the same column"
         return Header((), dense[0], (Evidence("header", reason, 0.6),))
     score = text_score(grid, first, below, Profile.of(grid, below)) if below else 0.7
-    reason = "the first full row of a table of text, with names that stand nowhere below"
+    reason = "the first full row of a table of text, with names that appear nowhere below"
     return _complete(grid, first, Evidence("header", reason, score), hints)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tabular.model.table import BOXES_COLUMN, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
+from tabular.model.table import BESIDE
 from tabular.reading.layout.grid import Grid
 from tabular.reading.layout.region import Hints
 
@@ -34,7 +34,7 @@ def unique(names: Sequence[str]) -> tuple[str, ...]:
     >>> unique(["Amount", "", "Amount", "Amount (2)"])
     ('Amount', 'Column 2', 'Amount (2)', 'Amount (2) (2)')
     """
-    given = {ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN}
+    given = set(BESIDE)
     result = []
     for place, name in enumerate(names, 1):
         wanted = name.replace("\0", "") or f"Column {place}"

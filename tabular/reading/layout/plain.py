@@ -59,7 +59,7 @@ def _full(grid: Grid, first: int, below: Sequence[int], profile: Profile) -> Pla
     if any(look not in {Look.CODE, Look.FLAG} for look in profile.looks.values()):
         reason = "distinct texts in the first line, above columns of numbers, dates or codes"
         return Plain(first, 0.95, reason)
-    reason = "the first line of a table of text, with names that stand nowhere below"
+    reason = "the first line of a table of text, with names that appear nowhere below"
     return Plain(first, text_score(grid, first, below, profile), reason)
 
 
@@ -75,7 +75,7 @@ def _with_blanks(grid: Grid, first: int, below: Sequence[int], profile: Profile)
     fits = [profile.fit(grid, row) for row in below[:3]]
     if fits[0] == 0 or not any(fits):
         return None
-    reason = "names in the first line, above values; some are blank or stand twice"
+    reason = "names in the first line, above values; some are blank or repeated"
     return Plain(first, 0.85, reason)
 
 

@@ -46,7 +46,7 @@ def _lone_cells(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterat
         message=f"{counted(len(lone), 'row has', 'rows have')} text in one column only. "
         "It may be the title of a group, a note, or part of another row.",
         value=text[:CHARACTERS_SHOWN],
-        hint="Compare these rows with the page; leave out what is not a row.",
+        hint="Compare these rows with the page; exclude what is not a row.",
     )
 
 

@@ -79,8 +79,8 @@ class LeftOutLines:
             yield Issue(
                 "row_left_out",
                 severity="warning",
-                message=f"A line on page {place.page} looks like a row, but stands apart from the "
-                "table; it was not read.",
+                message=f"A line on page {place.page} looks like a row, but is separate from "
+                "the table; it was not read.",
                 value=place.text[:SHOWN_CHARACTERS],
             )
         for page in self.apart:

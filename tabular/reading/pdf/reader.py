@@ -9,6 +9,7 @@ from pathlib import Path
 from tabular.model.issue import Candidate, Issue, Question
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.recognition import Recogniser
 from tabular.model.sentences import counted
 from tabular.model.table import Progress, Reading
 from tabular.reading.limiting import check_counts
@@ -18,6 +19,8 @@ from tabular.reading.pdf.leftovers import left_out
 from tabular.reading.pdf.pages.document import Budget, opened, page_of
 from tabular.reading.pdf.pages.page import Page
 from tabular.reading.pdf.pages.running_lines import without_running_lines
+from tabular.reading.pdf.scans.findings import look_questions, page_findings
+from tabular.reading.pdf.scans.recognised import is_looked_at, with_recognised
 from tabular.reading.pdf.sparing import with_spare
 from tabular.reading.pdf.stitching import Stitched, stitched
 from tabular.reading.pdf.tables import PdfBody, body_of
@@ -93,30 +96,70 @@ def _label(body: PdfBody) -> str:
     return f"Page {body.table.page}: {', '.join(names[:NAMES_SHOWN])}{more}"
 
 
-def read_pdf(path: Path, *, choices: ReadingChoices, limits: Limits, progress: Progress) -> Reading:
+def read_pdf(
+    path: Path,
+    *,
+    choices: ReadingChoices,
+    limits: Limits,
+    progress: Progress,
+    recogniser: Recogniser | None = None,
+) -> Reading:
     """
     Find the tables of a PDF, best first.
 
-    Raises UnreadableFile (malformed, password_protected, extraction_forbidden, scanned_no_text,
-    no_table_found, too_large) and LimitExceeded (too_large, timeout).
+    recogniser: of text in pictures; without, a scan is refused. Raises UnreadableFile (malformed,
+    password_protected, extraction_forbidden, scanned_no_text, recognition_failed, no_table_found,
+    too_large) and LimitExceeded (too_large, timeout).
     """
     budget = Budget(limits)
-    pages = without_running_lines(_pages(path, choices, limits, progress, budget))
+    pages = _pages(path, choices, limits, progress, budget, recogniser)
+    return reading_of(
+        pages,
+        "pdf",
+        choices=choices,
+        limits=limits,
+        progress=progress,
+        budget=budget,
+        recogniser=recogniser,
+    )
+
+
+def reading_of(
+    pages: list[Page],
+    file_format: str,
+    *,
+    choices: ReadingChoices,
+    limits: Limits,
+    progress: Progress,
+    budget: Budget,
+    recogniser: Recogniser | None,
+) -> Reading:
+    """Find the tables of some pages, best first. Raise as ``read_pdf`` does."""
+    pages = without_running_lines(pages)
     if not any(page.words for page in pages):
         raise _without_text(pages)
     tables = sorted(stitched(_grids(pages, progress, budget)), key=lambda table: -table.score)
     if not tables:
-        raise UnreadableFile("no_table_found", "The PDF holds text, but no table was found in it.")
+        raise UnreadableFile("no_table_found", _no_table(pages))
     for table in tables:
         check_counts(len(table.rows), table.width, limits)
     bodies = _bodies(tables, pages, choices)
     return Reading(
-        file_format="pdf",
+        file_format=file_format,
         tables=tuple(body.table for body in bodies),
         bodies=tuple(bodies),
-        questions=tuple(_questions(tables, bodies, choices)),
-        issues=tuple(_page_issues(pages)),
+        questions=(*_questions(tables, bodies, choices), *look_questions(pages, recogniser)),
+        issues=(*_page_issues(pages), *page_findings(pages)),
     )
+
+
+def _no_table(pages: Sequence[Page]) -> str:
+    if any(page.confidence is not None for page in pages):
+        return (
+            "Text was recognised in the picture, but no table was found in it. Handwriting and "
+            "poor scans are not read: scan the page flat, at 300 dots per inch."
+        )
+    return "The PDF holds text, but no table was found in it."
 
 
 def _questions(
@@ -143,7 +186,12 @@ def _grids(
 
 
 def _pages(
-    path: Path, choices: ReadingChoices, limits: Limits, progress: Progress, budget: Budget
+    path: Path,
+    choices: ReadingChoices,
+    limits: Limits,
+    progress: Progress,
+    budget: Budget,
+    recogniser: Recogniser | None,
 ) -> list[Page]:
     document = opened(path, choices.password, limits)
     pages = []
@@ -152,15 +200,28 @@ def _pages(
             progress("pages", index, len(document))
             budget.check()
             pages.append(page_of(document, index))
+        if recogniser is not None and any(map(is_looked_at, pages)):
+            pages = with_recognised(document, pages, recogniser, progress)
     finally:
         document.close()
     return pages
 
 
 def _without_text(pages: Sequence[Page]) -> UnreadableFile:
+    failed = next((page for page in pages if page.unread), None)
+    if failed is not None:
+        return UnreadableFile(
+            "recognition_failed",
+            f"The text of page {failed.number} could not be recognised: {failed.unread}. Send the "
+            "file again, or tell the operator.",
+        )
+    if any(page.confidence is not None for page in pages):
+        return UnreadableFile(
+            "no_table_found", "No text was recognised in the picture, so there is no table."
+        )
     drawn = any(page.images or page.horizontals or page.verticals or page.fills for page in pages)
     if not drawn:
-        return UnreadableFile("no_table_found", "The PDF is empty: nothing is printed on it.")
+        return UnreadableFile("no_table_found", "The PDF has only blank pages.")
     return UnreadableFile(
         "scanned_no_text",
         "The PDF holds pictures of its pages, no text. Run text recognition (OCR) on it first.",
@@ -200,7 +261,8 @@ def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:
             hint="Compare a few cells with the page: mixed scripts, brackets, signs of numbers.",
         )
     for page in pages:
-        if page.images and not page.words:
+        is_read = page.confidence is not None or page.unread
+        if page.images and not page.words and not is_read:
             yield Issue(
                 "page_without_text",
                 severity="warning",

@@ -14,6 +14,7 @@ from tabular.model.places import ReadingChoices
 from tabular.model.sentences import counted
 from tabular.model.table import (
     BOXES_COLUMN,
+    CONFIDENCE_COLUMN,
     PAGE_COLUMN,
     ROW_COLUMN,
     Evidence,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+SLACK = 1.0  # points around a row in which its words have their middle
 LEAST_ALIKE = 3  # whole cells of a column that show how its values look
 ALIKE = 0.6  # share of these that a joined word must resemble
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -143,11 +145,17 @@ class PdfBody:
     others: tuple[LeftOut, ...] = ()  # what is not in the body
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield batches of ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, then a string column per name."""
+        """
+        Yield batches of ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, then a string column per name.
+
+        Of pictures, CONFIDENCE_COLUMN is before those.
+        """
         import pyarrow as pa
 
         size = rows_per_batch(len(self.table.columns))
-        names = [ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, *self.table.columns]
+        is_picture = self.table.recognised is not None
+        beside = [ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN]
+        names = [*beside, *([CONFIDENCE_COLUMN] * is_picture), *self.table.columns]
         for start in range(0, len(self.rows), size):
             part = self.rows[start : start + size]
             arrays: list[pa.Array[Any]] = [
@@ -155,6 +163,9 @@ class PdfBody:
                 pa.array([row.page for _, row in part], pa.int32()),
                 pa.array([row.boxes for _, row in part], pa.list_(pa.float32())),
             ]
+            if is_picture:
+                sure = [row.confidences or None for _, row in part]
+                arrays.append(pa.array(sure, pa.list_(pa.int8())))
             for column in range(len(self.table.columns)):
                 cells = [row.cells[column] or None for _, row in part]
                 arrays.append(pa.array(cells, pa.string()))
@@ -207,6 +218,7 @@ def body_of(
             tuple(cell or None for cell in row.cells) for _, row in picked[:PREVIEW_ROWS]
         ),
         confidence=stitched.confidence,
+        recognised=_least_sure([row for _, row in picked]),
         skipped=Skipped.of(other.reason for other in left if other.reason != "unmatched"),
         evidence=(*_evidence(stitched, region, totals), *rest.evidence()),
         document=_pairs_above(page, stitched.grids[0].box.y0),
@@ -297,10 +309,35 @@ def _picked(row: Row, places: Sequence[int], pages: Sequence[Page]) -> Row:
         for place in places
         for side in (row.edges[place], row.top, row.edges[ends.get(place, place) + 1], row.bottom)
     )
+    confidences = _confidences(row, boxes, places, pages[row.page - 1])
     boxes = pages[row.page - 1].shown(boxes)
     pieces = tuple(_picked(piece, places, pages) for piece in row.taken_apart) if row.pieces else ()
     cells = tuple(row.cells[place] for place in places)
-    return replace(row, cells=cells, boxes=boxes, pieces=pieces)
+    return replace(row, cells=cells, boxes=boxes, pieces=pieces, confidences=confidences)
+
+
+def _confidences(
+    row: Row, boxes: Sequence[float], places: Sequence[int], page: Page
+) -> tuple[int | None, ...]:
+    """Return how sure the recognition of each cell is: of its least sure word, 0 if unknown."""
+    if page.confidence is None:
+        return ()
+    near = [w for w in page.words if row.top - SLACK <= w.box.middle[1] <= row.bottom + SLACK]
+    found: list[int | None] = []
+    for place, sides in zip(places, zip(*[iter(boxes)] * 4, strict=True), strict=True):
+        x0, _, x1, _ = sides
+        mine = [w for w in near if x0 <= w.box.middle[0] <= x1 or w.text in row.cells[place]]
+        mine = [w for w in mine if w.box.x1 > x0 and w.box.x0 < x1]
+        least = min((word.confidence or 0 for word in mine), default=0)
+        found.append(least if row.cells[place] else None)
+    return tuple(found)
+
+
+def _least_sure(rows: Sequence[Row]) -> int | None:
+    """Return the lowest confidence of a cell; None if no row is from a picture."""
+    if not any(row.confidences for row in rows):
+        return None
+    return min((c for row in rows for c in row.confidences if c is not None), default=100)
 
 
 def _evidence(stitched: Stitched, region: Region, totals: Sequence[int]) -> Iterator[Evidence]:
@@ -318,8 +355,8 @@ def _issues(totals: Sequence[int]) -> Iterator[Issue]:
             "total_row",
             severity="warning",
             row=index,
-            message="This row calls itself a total; it is kept as data.",
-            hint="Leave it out if the rows above already hold what it adds up.",
+            message="This row is labeled as a total; it is kept as data.",
+            hint="Exclude it if the rows above already contain these amounts.",
         )
 
 
@@ -330,8 +367,8 @@ def _told_joins(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
                 "lines_joined",
                 severity="warning",
                 row=index,
-                message=f"Taken for the end of this row on page {row.page}: "
-                f"{counted(len(row.pieces) - 1, 'line')}. Each may be a row of its own.",
+                message=f"Read as the end of this row on page {row.page}: "
+                f"{counted(len(row.pieces) - 1, 'line')}. Each may be a separate row.",
                 value=" | ".join(cell for cell in row.cells if cell),
                 hint="Compare the row with the page, and answer the question joined_lines.",
             )

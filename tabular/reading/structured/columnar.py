@@ -258,5 +258,5 @@ def _unbroken() -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(
-            "damaged_file", "The file is cut off or damaged. Please export or send it again."
+            "damaged_file", "The file is incomplete or damaged. Export or send it again."
         ) from error

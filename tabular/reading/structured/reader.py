@@ -47,7 +47,7 @@ def read_structured(
         document = parse(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise UnreadableFile(
-            "damaged_file", f"The file begins like JSON but is not: {error}."
+            "damaged_file", f"The file looks like JSON but is not valid: {error}."
         ) from error
     return _read_document(document, encoding, choices, limits)
 
@@ -66,7 +66,7 @@ def _read_lines(path: Path, encoding: Encoding, limits: Limits) -> Reading:
     issues: list[Issue] = []
     for row, line in _lines(path, encoding):
         if _record_of(line) is None:
-            message = "The line is not a JSON object and was left out."
+            message = "The line is not a JSON object and was skipped."
             issues.append(Issue("broken_json_line", row=row, message=message, value=line[:200]))
 
     def records() -> Iterator[tuple[int, dict[str, str]]]:

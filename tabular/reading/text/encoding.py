@@ -141,7 +141,9 @@ def detect(path: Path, *, chosen: str | None = None) -> Encoding:
         return Encoding("utf-8", 1.0, "every byte is ASCII")
     if found.is_utf8:
         if _is_all_controls(found.foreign):
-            return Encoding("cp1252", 0.5, "as UTF-8 its only foreign characters are controls")
+            return Encoding(
+                "cp1252", 0.5, "as UTF-8, its only non-ASCII characters are control characters"
+            )
         return Encoding("utf-8", 0.99, "every byte sequence is valid UTF-8")
     if _is_damaged_utf8(found.foreign):
         return Encoding("utf-8", 0.8, "nearly every byte sequence is valid UTF-8", False)
@@ -172,7 +174,7 @@ def _settled(path: Path, chosen: str) -> Encoding:
     if name == "utf-8" and head.startswith(codecs.BOM_UTF8):
         name = "utf-8-sig"
     if not _is_valid(path, name):
-        sentence = f"The file cannot be read as {chosen}: some of its bytes do not exist there."
+        sentence = f"The file is not valid {chosen}. Choose another encoding."
         raise UnusableRequest("wrong_encoding", sentence, encoding=chosen)
     return Encoding(name, 1.0, "a person chose it")
 
@@ -185,7 +187,7 @@ def _wide_without_mark(head: bytes) -> Encoding | None:
     name = min(shares, key=lambda one: shares[one])
     if shares[name] > _ODD or not _has_wide_lines(head, name):
         return None
-    return Encoding(name, 0.9, "it is text as UTF-16, which leaves out its byte order mark")
+    return Encoding(name, 0.9, "it is UTF-16 text without a byte order mark")
 
 
 def _has_wide_lines(head: bytes, name: str) -> bool:

@@ -20,11 +20,15 @@ _ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")
 _CERTAIN = 0.95
 _LEAST_ROWS = 5
 _MESSAGES = {
-    "broken_quotes": "A quote of this row opens or closes no cell; it was read as a character.",
+    "broken_quotes": (
+        "A quotation mark in this row does not enclose a cell; it was read as a character."
+    ),
     "short_row": "The row has fewer cells than the table; the missing ones were left empty.",
-    "long_row": "The row has more cells than the table; nothing of it was dropped.",
-    "undecodable_bytes": "Bytes of this row do not exist in the encoding; they appear as \\xNN.",
-    "row_realigned": "The row has one empty cell too many; it was left out to fit the columns.",
+    "long_row": "The row has more cells than the table; none were dropped.",
+    "undecodable_bytes": (
+        "Some bytes of this row are not valid in the encoding; they appear as \\xNN."
+    ),
+    "row_realigned": "The row has one empty cell too many; it was dropped to fit the columns.",
 }
 
 
@@ -115,5 +119,5 @@ def capped(issues: list[Issue]) -> tuple[Issue, ...]:
     if len(issues) <= REPORTED_ROWS:
         return tuple(issues)
     more = len(issues) - REPORTED_ROWS
-    message = f"{more} more rows are odd."
+    message = f"{more} more rows have problems."
     return (*issues[:REPORTED_ROWS], Issue("more_odd_rows", "warning", message=message))

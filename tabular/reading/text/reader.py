@@ -81,7 +81,7 @@ def _evidence(encoding: Encoding, scored: Scored) -> Iterator[Evidence]:
     reason = (
         f"{name}: rows of {counted(scored.width, 'cell')}"
         if mark
-        else "no delimiter gives even rows"
+        else "no delimiter gives rows of equal length"
     )
     yield Evidence("delimiter", reason, round(scored.score, 3))
 
@@ -93,7 +93,7 @@ def file_format_of(dialect: Dialect) -> str:
 
 def no_table() -> UnreadableFile:
     """Return the error for a file of nothing but blanks."""
-    return UnreadableFile("no_table_found", "The file holds nothing but blanks.")
+    return UnreadableFile("no_table_found", "This file contains only blanks.")
 
 
 def read_small(

@@ -88,7 +88,7 @@ def unbroken() -> Iterator[None]:
 def damaged() -> UnreadableFile:
     """Return the error for a damaged workbook."""
     return UnreadableFile(
-        "damaged_file", "The workbook is cut off or damaged. Please save or send it again."
+        "damaged_file", "The workbook is incomplete or damaged. Save or send it again."
     )
 
 

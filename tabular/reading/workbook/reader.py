@@ -49,7 +49,7 @@ def read_workbook(
         issues.extend(_oddities(sheet))
         found.extend(tables_of(sheet, limits=limits, progress=progress))
     if not found:
-        raise UnreadableFile("no_table_found", "No sheet of the workbook holds any cell.")
+        raise UnreadableFile("no_table_found", "Every sheet of the workbook is empty.")
     found.sort(key=_rank(found))
     for place, one in enumerate(found):
         if (own := choices.of_table(place)) is not None:
@@ -119,7 +119,7 @@ def _translated() -> Iterator[None]:
         if "password" in str(error).lower() or "encrypt" in str(error).lower():
             raise UnreadableFile(
                 "password_protected",
-                "The workbook is protected by a password. Please save it without one.",
+                "The workbook is protected by a password. Save it without one.",
             ) from error
         raise damaged() from error
     except BaseException as error:

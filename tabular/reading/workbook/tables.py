@@ -261,7 +261,7 @@ def _streamed(sheet: Sheet, rows: Rows, region: Region, issues: tuple[Issue, ...
 def _table(sheet: Sheet, rows: Rows, region: Region) -> Table:
     evidence = list(region.evidence)
     if sheet.merged_down:
-        reason = f"{sheet.merged_down} merged ranges give their value to each of their rows"
+        reason = f"{sheet.merged_down} merged ranges fill each of their rows"
         evidence.append(Evidence("merged", reason, 1.0))
     return Table(
         columns=region.columns,

@@ -262,7 +262,7 @@ def test_a_wider_type_takes_every_value_of_the_narrower_one_as_the_same(narrow, 
         (None, "CHF", "Amounts in a currency other than CHF are refused."),
         ("CHF", "GBP 0.00", "Amounts are read as GBP instead of CHF."),
         ("CHF", None, "Amounts are no longer read as CHF."),
-        ("CHF", "0.00 CHF", "Hosts receive values written in another form."),
+        ("CHF", "0.00 CHF", "Hosts receive values in a different format."),
     ],
 )
 def test_a_changed_currency_is_named(before, after, sentence):

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from common import clock
 from deliveries import services
 from deliveries.models import Registration
-from licensing import keyfiles
 from licensing.models import Tenant
+from licensing.tokens import keyfiles
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
-from imports.advancing import advance
 from tests.agents.conftest import Agent
 from tests.imports.combinations.catalogs import Case
+from workflow.worker import advance
 
 V1 = "/api/import/v1"
 DEFECT = "not_checked"

@@ -6,11 +6,11 @@ from urllib.parse import quote
 from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import strategies as st
 
-from imports import tasks
 from staging.views import FILTERS
 from tests.imports.combinations.calls import V1, Calls
 from tests.imports.combinations.catalogs import typed_by_hand
 from tests.imports.combinations.texts import SOUGHT, WRONG
+from workflow import tasks
 
 
 class Reviewing(Calls):

@@ -54,7 +54,7 @@ def failures_that_are_told(monkeypatch) -> None:
     def tell(*what) -> None:
         raise AssertionError(f"the engine failed: {what}")
 
-    for place in ("imports.advancing._try_again", "imports.advancing._broken"):
+    for place in ("workflow.worker._try_again", "workflow.worker._broken"):
         monkeypatch.setattr(place, tell)
     monkeypatch.setattr("staging.defects.logger.error", tell)
 

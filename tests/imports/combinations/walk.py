@@ -13,11 +13,11 @@ from openpyxl import load_workbook
 from changesets.following import follow_due
 from deliveries import bodies
 from deliveries.models import Delivery
-from imports.advancing import advance
 from tabular.writing.cells import written
 from tests.imports.combinations.calls import MANY
 from tests.imports.combinations.reviewing import Reviewing
 from tests.references.conftest import host_answers
+from workflow.worker import advance
 
 LEFT_OUT = "reference_left_out"  # a warning, and the value is delivered as null
 

@@ -18,10 +18,9 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from common.claims import LEASE
+from common.work.claims import LEASE
 from deliveries import bodies
 from deliveries.models import Delivery
-from imports.advancing import WAITS, advance
 from imports.models import ImportRecord
 from sandbox import JobFailed
 from staging import pages
@@ -32,6 +31,7 @@ from tabular.model.problem import TabularProblem
 from tests.imports.life.crashes import PLACES, WAYS, Died, dying
 from tests.imports.life.files import PATHS, TYPED, edits, files, some_rows
 from tests.imports.life.seen import Seen, plain
+from workflow.worker import WAITS, advance
 
 V1 = "/api/import/v1"
 PEOPLE = st.sampled_from(["Ada", "Bob"])

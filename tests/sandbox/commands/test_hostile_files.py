@@ -44,8 +44,7 @@ def test_a_hostile_workbook_is_refused_in_a_sentence(tmp_path, capfd, content):
     shown = capfd.readouterr()
     assert code == 3
     assert shown.out == (
-        f"{path}: The workbook is cut off or damaged. Please save or send it again. "
-        "(damaged_file)\n"
+        f"{path}: The workbook is incomplete or damaged. Save or send it again. (damaged_file)\n"
     )
     assert shown.err == ""
 
@@ -77,7 +76,7 @@ def test_a_reader_that_breaks_is_a_problem_with_a_next_step(tmp_path, capsys, mo
     code = main(["read", str(tmp_path / "a.csv")])
 
     assert code == 3
-    assert "save it again as XLSX or CSV, and send that file. (parser_crashed)" in (
+    assert "save it as XLSX or CSV, and send that file. (parser_crashed)" in (
         capsys.readouterr().out
     )
 
@@ -101,6 +100,7 @@ def test_the_parent_of_a_command_loads_no_reader(tmp_path):
     [
         ("--mapping", "{", "invalid_json"),
         ("--answers", "[]", "invalid_json"),
+        ("--answers", '{"date_order": {"a.b": "ydm"}}', "invalid_answers"),
         ("--recipe", '{"steps": 5}', "invalid_recipe"),
     ],
 )

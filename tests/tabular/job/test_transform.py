@@ -4,6 +4,7 @@ import pyarrow as pa
 import pytest
 
 from tabular.job.transform import transform
+from tabular.protocol.answers import Answers
 from tabular.protocol.results import Counts
 from tests.jobs import transforming_of
 
@@ -114,7 +115,7 @@ def test_a_date_order_nobody_can_tell_is_asked(job):
 def test_an_answer_settles_the_date_order(job):
     columns = GOOD | {"paid": ["03/04/2024", "05/06/2024", None]}
 
-    result, out = job(columns, answers={"date_order:e.paid": "mdy"})
+    result, out = job(columns, answers=Answers(date_order={"e.paid": "mdy"}))
 
     assert result.questions == ()
     assert str(values(out, "column-002.arrow")[0]["value"]) == "2024-03-04"

@@ -114,7 +114,7 @@ def test_values_decide_where_headers_say_nothing(matched):
     proposal = matched(columns, "mail:email", "born:date")
 
     assert proposal.mapping == {"Column 1": "rows.mail", "Column 2": "rows.born"}
-    assert proposal.columns[0].reason.startswith("The header says nothing; the values decide")
+    assert proposal.columns[0].reason.startswith("The header gives no hint; the values match")
 
 
 def test_addresses_of_machines_are_told_by_their_form(matched):
@@ -160,7 +160,7 @@ def test_what_was_left_out_before_stays_out(matched):
     proposal = matched({"Note": ["x", "y"]}, "note", learned=learned)
 
     assert proposal.mapping == {}
-    assert proposal.columns[0].reason == "Left out before"
+    assert proposal.columns[0].reason == "Skipped before"
 
 
 def test_values_veto_even_what_was_confirmed(matched):

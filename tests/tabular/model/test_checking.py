@@ -109,7 +109,7 @@ def test_two_fields_a_row_could_not_tell_apart_are_refused(members, expected):
     ("text", "words"),
     [
         ('{"key": "a",\n "entries": [}', "Line 2, column 14"),
-        ('{"key": "a", "key": "b", "entries": []}', "'key' is written twice"),
+        ('{"key": "a", "key": "b", "entries": []}', "'key' appears twice"),
         ('{"key": "a", "entries": NaN}', "NaN"),
         ('{"key": "a", "entries": 9007199254740992}', "2^53-1"),
         ('{"key": "a", "entries": 1e999}', "double"),

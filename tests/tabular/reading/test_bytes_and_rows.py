@@ -71,7 +71,7 @@ def test_a_chosen_encoding_is_taken_where_all_bytes_exist_in_it(tmp_path):
     assert detected(tmp_path, content, chosen="latin-1").name == "iso8859-1"
     assert detected(tmp_path, GERMAN.encode("utf-8-sig"), chosen="utf8").name == "utf-8-sig"
     assert detected(tmp_path, GERMAN.encode(), chosen="utf8").name == "utf-8"
-    with pytest.raises(UnusableRequest, match="do not exist there"):
+    with pytest.raises(UnusableRequest, match="is not valid utf-8"):
         detected(tmp_path, content, chosen="utf-8")
     with pytest.raises(UnusableRequest, match="not known"):
         detected(tmp_path, content, chosen="klingon")
@@ -165,7 +165,7 @@ def test_odd_rows_are_reported_one_by_one_up_to_a_number(monkeypatch):
     issues = [odd_row("short_row", row) for row in range(5)]
 
     assert [issue.row for issue in capped(issues)] == [0, 1, None]
-    assert capped(issues)[2].message == "3 more rows are odd."
+    assert capped(issues)[2].message == "3 more rows have problems."
     assert capped(issues[:2]) == tuple(issues[:2])
 
 

@@ -149,8 +149,8 @@ def test_what_all_columns_of_the_file_agree_on_is_the_default_of_the_region(
     (question,) = settled.questions
     assert (question.kind, question.default) == ("region", likely)
     assert settled.hows["e.phone"].region == likely
-    reasons = [one for one in question.evidence if "speak for" in one]
-    assert reasons == ([] if likely is None else [f"The values of {speaking} speak for {likely}"])
+    reasons = [one for one in question.evidence if "point to" in one]
+    assert reasons == ([] if likely is None else [f"The values of {speaking} point to {likely}"])
 
 
 def test_numbers_that_name_another_country_than_the_rest_of_the_file_leave_it_open():

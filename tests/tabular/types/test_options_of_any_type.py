@@ -2,6 +2,7 @@
 
 import pytest
 
+from tabular.protocol.answers import Answers
 from tabular.types.value_texts import json_texts
 from tests.tabular.tables import typed
 
@@ -134,7 +135,9 @@ def test_an_answer_is_the_value_or_an_issue_never_an_end(options, answer, values
     more = {"dropdownOptions": options, "allowCustomOptions": True, "isMultiSelect": is_several}
     fields = [{"key": "it", "columnType": "category", **more}]
 
-    rows = typed(fields, {"it": ["huge", "s"]}, answers={"category_value:e.it": {"huge": answer}})
+    rows = typed(
+        fields, {"it": ["huge", "s"]}, answers=Answers(category_value={"e.it": {"huge": answer}})
+    )
 
     shown = json_texts(rows.values["e.it"], "category").to_pylist()
     assert shown == [f"[{v}]" if v and is_several else v for v in values]

@@ -197,7 +197,7 @@ def test_a_spelling_of_two_options_names_the_one_that_had_it_first():
     (finding,) = findings_of(text)
 
     assert finding.pointer == f"{OPTIONS}/2"
-    assert "Option 2 is found by “b” too" in finding.sentence
+    assert "Option 2 also has the name “b”" in finding.sentence
 
 
 @pytest.mark.parametrize(

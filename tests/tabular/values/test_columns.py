@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tabular.types.families.dates import dates_and_times
 from tabular.types.how import How
 from tabular.types.parsed import tidy
-from tabular.values import FORMATS, is_placeholder, number
-from tabular.values.blanks import placeholders
+from tabular.values import FORMATS, number
 from tabular.values.dates import day
 from tabular.values.numbers import decimal_texts, every_sign, plain
 
@@ -40,14 +39,6 @@ def test_a_number_is_the_same_in_a_column(text):
         assert (digits is None) == (single is None), (text, digits, single)
         if single is not None:
             assert type(single)(digits) == single
-
-
-@given(st.one_of(NUMBERS, DATES, st.text(max_size=6), st.sampled_from(["n/a", "K. A.", "--", "–"])))
-def test_a_placeholder_is_the_same_in_a_column(text):
-    column = tidy(pa.array([text], pa.string()))
-
-    found = placeholders(column)[0].as_py()
-    assert bool(found) == is_placeholder(text)
 
 
 @given(DATES, st.sampled_from(["dmy", "mdy"]))

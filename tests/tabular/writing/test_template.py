@@ -81,10 +81,10 @@ def test_a_column_says_what_it_wants(sheet):
 @pytest.mark.parametrize(
     ("language", "needed", "free", "choose"),
     [
-        ("de", "Pflicht\nBeispiel: Ada", "Freiwillig", "Bitte etwas aus der Liste wählen."),
+        ("de", "Pflicht\nBeispiel: Ada", "Freiwillig", "Wählen Sie einen Wert aus der Liste."),
         ("fr", "Obligatoire\nExemple : Ada", "Facultatif", "Choisissez une valeur de la liste."),
         ("es", "Obligatorio\nEjemplo: Ada", "Opcional", "Elija un valor de la lista."),
-        ("tlh", "Required\nExample: Ada", "Optional", "Choose one of the list."),
+        ("tlh", "Required\nExample: Ada", "Optional", "Choose one from the list."),
     ],
 )
 def test_a_template_speaks_the_language_it_is_asked_in(catalog, language, needed, free, choose):

@@ -14,8 +14,8 @@ from typing import Any
 import requests
 
 from common.ids import new_id
-from licensing import keyfiles, keys
-from licensing.keyfiles import PRIVATE_NAME
+from licensing.tokens import keyfiles, keys
+from licensing.tokens.keyfiles import PRIVATE_NAME
 
 ROOT = Path(__file__).resolve().parents[3]
 WAIT_S = 120  # for a machine that has much to do

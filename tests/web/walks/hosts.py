@@ -46,6 +46,7 @@ class Host:
         self.opened: list[dict[str, Any]] = []  # the sessions, as the engine answered
         self.results: list[dict[str, Any]] = []  # what the receiver says of rows
         self.received: list[Received] = []  # deliveries
+        self.failing: set[str] = set()  # catalogs whose deliveries it answers with 500
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
         self.put("/host.js", SCRIPT, "text/javascript")
@@ -150,12 +151,14 @@ class Host:
 
             def do_POST(self) -> None:
                 call = Received.of(self)
+                if self.path.removeprefix(RECEIVER) in host.failing:
+                    return self._answer(500, b"", "text/plain", {})
                 if self.path.startswith(RECEIVER):
                     host.received.append(call)
                     made = {"results": host.results}
                 else:
                     made = host.open_session(json.loads(call.body))
-                self._answer(200, json.dumps(made).encode(), "application/json", {})
+                return self._answer(200, json.dumps(made).encode(), "application/json", {})
 
             def _answer(self, status: int, body: bytes, kind: str, headers: dict[str, str]) -> None:
                 self.send_response(status)

@@ -1,11 +1,12 @@
 """
-Pictures of every screen for the docs: ``make pictures``.
+Pictures of every screen: ``make pictures`` takes those that a page of the docs shows.
 
 Walks one import with each look, in a real engine and browser, and saves the screens as WebP; then
-one catalog in the editor.
+one catalog in the editor. ``python -m tests.web.walks.pictures FOLDER`` keeps every look.
 """
 
 import io
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -34,8 +35,13 @@ LOOKS: dict[str, dict[str, Any]] = {
     "rtl": {"viewport": WIDE, "locale": "ar"},
     "mobile": {"viewport": NARROW},
 }
+STEPS = (
+    "upload", "typing", "table", "columns", "review", "done",
+    "choosing", "left-out", "rows", "values", "questions", "failed",
+)  # fmt: skip
 FILE, CATALOG = "orders-cp1252.csv", "orders"
 PAGE = "body { margin: 0; background: #eef0f4 } main { padding: 16px } h1 { display: none }"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
 QUALITY = 72
 LINES_HEIGHT = 1000  # pixels, to see some lines
 
@@ -50,18 +56,41 @@ def main(folder: Path) -> None:
             with Host(engine.origin, engine.key) as host:
                 browser = launched(playwright)
                 many, customers = publish_many(engine), Customers(engine, host)
-                for look, about in LOOKS.items():
+                for look, about in looks(folder).items():
                     walk(browser, host, folder, look, **about)
                     choosing(browser, host, folder, look, key=many, **about)
                     left_out(browser, host, folder, look, **about)
                     lines(browser, customers, folder, look, **about)
                     asked(browser, host, folder, look, **about)
                     troubled(browser, host, folder, look, **about)
-                demo(browser, engine, folder)
                 catalogs(browser, engine, host, folder)
                 browser.close()
         finally:
             engine.stop()
+
+
+def shown_on_pages() -> set[str]:
+    """Return the names of the pictures that a page of the docs shows."""
+    pages = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
+    return {
+        name
+        for page in pages
+        for name in re.findall(r"screens/([\w-]+\.webp)", page.read_text("utf-8"))
+    }
+
+
+def is_wanted(path: Path) -> bool:
+    """Return whether to keep a picture; in the docs, one that a page shows."""
+    return path.parent.resolve() != DOCS / "screens" or path.name in shown_on_pages()
+
+
+def looks(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the looks that pictures are wanted of."""
+    return {
+        look: about
+        for look, about in LOOKS.items()
+        if any(is_wanted(folder / f"{step}-{look}.webp") for step in STEPS)
+    }
 
 
 def walk(
@@ -88,7 +117,7 @@ def walk(
         take(widget, folder / f"{step}-{look}.webp")
     widget.import_all()
     widget.wait_for_applied()
-    widget.element.get_by_text("asked to be told").wait_for()
+    widget.element.get_by_text("can’t undo this automatically").wait_for()
     widget.until(lambda: not widget.element.locator(".busy").count(), "nothing is on its way")
     take(widget, folder / f"done-{look}.webp")
     page.context.close()
@@ -132,7 +161,7 @@ def lines(
     widget.import_all()
     widget.wait_for_applied()
     widget.button("Refused 2").wait_for()
-    widget.element.get_by_text("asked to be told").wait_for()
+    widget.element.get_by_text("can’t undo this automatically").wait_for()
     widget.until(lambda: not widget.element.locator(".busy").count(), "nothing is on its way")
     widget.page.set_viewport_size({**viewport, "height": LINES_HEIGHT})
     take(widget, folder / f"rows-{look}.webp")
@@ -175,15 +204,6 @@ def opened(browser: Browser, url: str, viewport: Any) -> Widget:
     page = context.new_page()
     page.goto(url)
     return Widget(page)
-
-
-def demo(browser: Browser, engine: Engine, folder: Path) -> None:
-    """Take the picture of the demo host."""
-    page = browser.new_page(viewport={"width": 1440, "height": 1000})
-    page.goto(f"{engine.origin}/demo/")
-    Widget(page).button("Choose file").wait_for()
-    page.wait_for_load_state("networkidle")
-    keep(page.screenshot(full_page=True), folder / "demo.webp")
 
 
 def catalogs(browser: Browser, engine: Engine, host: Host, folder: Path) -> None:
@@ -235,7 +255,9 @@ def take(shown: Widget | Editor, path: Path) -> None:
 
 
 def keep(png: bytes, path: Path) -> None:
-    """Write a picture in a small format."""
+    """Write a picture in a small format, if it is wanted."""
+    if not is_wanted(path):
+        return
     Image.open(io.BytesIO(png)).convert("RGB").save(path, "WEBP", quality=QUALITY, method=6)
 
 

@@ -106,5 +106,5 @@ def test_a_key_is_minted_shown_and_gone(sign_in: Callable[..., Page], engine: En
     page.reload()
 
     assert key.startswith("imp_lic_")
-    expect(page.get_by_text("sent already")).to_be_visible()
+    expect(page.get_by_text("already sent")).to_be_visible()
     assert key not in page.content()

@@ -78,7 +78,10 @@ def test_every_button_is_inside_and_readable_from_320_to_1440_pixels(
     shown.locator("aside section[aria-label] button").last.click()  # as it is: nothing is asked
     until_buttons(widget, "[part~=footer] button:enabled", 3)
     walk.measure("review, errors left")
-    shown.locator("[part~=footer] button").nth(1).click()
+    shown.locator("[part~=footer] button[aria-expanded]").click()
+    shown.locator("[part~=footer] button").nth(3).wait_for()
+    walk.measure("review, the other ways to import")
+    shown.locator("[part~=footer] button").nth(3).click()
     shown.get_by_role("dialog").wait_for()
     walk.measure("review, errors included")
     shown.get_by_role("dialog").locator("button").first.click()

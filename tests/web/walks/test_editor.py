@@ -83,7 +83,7 @@ def test_a_key_without_the_entitlement_only_looks(
     open_page: Callable[..., Page], engine: Engine, host: Host
 ) -> None:
     editor = Editor(open_page(editor_page(host, key=engine.key, catalog_key="orders")))
-    editor.shows("Read only")
+    editor.shows("Read-only")
 
     assert editor.text("Label").get_attribute("readonly") is not None
     assert editor.button("Review and publish").count() == 0
@@ -234,10 +234,10 @@ def test_the_order_changes_by_keyboard_and_is_told(
     assert editor.focused() == "Move Country, 3 of 3"
 
     for key, told in (
-        ("Space", "Country is lifted, place 3."),
-        ("ArrowUp", "Country is at place 2 of 3."),
-        ("ArrowUp", "Country is at place 1 of 3."),
-        ("Space", "Country is dropped at place 1."),
+        ("Space", "Country picked up, position 3."),
+        ("ArrowUp", "Country moved to position 2 of 3."),
+        ("ArrowUp", "Country moved to position 1 of 3."),
+        ("Space", "Country dropped at position 1."),
     ):
         editor.page.keyboard.press(key)
         editor.until(lambda told=told: told in status.inner_text(), told)
@@ -313,7 +313,7 @@ def test_a_kept_file_stops_a_publish_until_its_result_is_expected(
     files.set_input_files(people("a@b.example", "nobody", "c@d.example"))  # type: ignore[arg-type]  # a payload
     editor.shows("3 of 3 columns proposed, 0 to answer, 1 errors")
     editor.shows("“nobody” is not an e-mail address.")
-    editor.button("Keep as test file").click()
+    editor.button("Save as test file").click()
     editor.shows("Passes")
 
     editor.tab("Fields").click()

@@ -72,7 +72,7 @@ def test_rows_that_a_page_fails_to_take_stay_with_the_engine_until_it_takes_them
     widget.primary.last.click()
 
     assert code_of(widget) == "results_not_taken"
-    widget.element.get_by_text("This page could not take the rows.").wait_for()
+    widget.element.get_by_text("This page couldn’t receive the rows.").wait_for()
     assert not widget.heard("import-applied")
     assert acknowledged == []
     assert widget.button("Done").is_disabled()

@@ -67,7 +67,7 @@ def test_a_recalled_answer_says_when_and_by_whom_and_can_be_changed(
     bare = in_review(open_widget, BARE)
     refused: list[str] = []
     bare.page.on("response", lambda one: refused.append(one.url) if one.status == 403 else None)
-    change(bare)  # to what the question offers: nobody needs a right for that
+    change(bare)  # to what the question offers: that needs no right
     assert refused == []
 
 

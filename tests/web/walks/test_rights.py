@@ -18,7 +18,7 @@ FILE = {"name": "orders.csv", "mimeType": "text/csv", "buffer": (HEAD + GOOD).en
 BARE = {"catalogKey": "orders", "scope": "rights", "invalidRows": [], "rights": []}
 REFUSED = (
     "Cancel", "Discard the import", "Undo", "Redo", "Find and replace", "Split, join, fill…",
-    "Exclude row", "Restore this row", "Empty these cells", "Upload corrected file", "Set",
+    "Exclude row", "Restore this row", "Clear these cells", "Upload corrected file", "Set",
     "Include rows with errors…", "Revert",
 )  # fmt: skip
 
@@ -89,7 +89,7 @@ def test_of_the_hosts_import_a_page_without_rights_can_do_what_it_is_offered(
     offers_nothing_refused(widget)
 
     widget.evaluate("() => document.querySelector('service-import').goTo('table')")
-    widget.heading("Which row holds the column names?").wait_for()
+    widget.heading("Which row contains the column names?").wait_for()
     widget.until(lambda: widget.element.get_by_role("radio").count() > 0, "rows are shown")
     assert widget.element.get_by_role("radio").count() == 2  # the title, and the header in use
     offers_nothing_refused(widget)

@@ -168,7 +168,7 @@ def test_rows_that_a_receiver_would_keep_are_downloaded_with_what_they_were_befo
     lines = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
     assert len(lines) == ROWS
     assert lines[2][3] == "Limit: It was “100”."
-    assert lines[12][3] == "It was the same before."
+    assert lines[12][3] == "It is unchanged."
     assert lines[52][3] == "It is new.; Webshop: Limit 52 is locked"
 
 

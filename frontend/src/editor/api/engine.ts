@@ -1,10 +1,13 @@
 /** The calls of the editor, one method each. */
 
 import type {Catalog, JsonObject} from '../model/catalog.js'
-import type {Changes, CheckedVersion, Finding, Impact, Inferred, IssuedContract, KeptTest, Listed, Overview, Profile, Tested, Version} from './shapes.js'
-import type {Transport} from './transport.js'
+import type {Answer} from '../../api/shapes.js'
+import type {Transport} from '../../api/transport.js'
+import type {Changes, CheckedVersion, ContractWish, Impact, Inferred, IssuedContract, KeptTest, Overview, Profile, Tested, Version} from './shapes.js'
 
 const enc = encodeURIComponent
+/** A text that is sent byte for byte. */
+const json = (text: string): Blob => new Blob([text], {type: 'application/json'})
 
 export interface Read {
   document: Catalog
@@ -18,15 +21,6 @@ export interface Saved {
   etag: string | null
 }
 
-export interface ContractWish {
-  catalogKey: string
-  catalogVersion: number
-  title: string
-  policy: {requiredColumns?: string[]; maxRows?: number; encodings?: string[]}
-  profileId?: string
-  expiresAt?: string
-}
-
 export class Engine {
   readonly transport: Transport
 
@@ -34,7 +28,7 @@ export class Engine {
     this.transport = transport
   }
 
-  entitlements(): Promise<{entitlements: Record<string, boolean>}> {
+  entitlements(): Promise<Answer<'verifyLicense'>> {
     return this.transport.json('license/verify')
   }
 
@@ -61,8 +55,8 @@ export class Engine {
   /** Save a draft over the one that was edited; `null`: there must be none yet. */
   async save(key: string, text: string, edited: string | null): Promise<Saved> {
     const headers: Record<string, string> = edited === null ? {'if-none-match': '*'} : {'if-match': edited}
-    const {body, etag} = await this.transport.answer<CheckedVersion>(`catalogs/${enc(key)}/draft`, {method: 'PUT', body: text, headers})
-    return {version: body, etag}
+    const response = await this.transport.send(`catalogs/${enc(key)}/draft`, {method: 'PUT', body: json(text), headers})
+    return {version: await response.json() as CheckedVersion, etag: response.headers.get('etag')}
   }
 
   publish(key: string, note: string, edited: string | null, confirm: string[]): Promise<CheckedVersion> {
@@ -81,7 +75,7 @@ export class Engine {
 
   fromContract(key: string, bundle: string): Promise<CheckedVersion> {
     const headers = {'if-none-match': '*'}
-    return this.transport.json(`catalogs/${enc(key)}/draft/contract`, {method: 'PUT', body: bundle, headers})
+    return this.transport.json(`catalogs/${enc(key)}/draft/contract`, {method: 'PUT', body: json(bundle), headers})
   }
 
   changes(key: string, from: number | 'published', to: number | 'draft'): Promise<Changes> {
@@ -92,7 +86,7 @@ export class Engine {
     return this.transport.json(`catalogs/${enc(key)}/draft/impact${wait ? `?wait=${wait}` : ''}`)
   }
 
-  /** Have the newest rows looked at under the draft; what comes of it stands in the impact. */
+  /** Have the newest rows checked against the draft; the impact holds the result. */
   lookAtRows(key: string): Promise<unknown> {
     return this.transport.json(`catalogs/${enc(key)}/draft/impact`, {method: 'POST'})
   }
@@ -107,24 +101,24 @@ export class Engine {
     return this.transport.json(`catalogs/infer/${recordId}?wait=${wait}`)
   }
 
-  convert(jsonSchema: unknown): Promise<{catalog: Catalog; findings: Finding[]}> {
+  convert(jsonSchema: unknown): Promise<Omit<Answer<'convertCatalog'>, 'catalog'> & {catalog: Catalog}> {
     return this.transport.json('catalogs/convert', {method: 'POST', body: {jsonSchema}})
   }
 
   /** The headers that users confirmed for a field, and that the catalog does not name yet. */
-  async confirmedNames(key: string, field: string): Promise<{name: string; count: number; lastAt: string}[]> {
-    return (await this.transport.json<Listed<{name: string; count: number; lastAt: string}>>(`catalogs/${enc(key)}/names?field=${enc(field)}`)).items
+  async confirmedNames(key: string, field: string): Promise<Answer<'listConfirmedNames'>['items']> {
+    return (await this.transport.json<Answer<'listConfirmedNames'>>(`catalogs/${enc(key)}/names?field=${enc(field)}`)).items
   }
 
   /** The names of the entities that are known, the first page of them. */
   async knownNames(): Promise<string[]> {
-    return (await this.transport.json<Listed<{entity: string}>>('references?limit=500')).items.map(one => one.entity)
+    return (await this.transport.json<Answer<'references_names'>>('references?limit=500')).items.map(one => one.entity)
   }
 
   /** How many values of each column of a sample a detector recognises. */
-  async detect(recordId: string, detector: JsonObject): Promise<{column: string; rate: number; matched: number; of: number}[]> {
+  async detect(recordId: string, detector: JsonObject): Promise<Answer<'detectColumns'>['columns']> {
     const body = {recordId, detector}
-    return (await this.transport.json<{columns: {column: string; rate: number; matched: number; of: number}[]}>('catalogs/detect', {method: 'POST', body})).columns
+    return (await this.transport.json<Answer<'detectColumns'>>('catalogs/detect', {method: 'POST', body})).columns
   }
 
   /** What hosts receive, as a JSON Schema: of the published version, else of the newest. */
@@ -156,7 +150,7 @@ export class Engine {
 
   /** The kept test files; waits for those that run. */
   async keptTests(key: string, wait = 0): Promise<KeptTest[]> {
-    return (await this.transport.json<Listed<KeptTest>>(`catalogs/${enc(key)}/tests?wait=${wait}`)).items
+    return (await this.transport.json<Answer<'listKeptTests'>>(`catalogs/${enc(key)}/tests?wait=${wait}`)).items
   }
 
   keepTest(key: string, recordId: string, name: string): Promise<unknown> {
@@ -188,7 +182,7 @@ export class Engine {
   async #all<T>(path: string): Promise<T[]> {
     const items: T[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Listed<T> = await this.transport.json(`${path}?limit=200${cursor ? `&cursor=${enc(cursor)}` : ''}`)
+      const page: {items: T[]; next: string | null} = await this.transport.json(`${path}?limit=200${cursor ? `&cursor=${enc(cursor)}` : ''}`)
       items.push(...page.items)
       cursor = page.next
     }

@@ -1,4 +1,4 @@
-/** The engine's findings by where they stand, so that each control finds its own at once. */
+/** The engine's findings by place, so that each control finds its own at once. */
 
 import type {Finding} from '../api/shapes.js'
 

@@ -22,7 +22,7 @@ export function pastedOptions(source: string, type: OptionType): JsonObject[] {
   }))
 }
 
-/** A value as its type writes it; what is no number stays a text, and the engine says so. */
+/** A value as its type writes it; what is not a number stays a text, and the engine says so. */
 export function valueOf(typed: string, type: OptionType): string | number {
   if (type === 'string' || typed.trim() === '') return typed
   const number = Number(typed.includes('.') ? typed : typed.replace(',', '.'))

@@ -11,7 +11,7 @@ export interface Place {
 const withFields = (catalog: Catalog, place: number, fields: Field[]): Catalog =>
   ({...catalog, entries: catalog.entries.map((entry, at): Entry => (at === place ? {...entry, fields} : entry))})
 
-/** Put a field before what stands at another place; gives where it stands then. */
+/** Move a field before the one at another place; return its new place. */
 export function moveField(catalog: Catalog, from: Place, to: Place): {catalog: Catalog; place: Place} {
   const source = fieldsOf(catalog.entries[from.entry])
   if (from.entry === to.entry) {

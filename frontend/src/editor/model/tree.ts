@@ -21,7 +21,7 @@ export function at(tree: Json | undefined, path: Path): Json | undefined {
   return here
 }
 
-/** Set what stands at a path; `undefined` takes the member, or the item of a list, away. */
+/** Set the value at a path; `undefined` removes the member or list item. */
 export function put(tree: Json | undefined, path: Path, value: Json | undefined): Json {
   const [step, ...rest] = path
   if (step === undefined) return value as Json

@@ -24,7 +24,7 @@ export interface Look {
   disabled?: boolean
   /** The label is read aloud, and not seen. */
   isBare?: boolean
-  /** What stands beside the label. */
+  /** What is shown next to the label. */
   aside?: unknown
   suggestions?: readonly string[]
   multiline?: boolean
@@ -78,7 +78,7 @@ export function textField(form: Form, path: Path, look: Look & {keepEmpty?: bool
   })
 }
 
-/** A number; what is no number yet stands as it was typed, and the engine says what is wrong. */
+/** A number; other text stays as it was typed, and the engine says what is wrong. */
 export function numberField(form: Form, path: Path, look: Look & {percent?: boolean; min?: number; max?: number; unit?: string}): TemplateResult {
   return framed(form, path, look, (id, invalid, describedBy) => {
     const held = form.draft.get(path)
@@ -108,7 +108,7 @@ export interface ToggleLook {
   off?: Json | undefined
 }
 
-/** A switch; off takes the member away, unless it says otherwise. */
+/** A switch; off removes the member, unless another value is given for it. */
 export function toggle(form: Form, path: Path, label: string, look: ToggleLook = {}): TemplateResult {
   const on = look.on ?? true
   const id = idOf(path)

@@ -1,4 +1,4 @@
-/** The editor's own icons, beside those that it shares with the widget. */
+/** The editor's own icons, besides those that it shares with the widget. */
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit'
 

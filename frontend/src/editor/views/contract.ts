@@ -4,8 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 
 import type {Trouble} from '../../api/problem.js'
 import {save} from '../../ui/download.js'
-import type {ContractWish} from '../api/engine.js'
-import type {IssuedContract, Profile} from '../api/shapes.js'
+import type {ContractWish, IssuedContract, Profile} from '../api/shapes.js'
 import type {Desk} from '../desk.js'
 import {countFields, fieldsOf, isRequired, isShapely, nameOf, objects, text, type Catalog} from '../model/catalog.js'
 import type {Draft} from '../model/draft.js'
@@ -31,7 +30,7 @@ export class ContractTab implements Part {
   #columns = ''
   #most = ''
   #until = ''
-  #encodings = new Set<string>()
+  #encodings = new Set<(typeof ENCODINGS)[number]>()
 
   constructor(desk: Desk, draft: Draft) {
     this.#desk = desk

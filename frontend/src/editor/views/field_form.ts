@@ -154,7 +154,7 @@ function typeField(form: FieldForm, type: string): TemplateResult {
     ${said(findings, id)}</div>`
 }
 
-/** The currency of a number; what is no three letters yet is left alone. */
+/** The currency of a number; anything but three letters is left alone. */
 function currencyField(form: FieldForm): TemplateResult {
   const {desk, draft, path} = form
   const at = [...path, 'outputFormat']

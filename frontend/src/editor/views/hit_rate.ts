@@ -43,7 +43,7 @@ function ask(form: FieldForm, what: string, detector: JsonObject): void {
     void desk.engine.detect(desk.sampleId, detector).then(rates => {
       asked.set(what, rates)
       desk.requestUpdate()
-    }).catch(() => undefined) // a pattern that nobody can read yet: its finding says so
+    }).catch(() => undefined) // the pattern is not readable yet: its finding says so
   }, ASK_AFTER_MS)
 }
 

@@ -1,4 +1,4 @@
-/** Whom a draft touches: rows that were imported, contracts, remembered mappings, open imports. */
+/** What a draft affects: rows that were imported, contracts, remembered mappings, open imports. */
 
 import {html, nothing, type TemplateResult} from 'lit'
 

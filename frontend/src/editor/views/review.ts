@@ -83,7 +83,7 @@ export class Review implements Part {
     this.#isBusy = false
     this.#desk.requestUpdate()
     if (this.#to === 'draft' && this.#base && !this.#trouble && !this.#draft.findings.blocks) {
-      await attempt(() => this.#lookAtRows()) // the changes stand without it
+      await attempt(() => this.#lookAtRows()) // the changes are shown without it
       this.#desk.requestUpdate()
     }
   }
@@ -242,7 +242,7 @@ export class Review implements Part {
     </aside>`
   }
 
-  /** Look at a version beside the one before it; the draft beside what is published. */
+  /** Compare a version with the one before it, or the draft with the published version. */
   #look(version: number | 'draft'): void {
     const older = this.#versions.find(one => one.state !== 'draft' && one.version < Number(version))
     this.#to = version

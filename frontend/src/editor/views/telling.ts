@@ -1,5 +1,6 @@
 /** What a member of a field says, in words: for changes that people read. */
 
+import {sayOr} from '../../messages/words.js'
 import type {Desk} from '../desk.js'
 import {list, objects, text, type Json, type JsonObject} from '../model/catalog.js'
 import type {WordKey} from '../words/words.js'
@@ -23,7 +24,7 @@ export function told(desk: Desk, member: string | null, value: Json | undefined)
     case 'validations': return some(desk, objects(value).map(rule => toldRule(desk, rule)))
     case 'dropdownOptions': return some(desk, objects(value).map(option => text(option['label'])))
     case 'valueDetectors': return some(desk, objects(value).map(one => text(one['name']) || text(one['pattern']) || list(one['values']).map(text).slice(0, 3).join(', ')))
-    case 'columnType': return desk.say(`type_${text(value)}` as WordKey)
+    case 'columnType': return sayOr(desk.say, `type_${text(value)}`, text(value))
     case 'reference': {
       const held = value as JsonObject
       return `${text(held['entity'])} (${list(held['matchOn']).map(text).join(', ')})`
@@ -37,7 +38,7 @@ export function told(desk: Desk, member: string | null, value: Json | undefined)
 function toldRule(desk: Desk, rule: JsonObject): string {
   const {say} = desk
   const kind = text(rule['validate'])
-  const name = say(`rule_${kind}` as WordKey)
+  const name = sayOr(say, `rule_${kind}`, kind)
   const columns = list(rule['columns']).map(text).join(', ')
   const conditions = Object.entries((rule['columnValues'] ?? {}) as JsonObject)
     .map(([column, values]) => `${column} ${say('is')} ${(Array.isArray(values) ? values : [values]).map(text).slice(0, SHOWN).join(', ')}`).join('; ')

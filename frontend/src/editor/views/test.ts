@@ -1,4 +1,4 @@
-/** Test with a file: what the draft would make of it, beside what is published; nothing is imported. */
+/** Test with a file: what the draft would make of it, compared with the published version; nothing is imported. */
 
 import {html, nothing, type TemplateResult} from 'lit'
 

@@ -27,6 +27,7 @@ class Row:
     pieces: tuple[Row, ...] = ()  # the rows it would be if its doubtful lines were separate
     edges: tuple[float, ...] = ()  # borders of its columns, one more than cells
     boxes: tuple[float, ...] = ()  # of the cells: left, top, right, bottom of each
+    confidences: tuple[int | None, ...] = ()  # of the cells of a picture; None for an empty one
 
     @property
     def filled(self) -> int:

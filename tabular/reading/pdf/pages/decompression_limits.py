@@ -111,7 +111,9 @@ def _refuse_multiplying(content: bytes, forms: list[Packed]) -> None:
         return min(1 + times * deepest, MOST_PAINTED + 1)
 
     if any(painted(number, 0) > MOST_PAINTED for number in by_number):
-        raise UnreadableFile("too_large", "The PDF paints forms inside forms without end.")
+        raise UnreadableFile(
+            "too_large", "The PDF is damaged: its forms contain each other without end."
+        )
 
 
 def _beginning(content: bytes, form: Packed) -> bytes:

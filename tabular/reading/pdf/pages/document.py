@@ -43,6 +43,7 @@ class Budget:
 
 
 LEAST_PICTURE = 0.05  # least share of the page for a picture that may contain a table's lines
+COVERING = 0.7  # the same for a picture of the whole page
 DOTS_PER_POINT = 2.0  # 144 to the inch: a hairline is still a pixel
 MOST_PIXELS = 8_000_000  # of the bitmap, whatever the size of the page: 24 MB
 MOST_SOURCE_PIXELS = 80_000_000  # of a picture in the file, decompressed whole to be painted
@@ -87,6 +88,16 @@ def _has_picture(page: pypdfium2.PdfPage) -> bool:
     return large
 
 
+def is_covered(page: pypdfium2.PdfPage) -> bool:
+    """Return whether one picture covers most of the page, as in a scan with its text."""
+    width, height = page.get_size()
+    for image in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=4):
+        left, bottom, right, top = image.get_bounds()
+        if (right - left) * (top - bottom) > COVERING * width * height:
+            return True
+    return False
+
+
 def _box(one: tuple[float, float], other: tuple[float, float]) -> Box:
     (x0, y0), (x1, y1) = one, other
     return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
@@ -113,7 +124,7 @@ MOST_OBJECTS = 200_000  # on one page
 LEAST_RULES = 2  # the least number of lines each way in a drawn table
 TAIL = 2_048  # bytes: some writers append a little after the end marker
 
-CUT_OFF = "The PDF is cut off: its end is missing. Send the whole file again."
+CUT_OFF = "The PDF is incomplete: its end is missing. Send the whole file again."
 BROKEN = "The file is damaged and cannot be opened as a PDF. Save it again and retry."
 
 
@@ -154,7 +165,8 @@ def refuse_cut_off(content: bytes) -> None:
 def _unopened(error: pypdfium2.PdfiumError) -> UnreadableFile:
     if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
         return UnreadableFile(
-            "password_protected", "The PDF asks for a password. Give it, or send it unprotected."
+            "password_protected",
+            "The PDF is protected by a password. Enter it, or send an unprotected file.",
         )
     return UnreadableFile("malformed", BROKEN)
 
@@ -231,5 +243,6 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
         pictured_down=tuple(pictured_down),
         images=strokes.images,
         backward=share,
+        is_painted_over=bool(letters and strokes.images) and is_covered(page),
     )
     return mirrored(found) if runs_left else found

@@ -64,6 +64,7 @@ class Word:
     after_gap: bool = False  # the file itself wrote no blank between this word and the previous one
     begins: bool = False  # another text object of the page shows it than the previous word
     is_whole: bool = True  # one text object shows all its letters
+    confidence: int | None = None  # of its recognition, 0 to 100; None for text of the file
 
     def split(self, x: float) -> tuple[Word, ...]:
         """Split the word at the letter whose left edge is nearest to x; one part if none is."""
@@ -112,6 +113,12 @@ class Page:
     running_lines: int = 0  # how many headers and footers were dropped
     is_mirrored: bool = False  # its text runs from right to left: x counts from the right edge
     backward: float = 0.0  # share of words that are written from right to left
+    confidence: int | None = None  # mean of the recognition of a picture; None for text of the file
+    unread: str = ""  # why its picture could not be recognised
+    unread_marks: int = 0  # of its picture: something is written there
+    is_painted_over: bool = False  # a picture covers the page that carries its text
+    differs: bool = False  # its text is not what its picture shows
+    turn: int = 0  # quarter turns, anticlockwise, by which a picture was turned upright
 
     def shown(self, sides: Sequence[float]) -> tuple[float, ...]:
         """Return left, top, right, bottom of each box as the page shows it, x from the left."""

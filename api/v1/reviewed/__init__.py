@@ -1,0 +1,1 @@
+"""Calls about the rows of an import."""

@@ -1,0 +1,95 @@
+"""``issues/fixes`` and ``duplicates``: bulk changes with a preview."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.http.kept_rows import while_kept
+from api.v1.reviewed.rows import BY_WORKER, changed_in_bulk
+from common.fitting import fitting, shortened
+from imports import services
+from imports.selectors import import_for
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares, require
+from licensing.rights.model import EXCLUDE, FIX
+from staging.edits.fixing import Offer, offers
+from wire.parameters import parameters_of
+from wire.shapes.review.cleaning import (
+    DuplicatesIn,
+    DuplicatesOut,
+    IssueFixesOut,
+    ResolveIn,
+    ResolvePreviewOut,
+)
+from wire.shapes.review.rows import ChangedOut
+
+LONGEST_EXAMPLE = 2_000  # characters of a cell
+
+
+@extend_schema(responses=IssueFixesOut, operation_id="imports_issues_fixes")
+@declares(GET="imports_issues_fixes")
+@api_view(["GET"])
+@while_kept
+def fixes(request: Request, record_id: str) -> Response:
+    """List for each group of issues the fixes that would help, with three examples."""
+    table = services.rows_of(import_for(caller_of(request), record_id))
+    groups = fitting({**asdict(one.group), "fixes": _shown(one.fixes)} for one in offers(table))
+    return Response({"revision": table.revision.number, "groups": groups})
+
+
+def _shown(fixes: Iterable[Offer]) -> list[dict[str, Any]]:
+    return [
+        {**asdict(fix), "examples": shortened(asdict(fix)["examples"], LONGEST_EXAMPLE)}
+        for fix in fixes
+    ]
+
+
+@extend_schema(
+    methods=["GET"],
+    description="Show the rows that are equal in the fields of a `unique` rule, or in all fields.",
+    parameters=[DuplicatesIn],
+    responses=DuplicatesOut,
+    operation_id="imports_duplicates",
+)
+@extend_schema(
+    methods=["POST"],
+    description="Keep one row of each group, merged with the others if asked, as one undo step.",
+    request=ResolveIn,
+    responses={
+        200: PolymorphicProxySerializer(
+            component_name="ResolvedOrPreview",
+            serializers=[ChangedOut, ResolvePreviewOut],
+            resource_type_field_name=None,
+        ),
+        202: BY_WORKER,
+    },
+    operation_id="imports_duplicates_resolve",
+)
+@declares(GET="imports_duplicates", POST="imports_duplicates_resolve")
+@api_view(["GET", "POST"])
+@while_kept
+def duplicates(request: Request, record_id: str) -> Response:
+    """Show rows that are equal as groups, or resolve them all in one step."""
+    record = import_for(caller_of(request), record_id)
+    if request.method == "GET":
+        asked = parameters_of(request, DuplicatesIn)
+        found = services.duplicates(
+            record=record, by=asked["by"], offset=asked["cursor"], limit=asked["limit"]
+        )
+        items = fitting(found.items)
+        after = str(asked["cursor"] + len(items)) if len(items) < len(found.items) else found.next
+        return Response({**asdict(found), "items": items, "next": after})
+    body = ResolveIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    asked = body.validated_data
+    wish = services.ResolveDuplicates(asked["revision"], asked["by"], asked["keep"])
+    if asked["preview"]:
+        return Response(asdict(services.preview_duplicates(record=record, wish=wish)))
+    rights = [EXCLUDE, FIX] if asked["keep"] == "merge" else [EXCLUDE]
+    require(caller_of(request), *rights)
+    return changed_in_bulk(request, record, wish)

@@ -1,0 +1,128 @@
+"""What a person sees and decides between reading and apply."""
+
+from functools import partial
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
+from api.v1.http.problem import problems
+from api.v1.whole import Whole, with_short_samples
+from changesets import services as changesets
+from common import clock
+from imports import services
+from imports.models import ImportRecord
+from imports.previews.dry_run import NotReadYet
+from imports.selectors import import_for
+from imports.terms import as_applied, require_header, require_steps
+from licensing.authentication import caller_of
+from licensing.rights.checking import check_members, declares, operation_of, require
+from licensing.rights.model import EXCLUDE
+from tabular.protocol.requests import choices_of
+from wire.shapes.changesets import ApplyIn
+from wire.shapes.imports import (
+    ImportOut,
+    MappingIn,
+    MappingOut,
+)
+from wire.shapes.reading import ReadingIn, TablesOut
+from wire.showing import shown
+
+
+@extend_schema(responses=TablesOut)
+@declares(GET="imports_tables_retrieve")
+@api_view(["GET"])
+def tables(request: Request, record_id: str) -> Response:
+    """List the tables found in the file."""
+    record = _read_import(request, record_id)
+    found = dict(TablesOut(record.reading).data)
+    return Whole(with_short_samples(found, "tables", ("preview",)))
+
+
+@extend_schema(request=ReadingIn, responses={202: ImportOut})
+@declares(PUT="imports_reading_update")
+@api_view(["PUT"])
+def reading(request: Request, record_id: str) -> Response:
+    """Read the file again as chosen; rows taken back stay where `takeBack` is absent."""
+    record = _read_import(request, record_id)
+    body = ReadingIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    asked = body.validated_data
+    require_header(caller_of(request), record, asked.get("header_rows"), table=asked.get("table"))
+    services.choose_reading(
+        record=record,
+        choices=choices_of(asked),
+        keeps_taken_back="take_back" not in asked,
+        require_exclude=partial(require, caller_of(request), EXCLUDE, pointer="/takeBack"),
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(shown([record], caller_of(request))[0], status=202)
+
+
+@extend_schema(methods=["GET"], responses=MappingOut)
+@extend_schema(
+    methods=["PUT"],
+    description="Settle the mapping and have the rows transformed. Required fields that nothing "
+    "feeds are 409 `required_unmapped`, and named in `missing`, unless `allowMissing` is true.",
+    request=MappingIn,
+    responses={202: ImportOut, **problems(400, 404, 409)},
+)
+@declares(GET="imports_mapping_retrieve", PUT="imports_mapping_update")
+@api_view(["GET", "PUT"])
+def mapping(request: Request, record_id: str) -> Response:
+    """Read the proposed mapping, or settle it and have the rows transformed."""
+    record = _read_import(request, record_id)
+    if request.method == "GET":
+        found = dict(MappingOut(record).data)
+        return Whole(with_short_samples(found, "columns", ("samples",)))
+    body = MappingIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    require_steps(caller_of(request), record, body.validated_data["recipe"])
+    services.settle_mapping(
+        record=record,
+        mapping=body.validated_data["mapping"],
+        recipe=body.validated_data["recipe"],
+        remember=body.validated_data["remember"],
+        allow_missing=body.validated_data["allowMissing"],
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(shown([record], caller_of(request))[0], status=202)
+
+
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=ApplyIn, responses={202: ImportOut})
+@declares(POST="imports_apply_create")
+@api_view(["POST"])
+def apply(request: Request, record_id: str) -> Response:
+    """Freeze the rows and deliver them."""
+    record = import_for(caller_of(request), record_id)
+    body = ApplyIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    check_members(caller_of(request), operation_of(request), body.validated_data)
+    asked = as_applied(caller_of(request), body.validated_data, named=set(request.data))
+
+    def make() -> Response:
+        changesets.apply(
+            record=record,
+            apply_mode=asked["applyMode"],
+            invalid_rows=asked["invalidRows"],
+            open_questions=asked["openQuestions"],
+            empty_cells=asked["emptyCells"],
+            only=asked["only"],
+            staged=asked["staged"],
+            actor=caller_of(request).actor,
+            at=clock.now(),
+        )
+        return Response(shown([record], caller_of(request))[0], status=202)
+
+    return once(request, make)
+
+
+def _read_import(request: Request, record_id: str) -> ImportRecord:
+    record = import_for(caller_of(request), record_id)
+    if record.reading is None:
+        raise NotReadYet
+    return record

@@ -1,0 +1,62 @@
+"""``imports/{recordId}/history``: who did what."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.whole import page_of
+from common.fitting import fitting
+from common.http.language import said
+from imports.history import Event, history_of, without_texts
+from imports.selectors import import_for
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
+from wire.moments import MomentField
+from wire.parameters import QueryIn, parameters_of
+from wire.shapes.targets.catalogs import ActorOut
+
+
+class EventOut(serializers.Serializer[Any]):
+    """One thing that happened to an import."""
+
+    at = MomentField()
+    actor = ActorOut()
+    what = serializers.ChoiceField(choices=["moved", "changed", "answered"])
+    about = serializers.DictField(child=serializers.JSONField())
+
+    def to_representation(self, instance: Event) -> dict[str, Any]:
+        """Return the event, its reason in the request's language; typed text stays unchanged."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        if instance.what == "moved":
+            shown["about"]["reason"] = said(shown["about"]["reason"])
+        return shown
+
+
+class HistoryIn(QueryIn):
+    """Which page."""
+
+    cursor = serializers.IntegerField(min_value=0, max_value=10**9, default=0)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=50)
+
+
+@extend_schema(
+    parameters=[HistoryIn], responses=EventOut(many=True), operation_id="imports_history"
+)
+@declares(GET="imports_history")
+@api_view(["GET"])
+def history(request: Request, record_id: str) -> Response:
+    """List who did what to an import, first thing first; it outlives the rows."""
+    caller = caller_of(request)
+    record = import_for(caller, record_id)
+    asked = parameters_of(request, HistoryIn)
+    offset, limit = asked["cursor"], asked["limit"]
+    found = history_of(record, offset=offset, limit=limit + 1)
+    if not caller.sees_cells:
+        found = [without_texts(event) for event in found]
+    items = fitting(EventOut(found[:limit], many=True).data)
+    more = str(offset + len(items)) if len(found) > len(items) else None
+    return page_of(items, {"items": items, "next": more})

@@ -1,0 +1,46 @@
+"""``imports/{recordId}/values/{field}``: values that match none of a field's options."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.http.kept_rows import while_kept
+from api.v1.http.problem import problems
+from common import clock
+from common.fitting import PAGE_BYTES, fitting, size_of
+from imports import services
+from imports.selectors import import_for, values_of
+from licensing.authentication import caller_of
+from licensing.rights.checking import check_members, declares, operation_of
+from wire.shapes.imports import ImportOut
+from wire.shapes.review.questions import ValuesIn, ValuesOut
+from wire.showing import shown
+
+
+@extend_schema(methods=["GET"], responses={200: ValuesOut, **problems(404, 409)})
+@extend_schema(
+    methods=["PUT"], request=ValuesIn, responses={202: ImportOut, **problems(400, 404, 409)}
+)
+@declares(GET="imports_values_retrieve", PUT="imports_values_update")
+@api_view(["GET", "PUT"])
+@while_kept
+def values(request: Request, record_id: str, field: str) -> Response:
+    """List the texts of a field that need an option, or say what texts mean."""
+    record = import_for(caller_of(request), record_id)
+    if request.method == "GET":
+        found = dict(ValuesOut(values_of(record, field)).data)
+        left = PAGE_BYTES - size_of({**found, "unmatched": []})
+        return Response({**found, "unmatched": fitting(found["unmatched"], left)})
+    body = ValuesIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    check_members(caller_of(request), operation_of(request), body.validated_data)
+    services.settle_values(
+        record=record,
+        field=field,
+        values=body.validated_data["values"],
+        remember=body.validated_data["remember"],
+        actor=caller_of(request).actor,
+        at=clock.now(),
+    )
+    return Response(shown([record], caller_of(request))[0], status=202)

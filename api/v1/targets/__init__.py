@@ -1,0 +1,1 @@
+"""Calls about catalogs: drafts, versions, tests."""

@@ -1,0 +1,70 @@
+"""``catalogs/overview`` and ``catalogs/{key}/changes``: the state of catalogs and their changes."""
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.v1.http.pages import Page
+from api.v1.http.problem import problems
+from api.v1.targets.catalogs import KEY
+from catalogs import overview, selectors
+from catalogs.models import Catalog
+from imports.by_catalog import Activity, activity
+from licensing.authentication import caller_of
+from licensing.models import Tenant
+from licensing.rights.checking import declares
+from wire.parameters import parameters_of
+from wire.shapes.targets.changes import BetweenIn, ChangesOut, OverviewOut
+
+
+class ByKey(Page):
+    """A page ordered by key."""
+
+    ordering = "key"
+
+
+@declares(GET="listCatalogStandings")
+class Overview(APIView):
+    """``GET catalogs/overview``."""
+
+    @extend_schema(
+        operation_id="listCatalogStandings",
+        tags=["catalogs"],
+        responses={200: OverviewOut(many=True), **problems(404)},
+    )
+    def get(self, request: Request) -> Response:
+        """List every catalog of the tenant by key, those with only a draft and retired ones too."""
+        tenant = caller_of(request).tenant
+        page = ByKey()
+        catalogs: QuerySet[Catalog] = overview.all_catalogs(tenant)
+        found = page.paginate_queryset(catalogs, request)
+        return page.get_paginated_response(OverviewOut(_shown(tenant, found), many=True).data)
+
+
+def _shown(tenant: Tenant, catalogs: list[Catalog]) -> list[dict[str, object]]:
+    going_on = activity(tenant, [catalog.pk for catalog in catalogs])
+    return [
+        {"standing": one, "activity": going_on.get(one.catalog.pk, Activity())}
+        for one in overview.standings(catalogs)
+    ]
+
+
+@declares(GET="getCatalogChanges")
+class Changes(APIView):
+    """``GET catalogs/{key}/changes``."""
+
+    @extend_schema(
+        operation_id="getCatalogChanges",
+        tags=["catalogs"],
+        parameters=[KEY, BetweenIn],
+        responses={200: ChangesOut, **problems(400, 404, 409)},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Return what a version changes, field by field, and who is affected by each change."""
+        between = parameters_of(request, BetweenIn)
+        found = selectors.compared(
+            caller_of(request).tenant, key, old=between.get("from"), new=between.get("to")
+        )
+        return Response(ChangesOut(found).data)

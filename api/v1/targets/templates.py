@@ -1,0 +1,35 @@
+"""``catalogs/{key}/template``: an empty workbook to fill in."""
+
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from api.v1.http.files import FILES, XLSX, file_answer
+from api.v1.http.problem import problems
+from api.v1.targets.catalogs import KEY
+from catalogs import selectors
+from common.http.language import spoken
+from licensing.authentication import caller_of
+from licensing.rights.checking import declares
+from tabular.writing.template import template
+
+
+@declares(GET="getCatalogTemplate")
+class CatalogTemplate(APIView):
+    """``GET catalogs/{key}/template``."""
+
+    renderer_classes = FILES
+
+    @extend_schema(
+        operation_id="getCatalogTemplate",
+        tags=["catalogs"],
+        parameters=[KEY],
+        responses={(200, XLSX): OpenApiTypes.BINARY, **problems(404)},
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """Return a workbook with the headers of a catalog, its examples and its dropdowns."""
+        version = selectors.version_for(caller_of(request), key)
+        made = template(version.as_catalog(), language=spoken())
+        return file_answer(made, name=f"{key}.xlsx", media_type=XLSX)

@@ -1,0 +1,1 @@
+"""Rows of an apply compared with what is known."""

@@ -1,0 +1,109 @@
+"""
+Every move of a changeset from one state to another, and the move of its import with it.
+
+Both rows move in one transaction, so that what an apply froze and what the import shows never
+disagree. No other module moves a changeset. See docs/states.md.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from changesets.models import Changeset
+from common.actors import Actor
+from imports import transitions as imports
+
+Json = dict[str, Any]
+State = Changeset.State
+REFUSED = "a host kept its data"
+
+
+def hold(changeset: Changeset, *, at: datetime) -> None:
+    """Wait for approval before anything leaves the engine."""
+    reason = "awaiting approval"
+    with transaction.atomic():
+        changeset.move_to(State.STAGED, at=at, reason=reason)
+        imports.wait_for_approval(changeset.record, at=at, reason=reason)
+
+
+def approve(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
+    """Have the deliveries of a staged changeset written."""
+    approved: Json = {"needs_look": False, "applied_by": actor.as_dict()}
+    with transaction.atomic():
+        changeset.move_to(State.APPLYING, at=at, actor=actor, **approved)
+        imports.deliver_approved(changeset.record, actor=actor, at=at)
+
+
+def discard(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
+    """Return a staged changeset's import to review: nothing leaves the engine."""
+    with transaction.atomic():
+        changeset.move_to(State.DISCARDED, at=at, actor=actor, reason="discarded")
+        reason = "changeset discarded"
+        imports.return_to_review(changeset.record, actor=actor, at=at, reason=reason)
+
+
+def discard_empty(changeset: Changeset, *, at: datetime) -> None:
+    """Return to review: no row is of the kind that was to be applied."""
+    reason = f"no row is {changeset.only}"
+    with transaction.atomic():
+        changeset.move_to(State.DISCARDED, at=at, reason=reason)
+        imports.return_to_review(changeset.record, at=at, reason=reason)
+
+
+def cancel(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
+    """Discard a changeset whose import is cancelled; inside the transaction that cancels it."""
+    changeset.move_to(State.DISCARDED, at=at, actor=actor, reason="import cancelled")
+
+
+def apply(changeset: Changeset, *, at: datetime) -> None:
+    """Mark a changeset and its import as applied; inside the transaction of its deliveries."""
+    with transaction.atomic():
+        changeset.move_to(State.APPLIED, at=at)
+        imports.apply(
+            changeset.record, counts=changeset.counts, applied_at=changeset.occurred_at, at=at
+        )
+
+
+def begin_reverting(
+    changeset: Changeset,
+    *,
+    parts: list[Json],
+    notes: list[Json],
+    is_forced: bool,
+    actor: Actor,
+    at: datetime,
+) -> None:
+    """
+    Have the hosts notified that a changeset is reverted.
+
+    parts: the deliveries that notify them. notes: why a host is not notified.
+    """
+    with transaction.atomic():
+        changeset.move_to(
+            State.REVERTING,
+            at=at,
+            actor=actor,
+            reverted_by=actor.as_dict(),
+            is_forced=is_forced,
+            revert_parts=parts,
+            revert_notes=notes,
+        )
+        imports.begin_reverting(changeset.record, actor=actor, at=at)
+
+
+def keep_applied(changeset: Changeset, *, conflicts: list[Json], at: datetime) -> None:
+    """End a revert that a host refused. conflicts: what each host that kept its data answered."""
+    notes = [*changeset.revert_notes, *conflicts]
+    with transaction.atomic():
+        changeset.move_to(State.APPLIED, at=at, reason=REFUSED, revert_notes=notes)
+        imports.keep_applied(changeset.record, at=at, reason=REFUSED)
+
+
+def revert(changeset: Changeset, *, notes: list[Json], at: datetime) -> None:
+    """Mark a changeset and its import as reverted. notes: what changed since and was left."""
+    notes = [*changeset.revert_notes, *notes]
+    with transaction.atomic():
+        changeset.move_to(State.REVERTED, at=at, revert_notes=notes)
+        changeset.record.refresh_from_db()
+        imports.revert(changeset.record, at=at)

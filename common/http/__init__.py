@@ -1,0 +1,1 @@
+"""What every response has: language, problems, headers."""

@@ -1,0 +1,1 @@
+"""Stateful rows, their moves, and the leases of workers."""

@@ -1,0 +1,1 @@
+"""The one outbound POST: vetted addresses, signatures, connections."""

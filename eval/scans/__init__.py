@@ -1,0 +1,1 @@
+"""Documents that are printed, scanned and read back: ``python -m eval scans``."""

@@ -1,0 +1,49 @@
+"""The processes of an engine, as command lines."""
+
+import sys
+
+from django.conf import settings
+
+from importengine.processes.supervisor import Program
+from workflow.fairness import RESERVED
+
+PYTHON = sys.executable
+DISPATCHERS = 2  # one sends, the other waits for the next wake-up
+CELERY = [PYTHON, "-m", "celery", "-A", "importengine"]
+QUIET = ["--loglevel", "WARNING"]
+# Workers do not communicate: everything they share is in the database.
+ALONE = ["--without-gossip", "--without-mingle", "--without-heartbeat", *QUIET]
+
+
+def web(*, host: str, port: int, processes: int) -> Program:
+    """Return the program that serves HTTP with granian over ASGI."""
+    command = [PYTHON, "-m", "granian", "--interface", "asgi", "importengine.asgi:application"]
+    command += ["--host", host, "--port", str(port), "--workers", str(processes)]
+    command += ["--loop", "asyncio", "--no-ws", "--respawn-failed-workers"]
+    return Program("web", command, gives_pulse=False)  # it is checked over HTTP
+
+
+def embedded_worker() -> Program:
+    """Return the program for all background work: one process, threads for both queues."""
+    queues = ["-Q", "imports,deliveries"]
+    threads = str(settings.JOBS_AT_ONCE + RESERVED + DISPATCHERS)
+    command = [*CELERY, "worker", "--pool", "threads", "--concurrency", threads, *queues]
+    return Program("worker", [*command, *ALONE, "-n", "embedded@%h"])
+
+
+def import_worker() -> Program:
+    """Return the program that reads and transforms: a thread per import, with jobs in children."""
+    threads = str(settings.JOBS_AT_ONCE + RESERVED)
+    command = [*CELERY, "worker", "--pool", "threads", "--concurrency", threads]
+    return Program("imports", [*command, "-Q", "imports", *ALONE, "-n", "imports@%h"])
+
+
+def delivery_worker() -> Program:
+    """Return the program that sends deliveries: one dispatcher with its own threads."""
+    command = [*CELERY, "worker", "--pool", "threads", "--concurrency", str(DISPATCHERS)]
+    return Program("deliveries", [*command, "-Q", "deliveries", *ALONE, "-n", "deliveries@%h"])
+
+
+def beat() -> Program:
+    """Return the program that triggers the sweeps."""
+    return Program("beat", [*CELERY, "beat", *QUIET])

@@ -1,0 +1,118 @@
+"""
+The embedded broker: kombu's filesystem transport, made safe to kill.
+
+kombu writes a message in place and may read it half written, and its worker exits on an unreadable
+one. Here a message gets its name only once it is complete, the process that unlinks it owns it, and
+an unreadable message is skipped.
+"""
+
+import fcntl
+import logging
+import os
+import secrets
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.transport import TRANSPORT_ALIASES, filesystem
+from kombu.utils.json import dumps, loads
+
+logger = logging.getLogger(__name__)
+
+SCHEME = "files"
+ABANDONED_S = 600  # a message unfinished by then lost its writer
+TRANSPORT_ALIASES[SCHEME] = "importengine.processes.transport:Transport"
+
+
+class Channel(filesystem.Channel):
+    """Messages are files of one folder, returned in order of arrival."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # A listing is used until it is empty: one per message is quadratic in a full queue.
+        self._listed: defaultdict[str, deque[str]] = defaultdict(deque)
+
+    def get_table(self, exchange: str) -> list[Any]:
+        """Return the queues bound to an exchange."""
+        try:
+            return list(super().get_table(exchange))
+        except ValueError:
+            return []
+
+    def _queue_bind(
+        self, exchange: str, routing_key: str | None, pattern: str | None, queue: str | None
+    ) -> None:
+        file: Path = self._exchange_file(exchange)  # type: ignore[attr-defined]  # not in the stubs
+        bound = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        with _locked(self.control_folder):
+            table = self.get_table(exchange)
+            if bound not in table:
+                _write_whole(file, dumps([bound, *table]).encode())
+
+    # kombu's type stubs disagree on the name of the second argument.
+    def _put(self, queue: str, payload: Any, **_: Any) -> None:  # type: ignore[override]
+        name = f"{time.time_ns():020}_{secrets.token_hex(8)}.{queue}.msg"
+        _write_whole(Path(self.data_folder_out) / name, dumps(payload).encode())
+
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
+        for path in self._waiting(queue):
+            with suppress(FileNotFoundError):  # another process took it first
+                content = path.read_bytes()
+                path.unlink()
+                try:
+                    return loads(content.decode())
+                except ValueError:
+                    logger.warning("an unreadable wake-up was dropped; the sweep finds the work")
+        raise Empty
+
+    def _waiting(self, queue: str) -> Iterator[Path]:
+        names, folder = self._listed[queue], Path(self.data_folder_in)
+        if not names:
+            names += _messages(folder, f".{queue}.msg")
+        while names:
+            yield folder / names.popleft()
+
+
+class Transport(filesystem.Transport):
+    """The transport of the scheme ``files``."""
+
+    Channel = Channel
+
+
+def _messages(folder: Path, ending: str) -> list[str]:
+    names = []
+    for name in os.listdir(folder):
+        if name.startswith("."):
+            _remove_abandoned(folder / name)
+        elif name.endswith(ending):
+            names.append(name)
+    return sorted(names)
+
+
+def _remove_abandoned(part: Path) -> None:
+    with suppress(FileNotFoundError):
+        if part.stat().st_mtime < time.time() - ABANDONED_S:
+            part.unlink()
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    """Write under a temporary name, then rename. No fsync: the database is the truth."""
+    part = file.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        part.write_bytes(content)
+        part.rename(file)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

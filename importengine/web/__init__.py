@@ -1,0 +1,1 @@
+"""What a web process does before Django is called."""

@@ -1,0 +1,117 @@
+"""``/healthz`` and ``/readyz``, for monitoring. They need no host name and no key."""
+
+import os
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import Error, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from kombu.exceptions import OperationalError
+
+from importengine.processes import sealed, seen
+from importengine.web import elements
+from sandbox import confinement
+from sandbox.recognition import what_is_wrong
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+
+def answer_probes(get_response: Answer) -> Answer:
+    """Answer both routes before anything requires a host name, a key or the database."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.path == "/healthz":
+            return HttpResponse("ok\n", content_type="text/plain")
+        if request.path == "/readyz":
+            return readiness()
+        return get_response(request)
+
+    return middleware
+
+
+def readiness() -> JsonResponse:
+    """Return what is missing to accept and do work; status 503 if anything is."""
+    needed = {
+        "database": _database(),
+        "broker": _broker(),
+        "secrets": _secrets(),
+        "elements": elements.what_is_wrong() or "ok",
+        **_programs(),
+        "clocks": _clocks(),
+    }
+    checks = {**needed, "single_beat": _single_beat(), "sandbox": _sandbox(), **_scans()}
+    must = needed | ({"sandbox": checks["sandbox"]} if settings.SANDBOX == "strict" else {})
+    is_ready = all(value == "ok" for value in must.values())
+    return JsonResponse(
+        {"status": "ready" if is_ready else "not_ready", "checks": checks},
+        status=200 if is_ready else 503,
+    )
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error as error:
+        return f"away ({type(error).__name__})"
+    return "ok"
+
+
+def _broker() -> str:
+    from importengine.celery import app
+
+    if not settings.REDIS_URL:
+        queue = settings.BROKER_DIR / "queue"
+        return "ok" if os.access(queue, os.W_OK) else "its folder cannot be written"
+    try:
+        with app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, timeout=2)
+    except (OperationalError, OSError) as error:
+        return f"away ({type(error).__name__})"
+    return "ok"
+
+
+def _secrets() -> str:
+    try:
+        return sealed.what_is_unreadable() or "ok"
+    except Error:
+        return "not known"
+
+
+def _sandbox() -> str:
+    lacking = confinement.missing()
+    return f"ERROR: lacks {' and '.join(lacking)}" if lacking else "ok"
+
+
+def _scans() -> dict[str, str]:
+    """Return what is missing to read scans, if the operator wants them read."""
+    if not settings.SCAN_LANGUAGES:
+        return {}
+    wrong = what_is_wrong(settings.SCAN_LANGUAGES)
+    return {"scans": f"ERROR: {wrong}" if wrong else "ok"}
+
+
+def _programs() -> dict[str, str]:
+    try:
+        there = seen.queues_seen()
+    except Error:
+        return dict.fromkeys(seen.QUEUES, "not known")
+    lacking = {name: f"no worker with -Q {name} seen for a minute" for name in seen.WORK}
+    lacking["beat"] = "not seen for a minute"
+    return {name: "ok" if name in there else lacking[name] for name in seen.QUEUES}
+
+
+def _clocks() -> str:
+    try:
+        return "; ".join(one.sentence for one in seen.clocks_off()) or "ok"
+    except Error:
+        return "not known"
+
+
+def _single_beat() -> str:
+    """Return a warning if several beats run: duplicate wake-ups are useless but harmless."""
+    try:
+        beats = seen.beats_at_once()
+    except Error:
+        return "not known"
+    return f"{len(beats)} beats ran within a minute; one is enough" if beats else "ok"

@@ -1,0 +1,1 @@
+"""Answers: recorded, remembered, and as a transform takes them."""

@@ -1,0 +1,291 @@
+"""Bulk changes: previewed first, then made; large ones by a worker."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from common.actors import Actor
+from common.errors import Conflict, StaleState
+from common.ids import new_id
+from common.work.wakeups import wake_on_commit
+from imports.allowances import TooManyImports
+from imports.bulk_changes.model import BulkChange
+from imports.bulk_changes.state import refuse_while_changing
+from imports.models import ImportRecord
+from imports.services.reviewing import Changed, carry_out, rows_as_of, rows_of
+from staging.changes import LOOKED_AT, BeyondEffort, Effort, Prepared, require_fields
+from staging.columns import StagedTable
+from staging.edits import duplicates, fixing, replacing
+from staging.edits.preparing import at_once, prepare
+from staging.edits.replacing import Search
+from staging.edits.rewriting import BulkChanges
+from staging.models import Revision
+from staging.views import View, resolve
+
+if TYPE_CHECKING:
+    from staging.arrays import Rows
+
+MAKE = "workflow.tasks.make_change"  # by name, because the task is in a higher layer
+
+
+class RowsChanged(Conflict):
+    """The rows have changed. Check the preview again."""
+
+    code = "rows_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a change would do, and the first cells it would change."""
+
+    revision: int
+    cells: int
+    of: int  # rows looked at, or rows with the issue
+    samples: list[dict[str, Any]] = field(default_factory=list)
+    byField: dict[str, int] = field(default_factory=dict)  # noqa: N815 - as the wire has it
+    complete: bool = True  # whether all rows were looked at
+
+
+class Wish(Protocol):
+    """A bulk change as requested."""
+
+    KIND: ClassVar[Revision.Kind]
+
+    @property
+    def seen(self) -> int:
+        """The revision that the caller saw."""
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The part that a revision stores."""
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Return the changes. Raise BeyondEffort if that takes more than the effort allows."""
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Return the wish from its stored JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """
+    Find and replace in every row of a view.
+
+    as_of: the revision in which the rows of the view were selected, if not ``seen``.
+    """
+
+    KIND: ClassVar = Revision.Kind.REPLACE
+    seen: int
+    search: Search
+    view: View
+    as_of: int | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The search and its replacement."""
+        return self.search.told
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Return the replacements, as far as the effort allows."""
+        rows = self.rows(record, table)
+        return replacing.find_and_replace(table, self.search, rows, effort)
+
+    def rows(self, record: ImportRecord, table: StagedTable) -> Rows | None:
+        """Return the selected rows; None for all. Raise UnknownField for an unknown field."""
+        named = {f"/inFields/{n}": path for n, path in enumerate(self.search.fields)}
+        require_fields(table, named | self.view.named)
+        chosen = rows_as_of(record, table, self.as_of)
+        return None if self.view.is_whole else resolve(chosen, self.view)
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Return the wish from its stored JSON."""
+        search = {**asked["search"], "fields": tuple(asked["search"]["fields"])}
+        return cls(asked["seen"], Search(**search), View.kept(asked["view"]), asked["as_of"])
+
+
+@dataclass(frozen=True, slots=True)
+class FixGroup:
+    """Fix the issues of one code in one field."""
+
+    KIND: ClassVar = Revision.Kind.FIX
+    seen: int
+    field: str
+    code: str
+    fix: fixing.Fix
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The issues and their fix."""
+        return {"field": self.field, "code": self.code, **self.fix.told}
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Return the fixes, as far as the effort allows."""
+        require_fields(table, {"/field": self.field})
+        return fixing.fix_group(
+            table, field=self.field, code=self.code, fix=self.fix, effort=effort
+        )
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Return the wish from its stored JSON."""
+        fix = fixing.Fix(**asked["fix"])
+        return cls(asked["seen"], asked["field"], asked["code"], fix)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveDuplicates:
+    """Keep one row of each group of duplicates."""
+
+    KIND: ClassVar = Revision.Kind.FIX
+    seen: int
+    by: duplicates.By
+    keep: duplicates.Keep
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Nothing: the rows show what it did."""
+        return {}
+
+    def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
+        """Return the changes, as far as the effort allows."""
+        return duplicates.resolved(table, self.by, self.keep, effort)
+
+    @classmethod
+    def kept(cls, asked: Mapping[str, Any]) -> Self:
+        """Return the wish from its stored JSON."""
+        return cls(**asked)
+
+
+KINDS: Mapping[str, type[Wish]] = MappingProxyType(
+    {"replace": Replace, "fix": FixGroup, "duplicates": ResolveDuplicates}
+)
+_NAMES = {wish: name for name, wish in KINDS.items()}
+
+
+def preview_replace(*, record: ImportRecord, wish: Replace) -> Preview:
+    """Count the cells that a replacement would change; in a large table, only in its first rows."""
+    table = rows_of(record, wish.seen)
+    rows = wish.rows(record, table)
+    found = replacing.count(table, wish.search, rows, most_cells=LOOKED_AT)
+    return Preview(
+        revision=wish.seen,
+        cells=found.cells,
+        of=found.looked,
+        samples=found.samples,
+        byField=found.by_field,
+        complete=found.is_complete,
+    )
+
+
+def preview_fix(*, record: ImportRecord, wish: FixGroup) -> Preview:
+    """Count the issues of a group that a fix would resolve."""
+    table = rows_of(record, wish.seen)
+    require_fields(table, {"/field": wish.field})
+    found = fixing.count_fix(
+        table, field=wish.field, code=wish.code, fix=wish.fix, samples=replacing.SAMPLES
+    )
+    return Preview(
+        revision=wish.seen,
+        cells=found.fixes,
+        of=found.of,
+        samples=replacing.samples(table, found.changes),
+        byField={wish.field: found.fixes},
+    )
+
+
+def change_rows(
+    *, record: ImportRecord, wish: Wish, actor: Actor, at: datetime
+) -> Changed | BulkChange:
+    """
+    Change rows in bulk. Raise RowsChanged if they are not those the caller saw.
+
+    A change that is too large for one call is left to a worker: its row is returned and shows the
+    progress. Until it is over, other changes of the rows raise RowsChanging.
+    """
+
+    def prepared(table: StagedTable) -> Prepared:
+        return prepared_by(wish, record, table, at_once(table), actor=actor, at=at)
+
+    try:
+        return carry_out(record=record, prepare=prepared, actor=actor, at=at)
+    except BeyondEffort:
+        return _asked_for(record, wish, actor=actor, at=at)
+
+
+def prepared_by(
+    wish: Wish,
+    record: ImportRecord,
+    table: StagedTable,
+    effort: Effort,
+    *,
+    actor: Actor,
+    at: datetime,
+) -> Prepared:
+    """Return a wish prepared against the newest rows."""
+    require_seen(table, wish.seen)
+    changes = wish.changes(record, table, effort)
+    found = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
+    return dataclasses.replace(found, about=wish.told)
+
+
+def wish_of(change: BulkChange) -> Wish:
+    """Return the wish that a worker was given."""
+    return KINDS[change.kind].kept(change.asked)
+
+
+def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) -> BulkChange:
+    """Create a change for a worker."""
+    _refuse_beyond(record)
+    change = BulkChange(
+        public_id=new_id("blk_"),
+        state=BulkChange.State.RUNNING,
+        record=record,
+        kind=_NAMES[type(wish)],
+        asked=dataclasses.asdict(wish),  # type: ignore[call-overload]  # each wish is a dataclass
+        actor=actor.as_dict(),
+        created_at=at,
+        due_at=at,
+        total=record.counts.get("rows", 0),
+    )
+    try:
+        with transaction.atomic():
+            mine = ImportRecord.objects.filter(
+                pk=record.pk, state=ImportRecord.State.REVIEW, revision=wish.seen
+            )
+            if not list(mine.select_for_update().values_list("pk", flat=True)):
+                raise StaleState("The rows changed at the same moment. Check them, then retry.")
+            change.save(force_insert=True)
+            wake_on_commit(MAKE, change.public_id)
+    except IntegrityError:  # another change started at the same moment
+        refuse_while_changing(record)
+        raise
+    return change
+
+
+def _refuse_beyond(record: ImportRecord) -> None:
+    """Raise TooManyImports if a tenant has as many changes running as it may have jobs."""
+    running = BulkChange.objects.filter(
+        record__tenant=record.tenant_id, state=BulkChange.State.RUNNING
+    )
+    if running.count() >= settings.TENANT_IMPORTS_AT_WORK:
+        raise TooManyImports(retryAfter=10)
+
+
+def require_seen(table: StagedTable, seen: int) -> None:
+    """Raise if the rows are no longer those the caller saw."""
+    if table.revision.number != seen:
+        raise RowsChanged(
+            revision=table.revision.number,
+            by=table.revision.actor,
+            at=table.revision.created_at.isoformat(),
+        )

@@ -1,0 +1,1 @@
+"""Rows as files for people, and the corrections they send back."""

@@ -1,0 +1,1 @@
+"""What is proposed and decided about the columns of a file."""

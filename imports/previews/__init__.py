@@ -1,0 +1,1 @@
+"""What an answer or a mapping would do to the rows, without storing it."""

@@ -1,0 +1,1 @@
+"""Rows that are not in a revision: skipped, returned, looked up."""

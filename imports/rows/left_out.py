@@ -1,0 +1,227 @@
+"""Rows of the file that are not among the rows of an import, and why. docs/review.md, Left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from common import storage
+from imports.models import ImportRecord
+from staging.selectors import at_revision
+from tabular.model.places import PART_ROWS
+from tabular.model.table import (
+    BOXES_COLUMN,
+    CONFIDENCE_COLUMN,
+    KINDS_COLUMN,
+    LEFT_OUT_COLUMNS,
+    PAGE_COLUMN,
+    ROW_COLUMN,
+    Table,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from staging.columns import StagedTable
+
+RECIPE = "recipe"  # the reason of a row that a recipe step skipped
+# Columns of the source that are not text.
+OF_ROWS = frozenset({KINDS_COLUMN, BOXES_COLUMN, CONFIDENCE_COLUMN})
+TAKEN_FROM = frozenset({ImportRecord.State.MAPPING, ImportRecord.State.READING})
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutRow:
+    """
+    A skipped row: its number from 0, its page from 1, the reason, the step, and its cells.
+
+    ``where`` is its table, ``line`` its physical number there; they identify a row if tables are
+    stacked.
+    """
+
+    row: int
+    page: int | None
+    reason: str
+    step: int | None
+    cells: list[str | None]
+    box: Sequence[float] | None  # in a PDF: its box on the page
+    where: Table
+    is_in_stack: bool
+
+    @property
+    def line(self) -> int:
+        """The physical number in the sheet or file, from 0."""
+        return self.row % PART_ROWS if self.is_in_stack else self.row
+
+    @property
+    def text(self) -> str:
+        """The cells as one text."""
+        return " | ".join(cell for cell in self.cells if cell)
+
+
+class LeftOutRows:
+    """All skipped rows of one import, in file order; opens the files that it needs."""
+
+    def __init__(self, record: ImportRecord) -> None:
+        self.record = record
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Return the number of skipped rows by reason."""
+        counts = {one["values"]: one["counts"] for one in _counted(self._file)}
+        return counts | ({RECIPE: len(self._dropped)} if len(self._dropped) else {})
+
+    def page(self, *, offset: int, limit: int, reason: str | None = None) -> list[LeftOutRow]:
+        """Return a page of them, of one reason if wanted."""
+        import numpy as np
+
+        read = np.arange(self._file.num_rows)
+        if reason is not None:
+            read = read[[name == reason for name in self._file["reason"].to_pylist()]]
+        dropped = self._dropped if reason in {None, RECIPE} else self._dropped[:0]
+        numbers = np.concatenate([self._numbers[read], self._rows[dropped]])
+        shown = np.argsort(numbers, kind="stable")[offset : offset + limit].tolist()
+        of_file = [int(read[at]) for at in shown if at < len(read)]
+        of_source = [int(dropped[at - len(read)]) for at in shown if at >= len(read)]
+        return sorted([*self._read(of_file), *self._cooked(of_source)], key=lambda one: one.row)
+
+    def of(self, reasons: Collection[str]) -> list[int]:
+        """Return the numbers of every row skipped for one of these reasons, in order."""
+        import numpy as np
+
+        named = [name in reasons for name in self._file["reason"].to_pylist()]
+        dropped = self._dropped if RECIPE in reasons else self._dropped[:0]
+        numbers = np.concatenate([self._numbers[named], self._rows[dropped]])
+        found: list[int] = np.sort(numbers).tolist()
+        return found
+
+    def unknown(self, rows: Sequence[int]) -> list[int]:
+        """Return the positions of the numbers that do not name a skipped row."""
+        import numpy as np
+
+        known = np.concatenate([self._numbers, self._rows[self._dropped]])
+        return np.flatnonzero(~np.isin(np.array(rows, np.int64), known)).tolist()
+
+    def positions(self, rows: Collection[int]) -> list[int]:
+        """Return the positions in the source of those rows that are in it."""
+        import numpy as np
+
+        found: list[int] = np.flatnonzero(np.isin(self._rows, sorted(rows))).tolist()
+        return found
+
+    @cached_property
+    def _file(self) -> pa.Table:
+        """The rows that reading skipped; empty for an import read before they were stored."""
+        import pyarrow as pa
+
+        from tabular.protocol.tables import whole
+
+        path = storage.local_path(self.record.source) / "left-out.arrow"
+        if not path.exists():
+            types = (
+                pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
+            )  # fmt: skip
+            named = dict(zip(LEFT_OUT_COLUMNS, types, strict=True))
+            return pa.table({name: pa.array([], kind) for name, kind in named.items()})
+        return whole(path)
+
+    @cached_property
+    def _source(self) -> pa.Table:
+        from tabular.protocol.tables import whole
+
+        return whole(storage.local_path(self.record.source) / "source.arrow")
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int64]:
+        numbers: NDArray[np.int64] = self._file[ROW_COLUMN].to_numpy()
+        return numbers
+
+    @cached_property
+    def _rows(self) -> NDArray[np.int64]:
+        rows: NDArray[np.int64] = self._source[ROW_COLUMN].to_numpy()
+        return rows
+
+    @cached_property
+    def _staged(self) -> StagedTable | None:
+        """The rows made from this source, if any."""
+        if self.record.state in TAKEN_FROM or not self.record.recipe:
+            return None
+        table = at_revision(self.record.public_id, self.record.revision)
+        is_of_source = table and table.files.manifest.source == self.record.source
+        return table if is_of_source else None
+
+    @cached_property
+    def _dropped(self) -> NDArray[np.int64]:
+        """The positions in the source of the rows that the recipe skipped."""
+        import numpy as np
+
+        if self._staged is None:
+            return np.array([], np.int64)
+        used = np.unique(self._staged.files.rows["source"].to_numpy())
+        return np.setdiff1d(np.arange(len(self._rows)), used, assume_unique=True)
+
+    def _read(self, places: list[int]) -> list[LeftOutRow]:
+        found = self._file.take(places).to_pylist() if places else []
+        names = LEFT_OUT_COLUMNS
+        return [
+            LeftOutRow(
+                one[names[0]], one[names[1]], one[names[2]], None, one[names[3]],
+                _rounded(one.get(names[4])),  # missing in files of an earlier version
+                *self._where(one[names[0]]),
+            )
+            for one in found
+        ]  # fmt: skip
+
+    def _where(self, row: int) -> tuple[Table, bool]:
+        """Return the table of a row, and whether it is part of a stack."""
+        read = self.record.file_read
+        if read is None:
+            raise LookupError(f"{self.record.public_id} was not read")
+        if not read.table.stacked:
+            return read.table, False
+        return read.tables[row // PART_ROWS], True
+
+    def _cooked(self, positions: list[int]) -> list[LeftOutRow]:
+        if not positions or self._staged is None:
+            return []
+        from tabular.transforming.some_rows import dropped_by
+
+        origin = self._staged.files.origin
+        steps = dropped_by(origin.source, origin.plan, positions)
+        found = self._source.take(positions).to_pylist()
+        rows = [one.pop(ROW_COLUMN) for one in found]
+        return [
+            LeftOutRow(
+                row,
+                one.pop(PAGE_COLUMN, None),
+                RECIPE,
+                steps.get(at),
+                [text for name, text in one.items() if name not in OF_ROWS],
+                _around(one.get(BOXES_COLUMN)),
+                *self._where(row),
+            )
+            for at, row, one in zip(positions, rows, found, strict=True)
+        ]
+
+
+def _rounded(box: Sequence[float] | None) -> list[float] | None:
+    return None if box is None else [round(side, 1) for side in box]
+
+
+def _around(boxes: Sequence[float] | None) -> list[float] | None:
+    """Return the box around a row's cells, from the four sides of each."""
+    if not boxes:
+        return None
+    sides = [min(boxes[0::4]), min(boxes[1::4]), max(boxes[2::4]), max(boxes[3::4])]
+    return _rounded(sides)
+
+
+def _counted(file: pa.Table) -> list[dict[str, Any]]:
+    import pyarrow.compute as pc
+
+    counted: list[dict[str, Any]] = pc.value_counts(file["reason"]).to_pylist()
+    return counted

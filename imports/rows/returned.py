@@ -1,0 +1,222 @@
+"""
+Recognise an exported error file that is uploaded again, by its row keys.
+
+During review it is merged after confirmation. After apply it is a follow-up import of the rows that
+had failed, each once. docs/review.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from common import storage
+from imports.exports.rows import Chosen, key_of
+from imports.models import ImportRecord
+from staging.columns import SEVERITY_ERROR, StagedTable
+from staging.handover.exporting import exported
+from staging.selectors import at_revision
+from tabular.model.problem import UnusableRequest
+from tabular.writing.cells import restored
+from tabular.writing.export import KEY, RowKey, read_key
+from tabular.writing.headers import headers
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+State = ImportRecord.State
+Json = dict[str, Any]
+OVER = (State.CANCELLED, State.FAILED, State.REVERTED)  # rows of such an import may be retried
+DATES = frozenset({"date", "datetime", "date_dmy", "date_mdy", "date_iso"})
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """The failed rows of an applied import that a file brings, and how they are mapped."""
+
+    of: ImportRecord
+    rows: tuple[int, ...]  # row numbers of the applied import, ascending
+    mapping: dict[str, str]
+    recipe: Json | None
+    lines: tuple[int, ...]  # positions in the source
+
+
+def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
+    """
+    Return the import whose exported rows a file contains; None for any other file.
+
+    Raise UnusableRequest for rows of several imports, and for an import that accepts no
+    corrections.
+    """
+    keys = _keys(source)
+    named = {key.record_id for key in keys if key is not None}
+    if not named or record.from_page:  # visitors of a page may have any file
+        return None
+    mine = ImportRecord.objects.filter(
+        tenant=record.tenant,
+        scope=record.scope,
+        purpose=ImportRecord.Purpose.IMPORT,
+        public_id__in=sorted(named)[:1_000],
+    ).select_related("catalog_version__catalog", "tenant")
+    found = list(mine)
+    if not found:
+        return None
+    if len(found) > 1:
+        raise UnusableRequest(
+            "exports_of_several",
+            "The file holds exported rows of several imports. Send each export on its own.",
+            imports=sorted(one.public_id for one in found)[:100],
+        )
+    (of,) = found
+    if of.state not in {State.REVIEW, State.APPLIED}:
+        raise UnusableRequest(
+            "export_not_awaited",
+            f"{of.public_id} is {of.state} and no longer accepts corrections. Start that import "
+            "again, or remove the `Row key` column.",
+            importId=of.public_id,
+            importState=of.state,
+        )
+    return of
+
+
+def follow_up(
+    of: ImportRecord,
+    source: str,
+    columns: Iterable[str],
+    refused: Callable[[StagedTable], Chosen],
+) -> FollowUp:
+    """
+    Return the lines whose rows failed when the import was applied and were not retried since.
+
+    A line without a key, with a changed key, or with a repeated key does not count. Raise
+    UnusableRequest if no line is left.
+    """
+    table = at_revision(of.public_id, of.revision)
+    if table is None:
+        raise UnusableRequest("no_failed_rows", NONE_FAILED)
+    failed = _failed(of, table, refused(table))
+    lines: dict[int, int] = {}
+    for line, key in enumerate(_keys(source)):
+        if key is not None and key.record_id == of.public_id and key.row in failed:
+            lines.setdefault(key.row, line)
+    names = headers(of.target, [column.field for column in table.columns])
+    unchanged = _with_their_keys(of, table, names, lines, source)
+    brought = brought_rows(of)
+    rows = tuple(sorted(unchanged - brought))
+    if not rows:
+        again = bool(unchanged)
+        raise UnusableRequest(
+            "rows_brought_before" if again else "no_failed_rows",
+            BROUGHT if again else NONE_FAILED,
+            importId=of.public_id,
+        )
+    mapping = _mapping(names, columns)
+    recipe = _recipe(table, mapping)
+    return FollowUp(of, rows, mapping, recipe, tuple(sorted(lines[row] for row in rows)))
+
+
+NONE_FAILED = "No row of the file failed when its import was applied."
+BROUGHT = "An earlier follow-up import already has every failed row of this file."
+
+
+def brought_rows(of: ImportRecord, *, but: ImportRecord | None = None) -> set[int]:
+    """Return the rows of an import that its follow-up imports retried, unless those failed."""
+    others = of.corrections.exclude(brings=None).exclude(state__in=OVER)
+    if but is not None:
+        others = others.exclude(pk=but.pk)
+    ranges = [one for brings in others.values_list("brings", flat=True) for one in brings or ()]
+    return {row for first, last in ranges for row in range(first, last + 1)}
+
+
+def as_ranges(rows: Iterable[int]) -> list[list[int]]:
+    """
+    Return ascending numbers as ranges, first and last.
+
+    >>> as_ranges([1, 2, 3, 7])
+    [[1, 3], [7, 7]]
+    """
+    found: list[list[int]] = []
+    for row in rows:
+        if found and found[-1][1] == row - 1:
+            found[-1][1] = row
+        else:
+            found.append([row, row])
+    return found
+
+
+def write_lines(source: str, lines: tuple[int, ...]) -> str:
+    """Write some lines of a source to a new one; return its folder."""
+    import pyarrow as pa
+
+    from tabular.protocol.tables import whole, write
+
+    former = storage.local_path(source)
+    with storage.working_folder("follow-up") as folder:
+        made = folder / "out"
+        made.mkdir()
+        kept = whole(former / "source.arrow").take(pa.array(lines, pa.int64()))
+        write(made / "source.arrow", kept)
+        for path in former.iterdir():
+            if path.name != "source.arrow":
+                (made / path.name).write_bytes(path.read_bytes())
+        return storage.adopt("read", made)
+
+
+def _keys(source: str) -> list[RowKey | None]:
+    column = _key_column(source)
+    return [] if column is None else [read_key(text) for text in column.to_pylist()]
+
+
+def _key_column(source: str) -> pa.ChunkedArray | None:
+    from tabular.protocol.tables import whole
+
+    table = whole(storage.local_path(source) / "source.arrow")
+    named = [n for n in table.column_names if restored(n).strip().casefold() == KEY.casefold()]
+    return table.column(named[0]) if named else None
+
+
+def _failed(of: ImportRecord, table: StagedTable, refused: Chosen) -> set[int]:
+    """Return the rows that no receiver has: excluded with errors, or refused by one."""
+    rows: set[int] = set(refused.rows.tolist())
+    if not of.counts.get("failed"):
+        return rows
+    return rows | set(table.numbers(at_least=SEVERITY_ERROR).to_pylist())
+
+
+def _with_their_keys(
+    of: ImportRecord,
+    table: StagedTable,
+    names: dict[str, str],
+    lines: dict[int, int],
+    source: str,
+) -> set[int]:
+    """Return the rows whose key is the one they were exported with."""
+    import numpy as np
+
+    keys, kept = _keys(source), set()
+    for block in exported(table, np.array(sorted(lines), np.int64)):
+        for place, row in enumerate(block.numbers.tolist()):
+            texts = block.row_texts(place)
+            if str(keys[lines[row]]) == key_of(of, row, [texts[path] for path in names]):
+                kept.add(row)
+    return kept
+
+
+def _mapping(names: dict[str, str], columns: Iterable[str]) -> dict[str, str]:
+    by_name = {restored(column).strip().casefold(): column for column in columns}
+    found = {by_name.get(name.strip().casefold()): path for path, name in names.items()}
+    return {column: path for column, path in found.items() if column is not None}
+
+
+def _recipe(table: StagedTable, mapping: dict[str, str]) -> Json | None:
+    """Return a recipe that reads dates and numbers as the first import did."""
+    origin = table.files.origin
+    steps: list[Json] = []
+    for column, path in mapping.items():
+        how, field = origin.settled.hows[path], origin.plan.fields[path]
+        if field.column_type in DATES:
+            steps.append({"do": "read_date", "columns": [column], "order": how.date_order})
+        elif field.column_type in {"int", "float", "percentage"}:
+            steps.append({"do": "read_number", "columns": [column], "format": how.number_format})
+    return {"version": 1, "steps": steps} if steps else None

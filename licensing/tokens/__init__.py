@@ -1,0 +1,1 @@
+"""License keys: minted, signed, verified."""

@@ -1,0 +1,1 @@
+"""Pictures of text become pages: opened within limits, turned upright, recognised."""

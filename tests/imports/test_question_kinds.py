@@ -1,0 +1,27 @@
+"""The registry of question kinds is complete, and each kind has one place."""
+
+from pathlib import Path
+from typing import get_args
+
+from imports.questions import COLUMN_KINDS, FILE_KINDS, KINDS, VALUE_KINDS
+from tabular.model.issue import QuestionKind
+
+SOURCES = Path(__file__).resolve().parents[2] / "imports"
+
+
+def test_every_kind_that_a_job_asks_is_registered():
+    assert set(KINDS) == set(get_args(QuestionKind))
+
+
+def test_every_kind_that_changes_rows_says_how():
+    assert (
+        set(KINDS) - {"duplicate_key", "recognised_text"} == FILE_KINDS | COLUMN_KINDS | VALUE_KINDS
+    )
+    assert not FILE_KINDS & COLUMN_KINDS
+    assert not (FILE_KINDS | COLUMN_KINDS) & VALUE_KINDS
+
+
+def test_a_kind_is_described_in_a_module_of_its_name():
+    described = {path.stem for path in (SOURCES / "questions").glob("*.py")}
+
+    assert set(KINDS) - {"columns"} == described - {"__init__", "model"}  # columns: see column

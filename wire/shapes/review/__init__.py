@@ -1,0 +1,1 @@
+"""Shapes of rows, questions and changes in review."""

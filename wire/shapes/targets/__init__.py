@@ -1,0 +1,1 @@
+"""Shapes of catalogs, contracts and their tests."""

@@ -1,0 +1,101 @@
+"""Delete what retention no longer allows, and files that no committed row names."""
+
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
+
+from changesets import services as changesets
+from common import clock, storage
+from common.actors import ENGINE
+from common.models import Move
+from deliveries.models import Delivery
+from deliveries.services import purge_settled
+from imports.models import Chunk, ImportRecord, Workbook
+from ledger.models import Question
+from sandbox import folders
+from staging.models import Revision
+from trials.services import kept as kept_tests
+
+KEEP_SAMPLES = timedelta(days=1)
+KEEP_WORKBOOKS = timedelta(days=1)
+KEEP_UPLOADS = timedelta(days=2)  # for files whose bytes never all arrived
+UNNAMED_FOR_S = 24 * 3600
+
+
+def purge() -> None:
+    """Purge old imports, then sweep the storage."""
+    at = clock.now()
+    retained = at - timedelta(days=settings.RETENTION_DAYS)
+    kept = ImportRecord.objects.filter(purged_at__isnull=True)
+    old = _untouched_since(retained, kept)
+    samples = kept.exclude(purpose=ImportRecord.Purpose.IMPORT)
+    uploads = kept.filter(state=ImportRecord.State.RECEIVED, created_at__lt=at - KEEP_UPLOADS)
+    days = settings.RETENTION_DAYS
+    for over, rule in (
+        (old, f"nothing happened for {days} days (IMPORT_RETENTION_DAYS)"),
+        (uploads, f"its upload did not finish within {KEEP_UPLOADS.days} days"),
+        (
+            samples.filter(created_at__lt=at - KEEP_SAMPLES),
+            f"a sample, check or correction is kept for {KEEP_SAMPLES.days} day",
+        ),
+    ):
+        for record in over.iterator():
+            changesets.delete(record=record, actor=ENGINE, at=at, rule=rule)
+    for workbook in Workbook.objects.filter(created_at__lt=at - KEEP_WORKBOOKS):
+        workbook.delete()
+        storage.delete(workbook.file)
+    purge_settled(before=retained)
+    sweep_files()
+
+
+def _untouched_since(at: datetime, records: "QuerySet[ImportRecord]") -> "QuerySet[ImportRecord]":
+    """
+    Return the imports without any event since ``at``.
+
+    Events are a move, a change of its rows, an answer, a correction, and an attempt to deliver. An
+    import with a waiting delivery is not over.
+    """
+    about = OuterRef("public_id")
+    deliveries = Delivery.objects.filter(record_id=about)
+    happened = (
+        Move.objects.filter(subject=about, at__gte=at),
+        Revision.objects.filter(subject=about, created_at__gte=at),
+        Question.objects.filter(subject=about, answered_at__gte=at),
+        ImportRecord.objects.filter(corrects=OuterRef("pk"), created_at__gte=at),
+        deliveries.filter(settled_at__gte=at),
+        deliveries.filter(state__in=Delivery.UNSETTLED),
+    )
+    old = records.filter(created_at__lt=at)
+    for one in happened:
+        old = old.filter(~Exists(one))
+    return old
+
+
+def sweep_files() -> None:
+    """Delete stored files that are a day old and that no row names."""
+    named = _named()
+    for path in _old_files(storage.root()):
+        name = str(path.relative_to(storage.root()))
+        if name not in named:
+            storage.delete(name)
+    for path in _old_files(Path(settings.DATA_DIR), "work/*"):
+        folders.remove(path)
+
+
+def _old_files(folder: Path, pattern: str = "*/*") -> list[Path]:
+    oldest = time.time() - UNNAMED_FOR_S
+    return [path for path in folder.glob(pattern) if path.stat().st_mtime < oldest]
+
+
+def _named() -> set[str]:
+    named = set(Revision.objects.values_list("folder", flat=True))
+    named |= set(Revision.objects.values_list("manifest__source", flat=True))
+    named |= set(Chunk.objects.values_list("file", flat=True))
+    named |= set(Workbook.objects.values_list("file", flat=True))
+    named |= set(Delivery.objects.values_list("body_name", flat=True))
+    for file, source in ImportRecord.objects.values_list("file", "source").iterator():
+        named |= {file, source}
+    return named | changesets.named_files() | kept_tests.named_files()

@@ -1,0 +1,44 @@
+"""
+The job of each state in which a worker has work to do.
+
+This package is above all that know a step, so it names them; nothing registers itself.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from changesets.exported import refused_rows
+from changesets.reverting import write_reverts
+from changesets.services import write_deliveries
+from contracts.services.checks import carry_out_check
+from imports.jobs.reading import read
+from imports.jobs.transforming import transform
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from trials.impact import look_at_rows
+from trials.inferring import suggest_catalog
+from trials.testing import carry_out_test
+
+Job = Callable[[ImportRecord, Reporter], None]
+State, Purpose = ImportRecord.State, ImportRecord.Purpose
+
+JOBS: Mapping[str, Job] = {
+    State.READING: partial(read, refused_rows=refused_rows),
+    State.TRANSFORMING: transform,
+    State.APPLYING: write_deliveries,
+    State.REVERTING: write_reverts,
+}
+# What reading means for a file that does not become an import.
+READING: Mapping[str, Job] = {
+    Purpose.CHECK: carry_out_check,
+    Purpose.INFER: suggest_catalog,
+    Purpose.TEST: carry_out_test,
+    Purpose.IMPACT: look_at_rows,
+}
+
+
+def job_of(record: ImportRecord) -> Job:
+    """Return the job of an import's state. Raise KeyError if no worker has work to do."""
+    if record.state == State.READING and record.purpose in READING:
+        return READING[record.purpose]
+    return JOBS[record.state]

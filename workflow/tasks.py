@@ -1,0 +1,52 @@
+"""Wake-ups of imports: the database knows what is due, a task only announces that work is."""
+
+from celery import shared_task
+
+from common.work.wakeups import wake
+from imports.bulk_changes import request
+from imports.bulk_changes import worker as changes
+from imports.exports import workbooks
+from imports.host_checks import following
+from imports.waking import ADVANCE
+from workflow import retention, worker
+
+
+@shared_task
+def advance(record_id: str) -> None:
+    """Run due jobs, including this import's, in fair order; safe to run twice or late."""
+    worker.advance_fairly(record_id)
+
+
+@shared_task
+def write_workbook(workbook_id: str) -> None:
+    """Write the large workbooks that are due, including this one."""
+    workbooks.write_due_workbooks()
+
+
+@shared_task
+def make_change(change_id: str) -> None:
+    """Make the bulk changes that are due, including this one."""
+    changes.make_due_changes()
+
+
+@shared_task
+def sweep() -> None:
+    """Wake workers while imports, workbooks or bulk changes are due and unclaimed."""
+    for record_id in worker.due_imports():
+        wake(ADVANCE, record_id)
+    for workbook_id in workbooks.due_workbooks(limit=1):
+        wake(workbooks.WRITE, workbook_id)
+    for change_id in changes.due_changes(limit=1):
+        wake(request.MAKE, change_id)
+
+
+@shared_task
+def follow_checks() -> None:
+    """Store what hosts report of rows in review, and ask again about edited ones."""
+    following.follow_due()
+
+
+@shared_task
+def purge() -> None:
+    """Delete what retention no longer allows, including unfinished applies, and unnamed files."""
+    retention.purge()

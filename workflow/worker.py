@@ -1,0 +1,209 @@
+"""
+Advance an import, job by job, until a person must act.
+
+Only one worker holds the claim at a time. A job writes only to new file names and changes the state
+last, so a job that died half way simply runs again.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from django.conf import settings
+from django.db.models import Count, Min, QuerySet
+
+from common import clock
+from common.errors import IllegalMove, StaleState
+from common.work.claims import LEASE, ClaimLost, claim, due, renewed
+from common.work.life import tell
+from imports import transitions
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from sandbox import (
+    JobBroken,
+    JobCancelled,
+    JobFailed,
+    JobKilled,
+    more_places,
+    reader_broke,
+    reader_killed,
+)
+from tabular.model.defect import defect_of
+from tabular.model.problem import TabularProblem
+from workflow.fairness import Queue, Turns, Whose, in_turn
+from workflow.steps import JOBS, job_of
+
+logger = logging.getLogger(__name__)
+
+State = ImportRecord.State
+WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
+# An error raised by our own code for some data would be raised again by each retry.
+ALWAYS_SO = (JobBroken, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
+FAILED = "The engine failed on this file and logged the error. Retry, or contact the operator."
+KILLED = (
+    "The system stopped this step twice, probably out of memory. Split the file, or contact "
+    "the operator."
+)
+LOOK_EVERY_S = 0.2  # while another worker holds the import
+WAKE_UPS = 16  # per sweep; a woken worker continues while work is due
+
+TURNS = Turns(settings.JOBS_AT_ONCE)  # of this process
+
+
+def advance(record_id: str) -> None:
+    """Run the due jobs of one import; do nothing if it is claimed or not due."""
+    mine = ImportRecord.objects.filter(public_id=record_id, state__in=tuple(JOBS))
+    _carry_on(claim(mine, at=clock.now(), limit=1, lease=LEASE))
+
+
+def finish(record: ImportRecord) -> ImportRecord:
+    """Advance an import until a person must act; another worker may do the work instead."""
+    while True:
+        advance(record.public_id)
+        record = ImportRecord.objects.select_related("catalog_version__catalog", "tenant").get(
+            pk=record.pk
+        )
+        if not record.is_working:
+            return record
+        time.sleep(LOOK_EVERY_S)
+
+
+def advance_fairly(wanted: str) -> None:
+    """
+    Run due jobs in fair order until none can start here.
+
+    wanted: the import that a message named; it comes first among those of its tenant and scope.
+    """
+    while not TURNS.is_full:
+        claimed, is_reserved = _begin_fairly(wanted)
+        if not claimed:
+            return
+        try:
+            with more_places(int(is_reserved)):
+                _carry_on(claimed)
+        finally:
+            TURNS.leave(claimed[0].tenant_id)
+
+
+def _carry_on(claimed: list[ImportRecord]) -> None:
+    for record in claimed:
+        reporter = Reporter(record)
+        with renewed(claimed, on_lost=reporter.stop):
+            _run(record, reporter)
+
+
+def _run(record: ImportRecord, reporter: Reporter) -> None:
+    while record.state in JOBS and record.due_at is not None:
+        state = record.state
+        try:
+            job_of(record)(record, reporter)
+        except (ClaimLost, StaleState, IllegalMove, JobCancelled):
+            _tell_lost(record, state)
+            return
+        except TabularProblem as problem:
+            _settle(record, partial(_fail, record, problem.as_dict()))
+            return
+        except ALWAYS_SO as error:
+            # Log it without its message, which may quote cells.
+            what = error if isinstance(error, JobFailed) else defect_of(error, field="", step=state)
+            logger.error("%s: failed while %s: %s", record.public_id, state, what)
+            will_recur = isinstance(error, JobBroken)
+            failed = partial(_fail, record, _broken(state, error, will_recur=will_recur))
+            _settle(record, failed)
+            return
+        except Exception as error:
+            if not isinstance(error, JobFailed):
+                logger.exception("%s: failed while %s", record.public_id, state)
+            _settle(record, partial(_try_again, record, error))
+            return
+
+
+def _settle(record: ImportRecord, write: Callable[[], object]) -> None:
+    state = record.state
+    try:
+        write()
+    except (ClaimLost, StaleState, IllegalMove):
+        _tell_lost(record, state)
+
+
+def _tell_lost(record: ImportRecord, state: str) -> None:
+    """Log that work under a claim is discarded: the claim was taken over, or the work ended."""
+    now = ImportRecord.objects.filter(pk=record.pk).values_list("state", "claim_no").first()
+    after, claim_no = now or ("deleted", record.claim_no)
+    cause = "claim_lost" if claim_no != record.claim_no else "moved"
+    about = {**record.log_members(), "claim": record.claim_no, "cause": cause}
+    kind = record._meta.verbose_name_raw
+    tell(kind, record.public_id, before=state, after=after, about=about, level=logging.WARNING)
+
+
+def _fail(record: ImportRecord, problem: dict[str, object]) -> None:
+    transitions.fail(record, problem, at=clock.now())
+
+
+def _try_again(record: ImportRecord, error: Exception) -> None:
+    """
+    Schedule a retry of what may have been the machine's fault; fail after the last one.
+
+    If the same failure occurs twice, the file or the engine is at fault, and there is no third try.
+    """
+    logger.error("%s: try %d: %s", record.public_id, record.tries + 1, error)
+    sign = error.sign if isinstance(error, JobFailed) else ""
+    is_same = bool(sign) and record.tries > 0 and record.failure == sign
+    if record.tries < len(WAITS) and not is_same:
+        record.update_as_claimed(
+            tries=record.tries + 1,
+            failure=sign,
+            due_at=clock.now() + WAITS[record.tries],
+            claimed_until=None,
+        )
+        return
+    _fail(record, _broken(record.state, error, will_recur=is_same))
+
+
+def _broken(state: str, error: Exception, *, will_recur: bool) -> dict[str, object]:
+    """
+    Return the details of an engine failure, including the step it occurred in.
+
+    will_recur: whether this file is sure to cause it again, so that another file may help.
+    """
+    is_killed = isinstance(error, JobKilled)
+    if will_recur and state == State.READING:
+        problem = reader_killed() if is_killed else reader_broke()
+        return {**problem.as_dict(), "step": str(state)}
+    if will_recur and is_killed:
+        return {"code": "job_killed", "detail": KILLED, "step": str(state)}
+    return {"code": "internal_error", "detail": FAILED, "step": str(state)}
+
+
+def due_imports(limit: int = WAKE_UPS) -> list[str]:
+    """Return imports that are due and unclaimed, oldest first; each wake-up finds more itself."""
+    return list(_waiting().order_by("due_at").values_list("public_id", flat=True)[:limit])
+
+
+def _waiting() -> "QuerySet[ImportRecord]":
+    return ImportRecord.objects.filter(due(clock.now()), state__in=tuple(JOBS))
+
+
+def _begin_fairly(wanted: str) -> tuple[list[ImportRecord], bool]:
+    """Claim the next import in turn; return it and whether its slot is a reserved one."""
+    with TURNS.lock:
+        for queue in TURNS.allowed(in_turn(_queues(), _running())):
+            mine = _waiting().filter(tenant_id=queue.tenant, scope=queue.scope)
+            asked = mine.filter(public_id=wanted)
+            for some in (asked, mine):
+                if claimed := claim(some, at=clock.now(), limit=1, lease=LEASE):
+                    return claimed, TURNS.enter(queue.tenant)
+    return [], False
+
+
+def _queues() -> list[Queue]:
+    first = _waiting().values("tenant_id", "scope").annotate(since=Min("due_at")).order_by()
+    return [Queue(row["tenant_id"], row["scope"], row["since"]) for row in first]
+
+
+def _running() -> dict[Whose, int]:
+    held = ImportRecord.objects.filter(claimed_until__gt=clock.now(), state__in=tuple(JOBS))
+    counts = held.values("tenant_id", "scope").annotate(count=Count("pk")).order_by()
+    return {(row["tenant_id"], row["scope"]): row["count"] for row in counts}
