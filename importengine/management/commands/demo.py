@@ -1,6 +1,7 @@
 """``manage.py demo FILE``: the main job, headless, down to a verified delivery."""
 
 import json
+import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ from tabular.model.sentences import counted, sized
 from workflow.worker import finish
 
 SHOWN_ROWS = 5
+SENDING_LIMIT_S = 60
+LOOK_EVERY_S = 0.1
 TENANT = "tnt_demo"
 
 
@@ -66,8 +69,7 @@ class Command(BaseCommand):
                 at=clock.now(),
             )
             record = finish(record)
-            dispatch_due()
-            self._show_delivery(record, own, receiver)
+            self._show_delivery(record, _settled(record, own), receiver)
 
     def _show(self, record: ImportRecord) -> None:
         found = headless.report(record)
@@ -84,8 +86,9 @@ class Command(BaseCommand):
             self.stdout.write(f"  {question['kind']}: {about}; left at {question['default']!r}")
         self.stdout.write(f"Rows       {json.dumps(record.counts, ensure_ascii=False)}")
 
-    def _show_delivery(self, record: ImportRecord, own: str, receiver: LocalReceiver) -> None:
-        sent = Delivery.objects.get(record_id=record.public_id, registration__public_id=own)
+    def _show_delivery(
+        self, record: ImportRecord, sent: Delivery, receiver: LocalReceiver
+    ) -> None:
         self.stdout.write(
             f"Delivery   {sent.public_id}: {sent.state}, {counted(sent.attempts, 'attempt')}"
         )
@@ -98,6 +101,21 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {json.dumps(row, ensure_ascii=False)}")
         if not any(arrived.verified for arrived in receiver.arrived):
             raise CommandError("No verified delivery arrived.")
+
+
+def _settled(record: ImportRecord, registration: str) -> Delivery:
+    """Send the delivery; if the worker of a running engine sends it, wait until it has."""
+    deadline = time.monotonic() + SENDING_LIMIT_S
+    while True:
+        dispatch_due()
+        sent = Delivery.objects.get(
+            record_id=record.public_id, registration__public_id=registration
+        )
+        is_unsent = sent.state == Delivery.State.PENDING and not sent.attempts
+        is_at_work = is_unsent or sent.state == Delivery.State.SENDING
+        if not is_at_work or time.monotonic() > deadline:
+            return sent
+        time.sleep(LOOK_EVERY_S)
 
 
 @contextmanager
